@@ -67,7 +67,7 @@ export const torture: Torture = {
       what: 'a retry waits until a time that a clock which was ahead has stored',
       patches: [
         {
-          file: 'registry/webhooks/deliveries/next-delivery.ts',
+          file: 'registry/webhooks/deliveries/next-requests.ts',
           find: ' || due_at > now + retryDelayMsMax(retryMs)',
           replace: '',
         },

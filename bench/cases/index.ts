@@ -11,6 +11,7 @@ import { slowDiskCase } from './slow-disk.ts';
 import { startCase } from './start.ts';
 import { updateAppCase } from './update-app.ts';
 import { updateManyAppsCase } from './update-many-apps.ts';
+import { webhooksCase } from './webhooks.ts';
 
 /** In the order of execution and of the report. */
 export const cases: Case[] = [
@@ -26,4 +27,5 @@ export const cases: Case[] = [
   slowDiskCase,
   startCase,
   processesCase,
+  webhooksCase,
 ];

@@ -317,6 +317,9 @@ export interface WebhookInEvent {
   name?: string | null;
   /** Null: every type. */
   types?: string[] | null;
+  batch?: boolean;
+  /** Null: the default. */
+  requestsAtOnce?: number | null;
   enabled?: boolean;
   disabledReason?: string;
 }

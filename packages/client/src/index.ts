@@ -38,5 +38,5 @@ export type * from './types/app.ts';
 export type * from './types/app-update.ts';
 export type * from './types/problem.ts';
 export { type EventVisitor, visit } from './visit.ts';
-export { type ReceivedWebhook, verifyWebhook } from './webhook/verify-webhook.ts';
+export { type ReceivedWebhook, verifyWebhook, verifyWebhookBatch } from './webhook/verify-webhook.ts';
 export { WebhookVerificationError, type WebhookVerificationReason } from './webhook/webhook-verification-error.ts';

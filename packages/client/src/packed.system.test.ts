@@ -8,7 +8,7 @@ import { PackedPackage } from 'app-registry-testkit/programs/packed-package';
 import { linkedLauncher, Program } from 'app-registry-testkit/programs/program';
 import { freePort } from 'app-registry-testkit/system/free-port';
 import { build } from 'esbuild';
-import { sign } from '../../server/src/events/sign.ts';
+import { signatureOf } from '../../server/src/events/sign.ts';
 import type { EventOf } from './event.ts';
 import { PackedPage } from './testing/packed-page.ts';
 import type { SampleInput } from './testing/packed-sample.ts';
@@ -85,7 +85,8 @@ before(async () => {
     },
   });
   const demo = JSON.parse(await registry.until((stdout) => /^{"baseUrl".*$/m.exec(stdout)?.[0]));
-  const { headers, body } = sign({ event, secrets: [secret] }, Date.now());
+  const body = JSON.stringify(event);
+  const headers = signatureOf({ id: event.id, body, secrets: [secret] }, Date.now());
   input = { registry: { ...demo, appId: demo.apps[0].id }, webhook: { headers, body, secret }, vector, otherSecret };
   const source = await readFile(new URL('testing/packed-sample.ts', import.meta.url), 'utf8');
   sampleCode = source.replace("'../index.ts'", "'app-registry-client'");

@@ -5,7 +5,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
-import { sign } from '../../server/src/events/sign.ts';
+import { signatureOf } from '../../server/src/events/sign.ts';
 import type { EventOf } from './event.ts';
 import { clientFolder, InstalledClient } from './testing/installed-client.ts';
 import { ServedRegistry } from './testing/served-registry.ts';
@@ -109,7 +109,9 @@ interface Receiving {
 
 /** A delivery as the registry signs and sends it. */
 function request(url: string, { secrets = [secret], at = Date.now() } = {}): Request {
-  return new Request(url, { method: 'POST', ...sign({ event, secrets }, at) });
+  const body = JSON.stringify(event);
+  const headers = { 'content-type': 'application/json', ...signatureOf({ id: event.id, body, secrets }, at) };
+  return new Request(url, { method: 'POST', headers, body });
 }
 
 function blocks(page: string): string[] {

@@ -9,7 +9,8 @@ import { deleteApp } from './registry/apps/delete-app.ts';
 import { commandLine } from './registry/registry.ts';
 import { openSession } from './registry/sessions/open-session.ts';
 import { observeClock } from './registry/trusted-time.ts';
-import { deleteFinishedDeliveries } from './storage/queries/deliveries.ts';
+import { deleteFinishedDeliveries } from './storage/queries/deliveries/deliveries.ts';
+import { disableWebhook } from './storage/queries/webhooks.ts';
 import type { Connection } from './storage/query.ts';
 import type { DeliveryRow, EventRow, WebhookRow } from './storage/tables.ts';
 import { appRow, developerRow, sampleRows } from './storage/testing/sample-rows.ts';
@@ -106,7 +107,7 @@ forEachEngine((engine) => {
     assert.equal((await rowsOf(registry.storage, 'events')).length, eventsCount);
     // The deletion of undelivered events is never silent.
     assert.deepEqual(
-      log.lines.map(({ level, givenUp }) => [level, givenUp]),
+      log.lines.map(({ level, undelivered }) => [level, undelivered]),
       [[warn, 1]],
     );
   });
@@ -119,6 +120,27 @@ forEachEngine((engine) => {
       await deleteFinishedDeliveries(transaction, ['redelivered']);
     });
     assert.ok((await rowsOf(registry.storage, 'deliveries')).some(({ id }) => id === 'redelivered'));
+  });
+
+  test('what is pending for a webhook that stays disabled is deleted when finished deliveries of that age are', async () => {
+    const { registry } = fixture;
+    const dayMs = 24 * hourMs;
+    const ids = async () => (await rowsOf(registry.storage, 'deliveries')).map(({ id }) => id);
+    const log = new CapturedLog();
+    const maintain = () => startMaintenance(registry, { logger: log.logger, deliveryRetentionDays: 30 })();
+    const { id } = sampleRows.webhooks[0] as WebhookRow;
+    assert.deepEqual(await ids(), ['pending', 'redelivered']);
+    await registry.storage.write((transaction) => disableWebhook(transaction, { id, at: now, reason: 'test' }));
+    now += 30 * dayMs - 1;
+    await maintain();
+    assert.deepEqual(await ids(), ['pending', 'redelivered']);
+    now += 1;
+    await maintain();
+    assert.deepEqual(await ids(), []);
+    assert.deepEqual(
+      log.lines.map(({ level, undelivered }) => [level, undelivered]),
+      [[warn, 2]],
+    );
   });
 
   test('the registry is counted at the start and each hour, and the counts are stored by day', async ({ mock }) => {

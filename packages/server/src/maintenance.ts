@@ -43,8 +43,8 @@ export function startMaintenance(
       await pruneStoredBytes(registry);
       await pruneSessions(registry);
       await purgeDeletedApps(registry);
-      const givenUp = await pruneDeliveries(registry, { retentionDays: deliveryRetentionDays });
-      if (givenUp > 0) logger.warn({ givenUp }, 'pruned deliveries that had been given up');
+      const undelivered = await pruneDeliveries(registry, { retentionDays: deliveryRetentionDays });
+      if (undelivered > 0) logger.warn({ undelivered }, 'pruned deliveries that never succeeded');
       if (await isRecentlyCounted(registry)) return;
       await recordDailyCounts(registry, { pauses: countingPauses, signal });
     } catch (error) {

@@ -1,6 +1,10 @@
 import { describe, test } from 'node:test';
 import { postgres, sqlite } from 'app-registry-testkit/engines/engines';
 import { deliverThroughKills, KilledService } from 'app-registry-testkit/programs/killed-service';
+import { extractPreviousProgram } from 'app-registry-testkit/programs/previous-program';
+
+/** The last schema version whose programs know no shards. */
+const wholeWebhooksUntil = 8;
 
 // Much of the time is spent waiting for the leases of dead processes, so both engines run in parallel.
 describe('a service that is killed again and again delivers each of 10,000 changes, and in order', {
@@ -15,4 +19,16 @@ describe('a service that is killed again and again delivers each of 10,000 chang
       context.diagnostic(`${service.accepted.size} events, ${service.attempts} attempts`);
     });
   }
+});
+
+test('an older program, which serves whole webhooks, and this one deliver each change in order through kills', {
+  timeout: 900_000,
+}, async (context) => {
+  const previous = await extractPreviousProgram(wholeWebhooksUntil);
+  context.after(() => previous.remove());
+  const service = await KilledService.start(postgres, { besideMain: previous.main });
+  context.after(() => service.close());
+  await deliverThroughKills(service, { changes: 1_000, kills: 6 });
+  await service.assertComplete();
+  context.diagnostic(`${service.accepted.size} events, ${service.attempts} attempts`);
 });

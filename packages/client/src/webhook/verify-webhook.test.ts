@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { verifyWebhook } from './verify-webhook.ts';
+import { verifyWebhook, verifyWebhookBatch } from './verify-webhook.ts';
 import { WebhookVerificationError, type WebhookVerificationReason } from './webhook-verification-error.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -121,6 +121,22 @@ test('a signed body that is not an event is refused as such', async () => {
     .update(notUtf8);
   const headers = { ...signed().headers, 'webhook-signature': `v1,${mac.digest('base64')}` };
   await assert.rejects(verifyWebhook({ ...signed(), headers, body: notUtf8 }), refused('invalid_event'));
+});
+
+test('a batch resolves to its events in order, and a single event to a batch of one', async () => {
+  const events = [JSON.parse(body), { id: 'event_2', type: 'app.praised', data: {} }];
+  assert.deepEqual(await verifyWebhookBatch(signed({ signedBody: JSON.stringify(events) })), events);
+  assert.deepEqual(await verifyWebhookBatch(signed()), [JSON.parse(body)]);
+  const changed = { ...signed({ signedBody: JSON.stringify(events) }), body: JSON.stringify(events.toReversed()) };
+  await assert.rejects(verifyWebhookBatch(changed), refused('no_matching_signature'));
+});
+
+test('a batch with anything that is not an event is refused as a whole, and so is a batch as one event', async () => {
+  for (const signedBody of [`[${body},{}]`, '[1]', '[null]', 'null', 'hello', `[[${body}]]`]) {
+    await assert.rejects(verifyWebhookBatch(signed({ signedBody })), refused('invalid_event'), signedBody);
+  }
+  const error = await verifyWebhook(signed({ signedBody: `[${body}]` })).catch((caught) => caught);
+  assert.ok(refused('invalid_event')(error) && /verifyWebhookBatch/.test(error.message));
 });
 
 test('types and fields that this version does not know are accepted', async () => {

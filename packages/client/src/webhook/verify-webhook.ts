@@ -34,12 +34,25 @@ export interface ReceivedWebhook {
  * const event = await verifyWebhook({ body: await request.text(), headers: request.headers, secret });
  * console.log(event.id, event.type);
  */
-export async function verifyWebhook({
-  body,
-  headers,
-  secret,
-  now = Date.now(),
-}: ReceivedWebhook): Promise<AppRegistryEvent> {
+export async function verifyWebhook(webhook: ReceivedWebhook): Promise<AppRegistryEvent> {
+  return requireEvent(parse(await verifiedBody(webhook)));
+}
+
+/**
+ * The same for a webhook that receives batches: resolves to the events of a request, which are of one app and in order.
+ * A single event is a batch of one, so a receiver is ready before its webhook is changed. A batch is acknowledged and
+ * retried as a whole.
+ *
+ * @example
+ * const events = await verifyWebhookBatch({ body: await request.text(), headers: request.headers, secret });
+ * for (const event of events) console.log(event.id, event.type);
+ */
+export async function verifyWebhookBatch(webhook: ReceivedWebhook): Promise<AppRegistryEvent[]> {
+  const content = parse(await verifiedBody(webhook));
+  return Array.isArray(content) ? content.map(requireEvent) : [requireEvent(content)];
+}
+
+async function verifiedBody({ body, headers, secret, now = Date.now() }: ReceivedWebhook): Promise<Uint8Array> {
   const keys = readSecrets(secret);
   const bytes = rawBytes(body);
   const id = readHeader(headers, 'webhook-id');
@@ -52,7 +65,7 @@ export async function verifyWebhook({
       'No signature of the webhook matches. Check that the secret is the one of this webhook, and that the body is the raw one.',
     );
   }
-  return readEvent(bytes);
+  return bytes;
 }
 
 function rawBytes(body: string | Uint8Array): Uint8Array {
@@ -90,15 +103,12 @@ function requireRecent(timestamp: string, now: number): void {
 }
 
 /** Checks only the type: newer registries send fields and types that are unknown here. */
-function readEvent(body: Uint8Array): AppRegistryEvent {
-  const event = parse(body);
+function requireEvent(event: unknown): AppRegistryEvent {
   if (typeof event === 'object' && event !== null && 'type' in event && typeof event.type === 'string') {
     return event as AppRegistryEvent;
   }
-  throw new WebhookVerificationError(
-    'invalid_event',
-    'The signature matches, but the body is not a JSON object with a type.',
-  );
+  const content = Array.isArray(event) ? 'a batch: verify it with verifyWebhookBatch' : 'not a JSON object with a type';
+  throw new WebhookVerificationError('invalid_event', `The signature matches, but the body is ${content}.`);
 }
 
 function parse(body: Uint8Array): unknown {

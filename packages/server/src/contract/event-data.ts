@@ -73,6 +73,8 @@ const { id: _id, name: _name, ...issuedToken } = AccessToken.properties;
 const WebhookEventData = Type.Object({
   name: clearable,
   types: Type.Optional(Type.Unsafe<string[] | null>({ type: ['array', 'null'], items: text })),
+  batch: Type.Optional(Type.Boolean()),
+  requestsAtOnce: Type.Optional(Type.Unsafe<number | null>({ type: ['integer', 'null'] })),
   enabled: Type.Optional(Type.Boolean()),
   disabledReason: Type.Optional(text),
 });

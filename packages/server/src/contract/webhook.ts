@@ -22,6 +22,19 @@ const Types = Type.Array(Type.Unsafe<EventType>({ type: 'string', enum: eventTyp
   ...wantedTypes,
 });
 
+const batch = {
+  description:
+    'Whether a request has the events of one app together: an array of 1 to 100 events in order, up to 1 MiB. Otherwise each request has one event.',
+};
+/** From each process, to a webhook that does not say how many. */
+export const defaultRequestsAtOnce = 100;
+const requestsAtOnce = {
+  minimum: 1,
+  maximum: 200,
+  description: `How many requests each process of the registry sends to it at the same time. Absent: ${defaultRequestsAtOnce}.`,
+  examples: [10],
+};
+
 /** A webhook without its secret. */
 export const Webhook = Type.Object(
   {
@@ -30,6 +43,8 @@ export const Webhook = Type.Object(
     name: Type.Optional(Name),
     // Older clients may receive types that they do not know.
     types: Type.Optional(Type.Array(Type.String(), wantedTypes)),
+    batch: Type.Boolean(batch),
+    requestsAtOnce: Type.Optional(Type.Integer(requestsAtOnce)),
     enabled: Type.Boolean(),
     disabledReason: Type.Optional(Type.String({ description: 'Why the registry disabled it automatically.' })),
     failingSince: Type.Optional(
@@ -63,17 +78,25 @@ export type WebhookWithSecret = Type.Static<typeof WebhookWithSecret>;
 
 /** The request to create a webhook. */
 export const NewWebhook = Type.Object(
-  { url: Url, name: Type.Optional(Name), types: Type.Optional(Types) },
+  {
+    url: Url,
+    name: Type.Optional(Name),
+    types: Type.Optional(Types),
+    batch: Type.Optional(Type.Boolean({ ...batch, default: false })),
+    requestsAtOnce: Type.Optional(Type.Integer(requestsAtOnce)),
+  },
   { $id: 'NewWebhook', additionalProperties: false },
 );
 export type NewWebhook = Type.Static<typeof NewWebhook>;
 
-/** An absent field stays unchanged. Null clears the name, and selects events of every type. */
+/** An absent field stays unchanged. Null clears the name, selects events of every type, and restores a default. */
 export const WebhookUpdate = Type.Object(
   {
     url: Type.Optional(Url),
     name: Type.Optional(nullable(Name)),
     types: Type.Optional(nullable(Types)),
+    batch: Type.Optional(Type.Boolean(batch)),
+    requestsAtOnce: Type.Optional(nullable(Type.Integer(requestsAtOnce))),
   },
   { $id: 'WebhookUpdate', additionalProperties: false },
 );

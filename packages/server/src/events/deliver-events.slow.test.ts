@@ -8,9 +8,12 @@ import { SecretKeys } from '../registry/secret-keys.ts';
 import { observeClock } from '../registry/trusted-time.ts';
 import { redeliverSince } from '../registry/webhooks/deliveries/redeliver-since.ts';
 import { encryptWebhookSecrets } from '../registry/webhooks/encrypt-webhook-secrets.ts';
+import { shardsPerWebhook } from '../registry/webhooks/webhook-shard.ts';
 import { clearFailing, disableWebhook } from '../storage/queries/webhooks.ts';
 import { DeliveryFixture } from './testing/delivery-fixture.ts';
 import { HookReceiver, until } from './testing/hook-receiver.ts';
+
+const allShards = [...Array(shardsPerWebhook).keys()];
 
 const dayMs = 86_400_000;
 const warn = 40;
@@ -77,11 +80,10 @@ forEachEngine((engine) => {
     const secretKeys = [createSecretKey(randomBytes(32))];
     const { id, secret } = await fixture.newWebhook(hook.url());
     const without = await fixture.startProcess();
-    const leaseHolder = async () => (await fixture.webhook(id)).lease_holder;
-    await until(async () => (await leaseHolder()) !== null);
+    await until(() => fixture.isServed(id));
     await encryptWebhookSecrets({ ...without.registry, secrets: new SecretKeys(secretKeys) });
     await fixture.change(['app_a']);
-    await until(async () => (await leaseHolder()) === null);
+    await until(async () => !(await fixture.isServed(id)));
     const errors = () => without.log.lines.filter(({ level }) => level === error);
     await until(async () => errors().length > 0);
     await fixture.startProcess({ secretKeys });
@@ -97,7 +99,7 @@ forEachEngine((engine) => {
   test('an event committed by the process itself is delivered at once, without polling', async () => {
     await fixture.newWebhook(hook.url());
     const { registry } = await fixture.startProcess({ pollMs: 60_000 });
-    await until(async () => (await fixture.webhook((await webhookIds())[0] ?? '')).lease_holder !== null);
+    await until(async () => fixture.isServed((await webhookIds())[0] ?? ''));
     // The first poll, which finds nothing.
     await sleep(200);
     const beganAt = performance.now();
@@ -142,7 +144,7 @@ forEachEngine((engine) => {
   });
 
   test('an unresponsive webhook delays neither others nor shutdown', async () => {
-    await fixture.newWebhook(hook.url('/slow'));
+    await fixture.newWebhook(hook.url('/slow'), { requests_at_once: 10 });
     await fixture.newWebhook(hook.url('/quick'));
     hook.respond = ({ path }, response) => path === '/quick' && response.end();
     const { stop } = await fixture.startProcess({ graceMs: 100 });
@@ -158,10 +160,10 @@ forEachEngine((engine) => {
   });
 
   test('more apps than concurrent requests all get their turn, however many deliveries the first ones have', async () => {
-    await fixture.newWebhook(hook.url());
+    await fixture.newWebhook(hook.url(), { requests_at_once: 2 });
     const busy = Array.from({ length: 200 }, (_, at) => `app_${at % 2}`);
     await fixture.change([...busy, 'app_2', 'app_3', 'app_4']);
-    await fixture.startProcess({ requestsAtOnceMax: 2 });
+    await fixture.startProcess();
     await hook.untilArrived(203);
     const positions = ['app_2', 'app_3', 'app_4'].map((app) =>
       hook.arrivals.findIndex(({ event }) => event.appId === app),
@@ -172,9 +174,9 @@ forEachEngine((engine) => {
   });
 
   test('an app without a notification gets its turn, however many changes this process makes to others', async () => {
-    await fixture.newWebhook(hook.url());
+    await fixture.newWebhook(hook.url(), { requests_at_once: 1 });
     hook.respond = (_, response) => setTimeout(() => response.end(), 3);
-    const { registry } = await fixture.startProcess({ requestsAtOnceMax: 1 });
+    const { registry } = await fixture.startProcess();
     let done = false;
     const takeChanges = async () => {
       for (let at = 0; !done; at += 1) {
@@ -256,10 +258,10 @@ forEachEngine((engine) => {
   });
 
   test('a receiver that is gone disables its webhook at once, which is an event, and pending deliveries remain', async () => {
-    const { id } = await fixture.newWebhook(hook.url('/gone'));
+    const { id } = await fixture.newWebhook(hook.url('/gone'), { requests_at_once: 1 });
     await fixture.newWebhook(hook.url('/changes'), { types: 'webhook.updated' });
     hook.respond = ({ path }, response) => response.writeHead(path === '/gone' ? 410 : 200).end();
-    const { log } = await fixture.startProcess({ requestsAtOnceMax: 1 });
+    const { log } = await fixture.startProcess();
     await fixture.change(['app_a', 'app_a', 'app_b']);
     await until(() => hook.arrivals.some(({ path }) => path === '/changes'));
     const webhook = await fixture.webhook(id);
@@ -422,27 +424,97 @@ forEachEngine((engine) => {
     assert.equal(hook.arrivals.length, 402);
   });
 
-  test('another process takes over a dead one when its lease expires, and not before', async () => {
+  test('the shards of a killed process are taken over when its lease expires, and not before', async () => {
     const leaseMs = 700;
-    await fixture.newWebhook(hook.url(), { lease_holder: 'killed', lease_beat: 7 });
+    const { id } = await fixture.newWebhook(hook.url(), { lease_holder: 'shards', lease_beat: 7 });
+    await fixture.lease({ webhookId: id, holder: 'killed', shards: allShards });
     await fixture.change(['app_a']);
     const beganAt = performance.now();
     await fixture.startProcess({ leaseMs });
     await hook.untilArrived(1);
     assert.ok(performance.now() - beganAt >= leaseMs);
     await finished();
+    assert.deepEqual([...(await fixture.shardsByHolder(id)).values()], [shardsPerWebhook]);
   });
 
-  test('a live process renews its leases and keeps its webhooks, even if the clocks of others are wrong', async () => {
+  test('a webhook that an older program serves as a whole is left to it until that dies', async () => {
+    const leaseMs = 700;
+    const { id } = await fixture.newWebhook(hook.url(), { lease_holder: 'older', lease_beat: 7 });
+    await fixture.change(['app_a']);
+    await fixture.startProcess({ leaseMs });
+    for (let lease_beat = 8; lease_beat < 12; lease_beat += 1) {
+      await sleep(leaseMs / 3);
+      await fixture.storage.write(async (transaction) =>
+        transaction.run(transaction.builder.updateTable('webhooks').set({ lease_beat }).compile()),
+      );
+    }
+    const beganAt = performance.now();
+    assert.deepEqual([hook.arrivals.length, (await fixture.webhook(id)).lease_holder], [0, 'older']);
+    await hook.untilArrived(1);
+    assert.ok(performance.now() - beganAt >= leaseMs / 2);
+    await finished();
+    assert.equal((await fixture.webhook(id)).lease_holder, 'shards');
+  });
+
+  test('processes that end leave a webhook to older programs at once, and count for those while they serve it', async () => {
     const { id } = await fixture.newWebhook(hook.url());
-    await fixture.startProcess({ leaseMs: 300 });
-    const holder = await until(async () => (await fixture.webhook(id)).lease_holder);
+    const { stop } = await fixture.startProcess({ leaseMs: 300 });
     await until(async () => (await fixture.webhook(id)).lease_beat >= 4);
+    assert.equal((await fixture.webhook(id)).lease_holder, 'shards');
+    await stop();
+    assert.equal((await fixture.webhook(id)).lease_holder, null);
+    assert.deepEqual([...(await fixture.shardsByHolder(id))], []);
+  });
+
+  test('a live process renews its leases and keeps its share, even if the clocks of others are wrong', async () => {
+    const { id } = await fixture.newWebhook(hook.url());
+    const first = await fixture.startProcess({ leaseMs: 300 });
+    await until(async () => (await fixture.webhook(id)).lease_beat >= 4);
+    const [[holder] = []] = [...(await fixture.shardsByHolder(id))];
     const now = Date.now();
     fixture.now = () => now + dayMs;
+    await fixture.startProcess({ leaseMs: 300 });
+    await until(async () => (await fixture.shardsByHolder(id)).size === 2);
+    await sleep(700);
+    assert.equal((await fixture.shardsByHolder(id)).get(holder ?? ''), shardsPerWebhook / 2);
+    assert.ok(!first.log.lines.some(({ level }) => level >= warn));
+  });
+
+  test('processes share each webhook evenly within seconds of a start or an end', async () => {
+    const webhooks = [await fixture.newWebhook(hook.url('/a')), await fixture.newWebhook(hook.url('/b'))];
+    const counts = async () =>
+      Promise.all(webhooks.map(async ({ id }) => [...(await fixture.shardsByHolder(id)).values()].toSorted()));
+    const shared = (...count: number[]) =>
+      until(async () => JSON.stringify(await counts()) === JSON.stringify([count, count]));
+    const first = await fixture.startProcess();
+    await shared(16);
     await fixture.startProcess();
-    await sleep(200);
-    assert.equal((await fixture.webhook(id)).lease_holder, holder);
+    await shared(8, 8);
+    await fixture.startProcess();
+    await shared(5, 5, 6);
+    await first.stop();
+    await shared(8, 8);
+  });
+
+  test('two processes send to one webhook at the same time, and the order of each app holds despite retries', async () => {
+    await fixture.newWebhook(hook.url(), { requests_at_once: 3 });
+    let failed = 0;
+    let [underWay, most] = [0, 0];
+    hook.respond = async (_, response) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await sleep(10);
+      underWay -= 1;
+      const fails = Math.random() < 0.3;
+      if (fails) failed += 1;
+      response.writeHead(fails ? 500 : 200).end();
+    };
+    await fixture.change(Array.from({ length: 300 }, (_, at) => `app_${at % 30}`));
+    await Promise.all([fixture.startProcess(), fixture.startProcess()]);
+    await finished();
+    assert.deepEqual(hook.byQueue(), await fixture.committed());
+    assert.equal(hook.arrivals.length, 300 + failed);
+    assert.ok(most > 3, `${most} requests at one time`);
   });
 
   test('a change by a process whose clock is ahead is also delivered at once', async () => {
@@ -489,7 +561,7 @@ forEachEngine((engine) => {
   test('loss and recovery of the database are logged once each, and deliveries are not repeated', async () => {
     await fixture.newWebhook(hook.url());
     const { log, registry } = await fixture.startProcess({ pollMs: 50 });
-    await until(async () => (await webhooks()).every(({ lease_holder }) => lease_holder !== null));
+    await until(async () => fixture.isServed((await webhookIds())[0] ?? ''));
     let release = () => {};
     hook.respond = (_, response) => {
       release = () => response.end();
@@ -554,8 +626,6 @@ forEachEngine((engine) => {
     assert.match(without, /^webhook_attempts_total\{outcome="delivered"\} 3$/m);
     await rename('elsewhere', 'deliveries');
   });
-
-  const webhooks = async () => Promise.all((await webhookIds()).map((id) => fixture.webhook(id)));
 
   async function webhookIds(): Promise<string[]> {
     const { reader } = fixture.storage;

@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Registry } from '../registry/registry.ts';
+import { AttemptRecorder } from './attempt-recorder.ts';
 import { AutoResetSignal } from './auto-reset-signal.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import type { Resolve } from './public-lookup.ts';
 import { Receiver } from './receiver.ts';
+import { RequestCapacity } from './request-capacity.ts';
 import { RetryingDatabase } from './retrying-database.ts';
 import { WebhookLeases } from './webhook-leases.ts';
-import { WebhookWorker } from './webhook-worker.ts';
+import { WebhookWorker, type WorkerParts } from './webhook-worker.ts';
 
 interface DeliverySettings {
   /** Whether to deliver to `http:` URLs and non-public addresses too. */
@@ -25,8 +27,8 @@ export interface DeliveryOptions extends DeliverySettings {
   /** Duration of a webhook's lease, which is renewed after a third of it. */
   leaseMs?: number;
   timeoutMs?: number;
-  /** Per webhook. */
-  requestsAtOnceMax?: number;
+  /** How many connections to receivers are open at most, and so how many requests of all webhooks are under way. */
+  connectionsMax?: number;
   /** How long an attempt may continue during shutdown. */
   graceMs?: number;
   userAgent?: string;
@@ -36,36 +38,49 @@ const defaults = {
   pollMs: 1_000,
   leaseMs: 15_000,
   timeoutMs: 20_000,
-  requestsAtOnceMax: 10,
+  connectionsMax: 256,
   graceMs: 3_000,
   userAgent: 'app-registry',
 };
 
 const releaseMsMax = 1_000;
+/** What the bodies of all requests under way take in memory, and one more of each webhook. */
+const bytesMax = 64 * 1_048_576;
 
 /**
- * Delivers events to webhooks, each at least once and those of one app in order. Other processes may do the same:
- * one process at a time serves a webhook. Survives the loss of the database and never throws.
+ * Delivers events to webhooks, each at least once and those of one app in order. Other processes may do the same: they
+ * share the apps of each webhook. Survives the loss of the database and never throws.
  */
 export class Deliveries {
-  readonly #registry: Registry;
   readonly #options: DeliveryOptions & typeof defaults;
   readonly #leases: WebhookLeases;
   readonly #workers = new Map<string, WebhookWorker>();
   readonly #ended = new AbortController();
   readonly #wakeUp = new AutoResetSignal();
   readonly #database: RetryingDatabase;
+  readonly #receiver: Receiver;
+  readonly #workerParts: WorkerParts;
   readonly #running: Promise<void>;
   #reportedWithoutKey: readonly string[] = [];
   /** Aborts all attempts when the leases cannot be renewed. */
   #expiry: NodeJS.Timeout | undefined;
 
   constructor(registry: Registry, options: DeliveryOptions) {
-    this.#registry = registry;
     this.#options = { ...defaults, ...options };
     const { logger, pollMs, leaseMs } = this.#options;
     this.#leases = new WebhookLeases(registry, leaseMs);
-    this.#database = new RetryingDatabase({ logger, pauseMs: pollMs, ended: this.#ended.signal });
+    const ended = this.#ended.signal;
+    this.#database = new RetryingDatabase({ logger, pauseMs: pollMs, ended });
+    const { now } = registry;
+    this.#receiver = new Receiver({ ...this.#options, now });
+    this.#workerParts = {
+      ...this.#options,
+      registry,
+      database: this.#database,
+      receiver: this.#receiver,
+      recorder: new AttemptRecorder(registry, { database: this.#database, ended }),
+      capacity: new RequestCapacity({ requestsMax: this.#options.connectionsMax, bytesMax }),
+    };
     this.#running = this.#run();
   }
 
@@ -85,6 +100,7 @@ export class Deliveries {
     clearTimeout(this.#expiry);
     this.#abortAll();
     await within(releaseMsMax, ended);
+    this.#receiver.close();
     await within(
       releaseMsMax,
       this.#leases.release().catch(() => {}),
@@ -93,8 +109,10 @@ export class Deliveries {
 
   async #run(): Promise<void> {
     while (!this.#ended.signal.aborted) {
-      const held = await this.#database.run(() => this.#leases.renew());
-      if (held && !this.#ended.signal.aborted) this.#serve(held);
+      const served = await this.#database.run(() =>
+        this.#leases.renew((webhookId, shard) => this.#workers.get(webhookId)?.isIdle(shard) ?? true),
+      );
+      if (served && !this.#ended.signal.aborted) this.#serve(served);
       this.#reportWithoutKey(this.#leases.withoutKey);
       await this.#wakeUp.wait(this.#options.pollMs);
     }
@@ -111,22 +129,22 @@ export class Deliveries {
     );
   }
 
-  /** Serves exactly these webhooks. */
-  #serve(held: string[]): void {
-    for (const [id, worker] of this.#workers) if (!held.includes(id)) worker.drain();
-    for (const id of held) if (!this.#workers.has(id)) this.#start(id);
-    if (held.length === 0) return;
+  /** Serves exactly these shards. */
+  #serve(served: Map<string, Set<number>>): void {
+    for (const [id, worker] of this.#workers) if (!served.has(id)) worker.drain();
+    for (const [id, shards] of served) {
+      const worker = this.#workers.get(id);
+      if (worker) worker.serve(shards);
+      else this.#start(id, shards);
+    }
+    if (served.size === 0) return;
     clearTimeout(this.#expiry);
     this.#expiry = setTimeout(() => this.#abortAll(), this.#leases.leftMs);
   }
 
-  #start(webhookId: string): void {
-    const { timeoutMs, allowPrivate, requestsAtOnceMax, userAgent, resolve } = this.#options;
-    const { now } = this.#registry;
-    const receiving = { timeoutMs, allowPrivate, userAgent, now, connectionsMax: requestsAtOnceMax };
-    const receiver = new Receiver({ ...receiving, ...(resolve && { resolve }) });
-    const parts = { ...this.#options, registry: this.#registry, database: this.#database, receiver };
-    const worker = new WebhookWorker({ webhookId, holder: this.#leases.holder }, parts);
+  #start(webhookId: string, shards: Set<number>): void {
+    const { holder } = this.#leases;
+    const worker = new WebhookWorker({ webhookId, holder }, shards, this.#workerParts);
     this.#workers.set(webhookId, worker);
     void worker.ended.then(() => this.#workers.delete(webhookId));
   }

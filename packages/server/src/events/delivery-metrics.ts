@@ -2,7 +2,7 @@ import { Counter, type Registry as MetricsRegistry } from 'prom-client';
 import { measuredGauge } from '../metrics/measured-gauge.ts';
 import type { Registry } from '../registry/registry.ts';
 import { countedMax, countPending, oldestPendingMs } from '../registry/webhooks/deliveries/measure-deliveries.ts';
-import type { Outcome } from '../registry/webhooks/deliveries/record-attempt.ts';
+import type { Outcome } from '../registry/webhooks/deliveries/record-attempts.ts';
 
 /** Metrics of this process's attempts, and of the pending deliveries of all processes. */
 export class DeliveryMetrics {
@@ -29,8 +29,9 @@ export class DeliveryMetrics {
     });
   }
 
-  attempted(outcome: Outcome['state']): void {
-    this.#attempts.inc(labelsOf(outcome));
+  /** Each event of a batch counts. */
+  attempted(outcome: Outcome['state'], deliveries: number): void {
+    this.#attempts.inc(labelsOf(outcome), deliveries);
   }
 }
 

@@ -5,8 +5,8 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import tls from 'node:tls';
 import { Webhook } from 'standardwebhooks';
-import type { DueDelivery } from '../registry/webhooks/deliveries/next-delivery.ts';
-import type { DeliveryResult } from '../registry/webhooks/deliveries/record-attempt.ts';
+import type { DueRequest } from '../registry/webhooks/deliveries/next-requests.ts';
+import type { DeliveryResult } from '../registry/webhooks/deliveries/record-attempts.ts';
 import type { Resolve } from './public-lookup.ts';
 import { Receiver, type ReceiverOptions } from './receiver.ts';
 import { signatureOf } from './sign.ts';
@@ -17,21 +17,23 @@ const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const otherSecret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
 const never = new AbortController().signal;
 
-const delivery: DueDelivery = {
-  id: 'delivery_1',
+const event = {
+  id: 'event_1',
+  type: 'app.updated',
+  subjectId: 'app_1',
+  actor: 'command-line',
+  appId: 'app_1',
+  after: { name: 'Ünïcode "quoted" \\ 🎈' },
+};
+const request: DueRequest = {
   webhookId: 'webhook_1',
+  queue: 'app_1',
   url: '',
   secrets: [secret],
-  event: {
-    id: 'event_1',
-    type: 'app.updated',
-    subjectId: 'app_1',
-    actor: 'command-line',
-    appId: 'app_1',
-    after: { name: 'Ünïcode "quoted" \\ 🎈' },
-  } as never,
+  id: event.id,
+  body: JSON.stringify(event),
+  deliveries: [{ id: 'delivery_1', eventId: event.id, dueAt: 0 }],
   attempts: 0,
-  dueAt: 0,
 };
 
 let hook: HookReceiver;
@@ -42,12 +44,12 @@ after(() => hook.close());
 
 /** Makes one attempt at delivering to an address. */
 async function deliver(
-  given: Partial<DueDelivery> = {},
+  given: Partial<DueRequest> = {},
   options: Partial<ReceiverOptions> = {},
 ): Promise<DeliveryResult | null> {
   const receiver = newReceiver(options);
   try {
-    return await receiver.deliver({ ...delivery, url: hook.url(), ...given }, never);
+    return await receiver.deliver({ ...request, url: hook.url(), ...given }, never);
   } finally {
     receiver.close();
   }
@@ -69,7 +71,7 @@ describe('a delivery', () => {
     hook.arrivals.length = 0;
     assert.deepEqual(await deliver(), { kind: 'accepted', status: 200, text: '' });
     const [{ headers, body }] = (await hook.untilArrived(1)) as [(typeof hook.arrivals)[0]];
-    assert.deepEqual(new Webhook(secret).verify(body, headers), delivery.event);
+    assert.deepEqual(new Webhook(secret).verify(body, headers), event);
     assert.throws(() => new Webhook(otherSecret).verify(body, headers));
     assert.deepEqual(
       [headers['webhook-id'], headers['content-type'], headers['user-agent']],
@@ -82,7 +84,7 @@ describe('a delivery', () => {
     hook.arrivals.length = 0;
     await deliver({ secrets: [secret, otherSecret] });
     const [{ headers, body }] = (await hook.untilArrived(1)) as [(typeof hook.arrivals)[0]];
-    for (const one of [secret, otherSecret]) assert.deepEqual(new Webhook(one).verify(body, headers), delivery.event);
+    for (const one of [secret, otherSecret]) assert.deepEqual(new Webhook(one).verify(body, headers), event);
     assert.match(headers['webhook-signature'] ?? '', /^v1,\S+ v1,\S+$/);
   });
 
@@ -225,7 +227,7 @@ describe('a response is not trusted:', () => {
 });
 
 describe('an impossible delivery', () => {
-  const failures: Record<string, [Partial<DueDelivery>, RegExp]> = {
+  const failures: Record<string, [Partial<DueRequest>, RegExp]> = {
     'a refused connection': [{ url: 'http://127.0.0.1:1/' }, /^The connection failed: ECONNREFUSED\.$/],
     'an invalid address': [{ url: 'nowhere' }, /Invalid URL|ERR_INVALID_URL/],
     'an empty secret': [{ secrets: ['whsec_'] }, /Secret can't be empty/],
@@ -262,7 +264,7 @@ describe('connections', () => {
       if (close) response.once('finish', () => setTimeout(() => request.socket.resetAndDestroy(), 30));
     };
     const receiver = newReceiver();
-    const once = () => receiver.deliver({ ...delivery, url: hook.url() }, never);
+    const once = () => receiver.deliver({ ...request, url: hook.url() }, never);
     await once();
     await once();
     assert.equal(hook.arrivals[0]?.port, hook.arrivals[1]?.port);
@@ -280,7 +282,7 @@ describe('connections', () => {
     hook.respond = () => {};
     const controller = new AbortController();
     const receiver = newReceiver();
-    const attempt = receiver.deliver({ ...delivery, url: hook.url() }, controller.signal);
+    const attempt = receiver.deliver({ ...request, url: hook.url() }, controller.signal);
     await hook.untilArrived(1);
     controller.abort();
     assert.equal(await attempt, null);

@@ -2,26 +2,26 @@ import dns from 'node:dns';
 import { once } from 'node:events';
 import http, { type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import https from 'node:https';
-import type { DueDelivery } from '../registry/webhooks/deliveries/next-delivery.ts';
-import type { DeliveryResult } from '../registry/webhooks/deliveries/record-attempt.ts';
+import type { DueRequest } from '../registry/webhooks/deliveries/next-requests.ts';
+import type { DeliveryResult } from '../registry/webhooks/deliveries/record-attempts.ts';
 import { isPublicAddress } from '../registry/webhooks/public-address.ts';
 import { excerptOf, plainText } from './excerpt.ts';
 import { checkedLookup, type Resolve, rejectHiddenAddress } from './public-lookup.ts';
 import { queryNameServers } from './query-name-servers.ts';
-import { sign } from './sign.ts';
+import { signatureOf } from './sign.ts';
 
 export interface ReceiverOptions {
   /** Also allows `http:` URLs and non-public addresses. */
   allowPrivate: boolean;
   timeoutMs: number;
-  /** Number of idle connections to keep for later deliveries. */
+  /** How many connections of each protocol are open at most, idle ones included. */
   connectionsMax: number;
   userAgent: string;
   now: () => number;
   resolve?: Resolve;
 }
 
-/** Sends the deliveries of a webhook. Trusts neither the response nor the address that the host resolves to. */
+/** Sends the requests of all webhooks. Trusts neither the response nor the address that the host resolves to. */
 export class Receiver {
   readonly #options: ReceiverOptions;
   readonly #connecting: RequestOptions;
@@ -33,15 +33,16 @@ export class Receiver {
     const { resolve = allowPrivate ? dns.lookup : queryNameServers() } = options;
     this.#options = options;
     this.#connecting = { lookup: checkedLookup(resolve, allowPrivate ? () => true : isPublicAddress) };
-    const agentOptions = { keepAlive: true, maxFreeSockets: connectionsMax, timeout: options.timeoutMs };
+    const sockets = { maxTotalSockets: connectionsMax, maxFreeSockets: connectionsMax };
+    const agentOptions = { keepAlive: true, timeout: options.timeoutMs, ...sockets };
     this.#agents = { 'http:': new http.Agent(agentOptions), 'https:': new https.Agent(agentOptions) };
   }
 
   /** Makes one attempt. Always resolves, within the timeout; to null if the signal aborted it. */
-  async deliver(delivery: DueDelivery, signal: AbortSignal): Promise<DeliveryResult | null> {
+  async deliver(due: DueRequest, signal: AbortSignal): Promise<DeliveryResult | null> {
     const timeout = AbortSignal.timeout(this.#options.timeoutMs);
     try {
-      const response = await this.#post(delivery, AbortSignal.any([signal, timeout]));
+      const response = await this.#post(due, AbortSignal.any([signal, timeout]));
       return await resultOf(response, this.#options.now());
     } catch (error) {
       if (signal.aborted) return null;
@@ -55,9 +56,9 @@ export class Receiver {
     for (const agent of Object.values(this.#agents)) agent.destroy();
   }
 
-  async #post(delivery: DueDelivery, signal: AbortSignal): Promise<IncomingMessage> {
+  async #post(due: DueRequest, signal: AbortSignal): Promise<IncomingMessage> {
     for (;;) {
-      const request = this.#send(delivery, signal);
+      const request = this.#send(due, signal);
       try {
         const [response] = await once(request, 'response', { signal });
         return response;
@@ -68,22 +69,34 @@ export class Receiver {
     }
   }
 
-  #send(delivery: DueDelivery, signal: AbortSignal): ClientRequest {
-    const url = new URL(delivery.url);
+  #send(due: DueRequest, signal: AbortSignal): ClientRequest {
+    const url = new URL(due.url);
     const { allowPrivate, userAgent, now } = this.#options;
     if (!allowPrivate) rejectPrivate(url);
-    const { headers, body } = sign(delivery, now());
     const protocol = url.protocol === 'http:' ? 'http:' : 'https:';
+    this.#makeRoom(this.#agents[protocol]);
+    const headers = {
+      'content-type': 'application/json',
+      ...signatureOf(due, now()),
+      'user-agent': userAgent,
+      'content-length': Buffer.byteLength(due.body),
+    };
     const request = { 'http:': http, 'https:': https }[protocol].request(url, {
       ...this.#connecting,
       method: 'POST',
       agent: this.#agents[protocol],
-      headers: { ...headers, 'user-agent': userAgent, 'content-length': Buffer.byteLength(body) },
+      headers,
       signal,
     });
     // Errors may still occur once the response has started, when no caller awaits the request.
     request.on('error', () => {});
-    return request.end(body);
+    return request.end(due.body);
+  }
+
+  /** Closes an idle connection if there are as many as allowed: the agent itself would wait for one to end. */
+  #makeRoom({ sockets, freeSockets }: http.Agent): void {
+    const [busy, idle] = [sockets, freeSockets].map((byHost) => Object.values(byHost).flatMap((open = []) => open));
+    if ((busy?.length ?? 0) + (idle?.length ?? 0) >= this.#options.connectionsMax) idle?.[0]?.destroy();
   }
 }
 

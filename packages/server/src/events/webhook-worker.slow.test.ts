@@ -5,22 +5,30 @@ import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { CapturedLog } from 'app-registry-testkit/registry/captured-log';
 import { Registry as MetricsRegistry } from 'prom-client';
 import type { Registry } from '../registry/registry.ts';
+import { shardsPerWebhook } from '../registry/webhooks/webhook-shard.ts';
+import { insertProcess, sharded, takeShards } from '../storage/queries/deliveries/webhook-leases.ts';
+import { AttemptRecorder } from './attempt-recorder.ts';
 import { DeliveryMetrics } from './delivery-metrics.ts';
 import { Receiver } from './receiver.ts';
+import { RequestCapacity } from './request-capacity.ts';
 import { RetryingDatabase } from './retrying-database.ts';
 import { DeliveryFixture } from './testing/delivery-fixture.ts';
 import { HookReceiver, until } from './testing/hook-receiver.ts';
 import { WebhookWorker } from './webhook-worker.ts';
 
 const holder = 'both';
-const requestsAtOnceMax = 4;
+const allShards = new Set(Array(shardsPerWebhook).keys());
 
 forEachEngine((engine) => {
   // As if a process was suspended until another one took over, and then resumed.
   test('two processes that both serve a webhook repeat deliveries but preserve their order', async (t) => {
     const hook = await HookReceiver.start();
     const fixture = await DeliveryFixture.open(engine);
-    const { id } = await fixture.newWebhook(hook.url(), { lease_holder: holder });
+    const { id } = await fixture.newWebhook(hook.url(), { lease_holder: sharded, requests_at_once: 4 });
+    await fixture.storage.write(async (transaction) => {
+      await insertProcess(transaction, { id: holder, beat: 0, without_key: '' });
+      await takeShards(transaction, { webhookId: id, holder, shards: [...allShards] });
+    });
     hook.respond = async (_, response) => {
       await sleep(Math.random() * 5);
       response.writeHead(Math.random() < 0.3 ? 500 : 200).end();
@@ -48,17 +56,17 @@ function workerOf(webhookId: string, registry: Registry): WebhookWorker {
   const { logger } = new CapturedLog();
   const { now } = registry;
   const receiving = { allowPrivate: true, timeoutMs: 10_000, connectionsMax: 4, userAgent: 'app-registry', now };
-  return new WebhookWorker(
-    { webhookId, holder },
-    {
-      registry,
-      database: new RetryingDatabase({ logger, pauseMs: 20, ended: new AbortController().signal }),
-      receiver: new Receiver(receiving),
-      logger,
-      metrics: new DeliveryMetrics(registry, new MetricsRegistry()),
-      retryMs: Array(50).fill(0),
-      requestsAtOnceMax,
-      pollMs: 20,
-    },
-  );
+  const ended = new AbortController().signal;
+  const database = new RetryingDatabase({ logger, pauseMs: 20, ended });
+  return new WebhookWorker({ webhookId, holder }, allShards, {
+    registry,
+    database,
+    recorder: new AttemptRecorder(registry, { database, ended }),
+    receiver: new Receiver(receiving),
+    capacity: new RequestCapacity({ requestsMax: 100, bytesMax: 1_000_000 }),
+    logger,
+    metrics: new DeliveryMetrics(registry, new MetricsRegistry()),
+    retryMs: Array(50).fill(0),
+    pollMs: 20,
+  });
 }

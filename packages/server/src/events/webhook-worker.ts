@@ -1,70 +1,90 @@
 import type { Logger } from 'pino';
 import type { Registry } from '../registry/registry.ts';
 import {
-  type DueDelivery,
-  type LeasedWebhook,
+  type DueRequest,
   listDueQueues,
-  nextDelivery,
-} from '../registry/webhooks/deliveries/next-delivery.ts';
-import {
-  type Attempt,
-  type DeliveryResult,
-  type Outcome,
-  recordAttempt,
-} from '../registry/webhooks/deliveries/record-attempt.ts';
+  nextRequests,
+  queuesPerReadMax,
+  type ServedWebhook,
+} from '../registry/webhooks/deliveries/next-requests.ts';
+import type { DeliveryResult, Outcome } from '../registry/webhooks/deliveries/record-attempts.ts';
+import { shardOf } from '../registry/webhooks/webhook-shard.ts';
+import type { AttemptRecorder } from './attempt-recorder.ts';
 import { AutoResetSignal } from './auto-reset-signal.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import type { Receiver } from './receiver.ts';
+import type { RequestCapacity } from './request-capacity.ts';
 import type { RetryingDatabase } from './retrying-database.ts';
 
-const queuesAtOnce = 100;
+const queuesPerPoll = 100;
+/** How many queues are remembered between two polls, beside those of one poll. */
+const readyMax = 200;
 /** Polling takes at most a tenth of the time, however many queues wait for another attempt. */
 const restFactor = 9;
 
 export interface WorkerParts {
   registry: Registry;
   database: RetryingDatabase;
+  recorder: AttemptRecorder;
   receiver: Receiver;
+  capacity: RequestCapacity;
   logger: Logger;
   metrics: DeliveryMetrics;
   retryMs: readonly number[];
-  requestsAtOnceMax: number;
   pollMs: number;
 }
 
 /**
- * Delivers to one webhook while this process holds its lease: one delivery after another per queue, several queues at
+ * Delivers to one webhook from the shards that this process serves: one request after another per queue, many queues at
  * the same time. New deliveries are notified; all others are found by polling.
  *
- * The order does not depend on the lease: a delivery is sent only once the database shows that all earlier ones in its
- * queue are delivered or given up. Two processes that serve the same webhook send some deliveries twice.
+ * The order does not depend on the leases: a delivery is sent only once the database shows that all earlier ones in its
+ * queue are delivered or given up. Two processes that serve the same shard send some deliveries twice.
  */
 export class WebhookWorker {
   /** Settles when it has stopped and no attempt is in progress. */
   readonly ended: Promise<void>;
-  readonly #webhook: LeasedWebhook;
+  readonly #served: ServedWebhook;
   readonly #parts: WorkerParts;
   readonly #underWay = new Map<string, Promise<void>>();
-  /** Queues that may have due deliveries, in order of notification. Others are found by polling. */
-  readonly #notified = new Set<string>();
+  /** Queues that may have due deliveries, in the order in which they get their turn. */
+  readonly #ready = new Set<string>();
   readonly #wakeUp = new AutoResetSignal();
-  readonly #freed = new AutoResetSignal();
   readonly #aborted = new AbortController();
+  #shards: ReadonlySet<number>;
+  /** Of the webhook, as of the last poll. */
+  #inBatches = false;
+  #requestsAtOnce = 1;
   #draining = false;
-  /** Whether a queue waits for a free slot; then each queue gives up its slot after one delivery. */
-  #crowded = false;
-  /** When to poll next, by `performance.now()`. */
+  /** When to poll next, by `performance.now()`, and after which queue. */
   #pollAt = 0;
+  #pollAfter = '';
 
-  constructor(webhook: LeasedWebhook, parts: WorkerParts) {
-    this.#webhook = webhook;
+  constructor(served: ServedWebhook, shards: ReadonlySet<number>, parts: WorkerParts) {
+    this.#served = served;
+    this.#shards = shards;
     this.#parts = parts;
     this.ended = this.#run();
   }
 
+  /** Begins attempts in these shards only. */
+  serve(shards: ReadonlySet<number>): void {
+    const isMore = [...shards].some((shard) => !this.#shards.has(shard));
+    this.#shards = shards;
+    if (!isMore) return;
+    this.#pollAt = 0;
+    this.#wakeUp.set();
+  }
+
+  /** Whether no attempt is under way in a shard. */
+  isIdle(shard: number): boolean {
+    return ![...this.#underWay.keys()].some((queue) => shardOf(queue) === shard);
+  }
+
   /** A delivery was added to a queue. */
   notify(queue: string): void {
-    if (this.#notified.size < queuesAtOnce) this.#notified.add(queue);
+    if (!this.#shards.has(shardOf(queue))) return;
+    if (this.#ready.size < readyMax) this.#ready.add(queue);
     else this.#pollAt = 0;
     this.#wakeUp.set();
   }
@@ -82,84 +102,101 @@ export class WebhookWorker {
   }
 
   async #run(): Promise<void> {
-    for (let after = ''; !this.#draining; ) {
-      // Notifications that arrive meanwhile come after a poll: neither starves the other.
-      for (const queue of [...this.#notified]) await this.#start(queue);
-      const waitMs = this.#pollAt - performance.now();
-      if (waitMs <= 0) after = await this.#poll(after);
-      else await this.#wakeUp.wait(waitMs);
+    while (!this.#draining) {
+      const left = this.#left();
+      if (left > 0 && this.#ready.size <= readyMax && this.#pollAt <= performance.now()) await this.#poll();
+      const queues = this.#take(left);
+      if (queues.length > 0) await this.#begin(queues);
+      // Without room only the end of a request matters.
+      else if (left === 0) await this.#wakeUp.wait();
+      else if (this.#pollAt > performance.now()) await this.#wakeUp.wait(this.#pollAt - performance.now());
     }
     await Promise.all(this.#underWay.values());
-    this.#parts.receiver.close();
   }
 
-  /** Starts the due queues after one of them. Returns the queue after which to continue. */
-  async #poll(after: string): Promise<string> {
+  /** How many more requests may begin now. */
+  #left(): number {
+    const own = this.#requestsAtOnce - this.#underWay.size;
+    return Math.max(0, Math.min(own, this.#parts.capacity.leftFor(this.#underWay.size)));
+  }
+
+  /** Makes the next due queues ready. */
+  async #poll(): Promise<void> {
     const { registry, database, pollMs, retryMs } = this.#parts;
+    const { webhookId } = this.#served;
     const beganAt = performance.now();
+    // A notification that does not fit meanwhile sets it again.
+    this.#pollAt = Number.POSITIVE_INFINITY;
     const page = await database.run(() =>
-      listDueQueues(registry, { ...this.#webhook, retryMs, after, limit: queuesAtOnce }),
+      listDueQueues(registry, { webhookId, retryMs, after: this.#pollAfter, limit: queuesPerPoll }),
     );
-    // Disabled, deleted, or leased by another process.
+    // Disabled, deleted, or served by a program that knows no shards.
     if (page === null) this.drain();
-    if (!page) return after;
-    const restMs = page.due.length === 0 ? (performance.now() - beganAt) * restFactor : 0;
-    for (const queue of page.due) await this.#start(queue);
+    if (!page) {
+      this.#pollAt = 0;
+      return;
+    }
+    this.#inBatches = page.inBatches;
+    this.#requestsAtOnce = page.requestsAtOnce;
+    const due = page.due.filter((queue) => this.#shards.has(shardOf(queue)));
+    const restMs = due.length === 0 ? (performance.now() - beganAt) * restFactor : 0;
+    for (const queue of due) this.#ready.add(queue);
     const isLast = page.last === undefined;
-    this.#pollAt = performance.now() + Math.max(restMs, isLast ? pollMs : 0);
-    return page.last ?? '';
+    this.#pollAt = Math.min(this.#pollAt, performance.now() + Math.max(restMs, isLast ? pollMs : 0));
+    this.#pollAfter = page.last ?? '';
   }
 
-  async #start(queue: string): Promise<void> {
-    if (this.#underWay.has(queue)) return;
-    while (this.#underWay.size >= this.#parts.requestsAtOnceMax) {
-      this.#crowded = true;
-      await this.#freed.wait();
+  /** The next ready queues, without those under way: they become ready again when their attempt ends. */
+  #take(left: number): string[] {
+    const max = Math.min(left, queuesPerReadMax[this.#inBatches ? 'batch' : 'single']);
+    const taken: string[] = [];
+    for (const queue of this.#ready) {
+      if (taken.length >= max) break;
+      this.#ready.delete(queue);
+      if (!this.#underWay.has(queue) && this.#shards.has(shardOf(queue))) taken.push(queue);
     }
-    this.#crowded = false;
-    const work = this.#work(queue).finally(() => {
-      this.#underWay.delete(queue);
-      this.#freed.set();
-      if (this.#notified.has(queue)) this.#wakeUp.set();
-    });
-    this.#underWay.set(queue, work);
+    return taken;
   }
 
-  /** Makes the due deliveries of a queue in order. Never rejects. */
-  async #work(queue: string): Promise<void> {
+  /** Begins the due requests of these queues. */
+  async #begin(queues: string[]): Promise<void> {
     const { registry, database, retryMs } = this.#parts;
-    while (!this.#draining) {
-      this.#notified.delete(queue);
-      const delivery = await database.run(() => nextDelivery(registry, { ...this.#webhook, retryMs, queue }));
-      if (!delivery || !(await this.#deliver(delivery))) return;
-      if (this.#crowded) return this.notify(queue);
+    const wanted = { ...this.#served, queues, retryMs, inBatches: this.#inBatches };
+    const requests = await database.run(() => nextRequests(registry, wanted));
+    if (!requests) this.#pollAt = 0;
+    if (!requests || this.#draining) return;
+    for (const request of requests) {
+      if (this.#shards.has(shardOf(request.queue))) this.#underWay.set(request.queue, this.#work(request));
     }
   }
 
-  /** Makes one attempt. Returns whether it was recorded. */
-  async #deliver(delivery: DueDelivery): Promise<boolean> {
-    const { receiver, retryMs } = this.#parts;
-    const result = await receiver.deliver(delivery, this.#aborted.signal);
+  /** Makes one attempt. Never rejects. */
+  async #work(request: DueRequest): Promise<void> {
+    const { capacity } = this.#parts;
+    capacity.begin(request.body.length);
+    const isRecorded = await this.#deliver(request);
+    capacity.end(request.body.length);
+    this.#underWay.delete(request.queue);
+    if (isRecorded) this.notify(request.queue);
+    this.#wakeUp.set();
+  }
+
+  async #deliver(request: DueRequest): Promise<boolean> {
+    const { receiver, recorder, retryMs } = this.#parts;
+    const result = await receiver.deliver(request, this.#aborted.signal);
     if (!result) return false;
-    const outcome = await this.#record({ delivery, result, retryMs });
-    if (outcome) this.#report(delivery, result, outcome);
+    const outcome = await recorder.record({ request, result, retryMs });
+    if (outcome) this.#report(request, result, outcome);
     return Boolean(outcome);
   }
 
-  /** Retries until the attempt is recorded, so that a lost database does not repeat the delivery. */
-  async #record(attempt: Attempt): Promise<Outcome | null | undefined> {
-    const { registry, database } = this.#parts;
-    for (;;) {
-      const outcome = await database.run(() => recordAttempt(registry, attempt));
-      if (outcome !== undefined || this.#draining) return outcome;
-    }
-  }
-
-  #report({ id, webhookId, event }: DueDelivery, { status, text }: DeliveryResult, outcome: Outcome): void {
+  #report({ webhookId, deliveries }: DueRequest, { status, text }: DeliveryResult, outcome: Outcome): void {
     const { logger, metrics } = this.#parts;
-    metrics.attempted(outcome.state);
-    const about = { webhookId, deliveryId: id, eventId: event.id, status };
     const { state, failingChanged, disabledReason } = outcome;
+    metrics.attempted(state, deliveries.length);
+    const [first, ...more] = deliveries;
+    const batch = more.length > 0 && { deliveries: deliveries.length };
+    const about = { webhookId, deliveryId: first?.id, eventId: first?.eventId, ...batch, status };
     if (failingChanged && state === 'delivered') logger.info(about, 'webhook deliveries succeed again');
     if (failingChanged && state !== 'delivered') logger.warn({ ...about, response: text }, 'webhook delivery failed');
     if (state === 'given up') logger.warn(about, 'webhook delivery given up: last attempt failed');

@@ -22,6 +22,8 @@ export interface Tables {
   stored_bytes: StoredBytesRow;
   event_archives: EventArchiveRow;
   webhooks: WebhookRow;
+  webhook_processes: WebhookProcessRow;
+  webhook_leases: WebhookLeaseRow;
   deliveries: DeliveryRow;
   sessions: SessionRow;
   daily_counts: DailyCountsRow;
@@ -312,10 +314,34 @@ export interface WebhookRow {
   disabled_reason: string | null;
   /** When deliveries started to fail; null if the last one succeeded. */
   failing_since: number | null;
-  /** The process that delivers its events. */
+  /** Whether it receives events of one queue together. */
+  batch: 0 | 1;
+  /** How many requests each process sends to it at the same time; null for the default. */
+  requests_at_once: number | null;
+  /**
+   * `shards` while the processes of `webhook_leases` deliver its events, or a process of an older program that holds
+   * the whole webhook.
+   */
   lease_holder: string | null;
-  /** A counter that the holder increments to renew its lease. If it stops counting, the holder has died. */
+  /** A counter that the holders increment to renew the lease. If it stops counting, they have died. */
   lease_beat: number;
+}
+
+/** A process that delivers events. */
+export interface WebhookProcessRow {
+  id: string;
+  /** A counter that the process increments. If it stops counting, the process has died. */
+  beat: number;
+  /** The webhooks whose secret it has no key for, separated by spaces. */
+  without_key: string;
+}
+
+/** A share of the queues of a webhook, and the process that serves it. */
+export interface WebhookLeaseRow {
+  webhook_id: string;
+  shard: number;
+  /** Null when it is free. */
+  holder: string | null;
 }
 
 /** One event for one webhook. The database assigns its `position`, which orders the deliveries in a queue. */
@@ -526,9 +552,13 @@ export const columns = {
     'disabled_at',
     'disabled_reason',
     'failing_since',
+    'batch',
+    'requests_at_once',
     'lease_holder',
     'lease_beat',
   ],
+  webhook_processes: ['id', 'beat', 'without_key'],
+  webhook_leases: ['webhook_id', 'shard', 'holder'],
   deliveries: [
     'id',
     'webhook_id',

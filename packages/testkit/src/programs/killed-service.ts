@@ -36,34 +36,38 @@ export class KilledService {
   readonly #fixture: RegistryFixture;
   readonly #apps: OperatorApp[];
   readonly #token: string;
-  readonly #program: RegistryProgram;
+  /** What each of the servers runs. */
+  readonly #programs: RegistryProgram[];
   readonly #hook: HookReceiver;
   readonly #servers: Serving[];
   #changes = 0;
 
-  static async start(engine: Engine): Promise<KilledService> {
+  /** On PostgreSQL two processes serve; `besideMain` is what the second one runs. */
+  static async start(engine: Engine, { besideMain = main } = {}): Promise<KilledService> {
     const fixture = await RegistryFixture.open(engine, { webhookAllowPrivate: true });
     const apps: OperatorApp[] = [];
     while (apps.length < appsCount) apps.push(await fixture.newApp());
     const { token } = await fixture.newToken('developer');
     const hook = await HookReceiver.start();
     const { secret } = await createWebhook(fixture.registry, commandLine, { url: hook.url(), types: ['app.updated'] });
-    const program = new RegistryProgram({ name: 'the service', main, databaseUrl: fixture.databaseUrl, env });
+    const programs = (engine.name === 'postgres' ? [main, besideMain] : [main]).map(
+      (file) => new RegistryProgram({ name: 'the service', main: file, databaseUrl: fixture.databaseUrl, env }),
+    );
     try {
-      const servers = [await program.serve()];
-      if (engine.name === 'postgres') servers.push(await program.serve());
-      return new KilledService({ fixture, apps, token, hook, secret, program, servers });
+      const servers = [];
+      for (const program of programs) servers.push(await program.serve());
+      return new KilledService({ fixture, apps, token, hook, secret, programs, servers });
     } catch (error) {
-      await program.kill();
+      await killAll(programs);
       throw error;
     }
   }
 
-  private constructor({ fixture, apps, token, hook, secret, program, servers }: Parts) {
+  private constructor({ fixture, apps, token, hook, secret, programs, servers }: Parts) {
     this.#fixture = fixture;
     this.#apps = apps;
     this.#token = token;
-    this.#program = program;
+    this.#programs = programs;
     this.#hook = hook;
     this.#servers = servers;
     hook.respond = (arrival, response, request) => {
@@ -90,7 +94,8 @@ export class KilledService {
   async kill(): Promise<void> {
     const at = Math.floor(Math.random() * this.#servers.length);
     await this.#servers[at]?.kill();
-    this.#servers[at] = await this.#program.serve();
+    const program = this.#programs[at];
+    if (program) this.#servers[at] = await program.serve();
   }
 
   /** Resolves once this many events, or all acknowledged ones, have been accepted. */
@@ -136,11 +141,11 @@ export class KilledService {
       this.acknowledged.filter((name) => !delivered.has(name)),
       [],
     );
-    await this.#program.done('check');
+    await this.#programs[0]?.done('check');
   }
 
   async close(): Promise<void> {
-    await this.#program.kill();
+    await killAll(this.#programs);
     await this.#hook.close();
     await this.#fixture.close();
   }
@@ -165,8 +170,12 @@ interface Parts {
   token: string;
   hook: HookReceiver;
   secret: string;
-  program: RegistryProgram;
+  programs: RegistryProgram[];
   servers: Serving[];
+}
+
+async function killAll(programs: RegistryProgram[]): Promise<void> {
+  await Promise.all(programs.map((program) => program.kill()));
 }
 
 /** Kills a service this many times while it accepts changes and delivers their events. */

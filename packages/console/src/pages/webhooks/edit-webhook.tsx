@@ -21,11 +21,12 @@ export function EditWebhook({ webhook, onChange }: { webhook: Webhook; onChange:
 }
 
 /** Sends only what was edited: another client may have changed the rest meanwhile. */
-function changesOf(webhook: Webhook, { url, name, types }: WebhookDraft) {
+function changesOf(webhook: Webhook, { url, name, types, batch }: WebhookDraft) {
   const before = draftOf(webhook);
   return {
     ...(url !== before.url && { url }),
     ...(name !== before.name && { name: name === '' ? null : name }),
     ...(String(types) !== String(before.types) && { types }),
+    ...(batch !== before.batch && { batch }),
   };
 }

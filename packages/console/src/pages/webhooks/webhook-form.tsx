@@ -11,10 +11,11 @@ export interface WebhookDraft {
   name: string;
   /** Null for all types. */
   types: NonNullable<NewWebhook['types']> | null;
+  batch: boolean;
 }
 
-export function draftOf({ url, name = '', types }: Webhook): WebhookDraft {
-  return { url, name, types: (types ?? null) as WebhookDraft['types'] };
+export function draftOf({ url, name = '', types, batch }: Webhook): WebhookDraft {
+  return { url, name, types: (types ?? null) as WebhookDraft['types'], batch };
 }
 
 interface WebhookFormProps {
@@ -55,6 +56,14 @@ export function WebhookForm({ initial, submitLabel, send }: WebhookFormProps) {
         />
       </label>
       <EventTypeChoice chosen={draft.types} choose={(types) => change({ types })} />
+      <label class="choice">
+        <input
+          type="checkbox"
+          checked={draft.batch}
+          onChange={({ currentTarget }) => change({ batch: currentTarget.checked })}
+        />
+        several events of one app in one request
+      </label>
       <div>
         <button type="submit" class="primary" disabled={isPending}>
           {submitLabel}

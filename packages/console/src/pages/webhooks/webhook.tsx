@@ -32,7 +32,10 @@ export function WebhookPage({ id, query }: { id: string; query: URLSearchParams 
           <code>{webhook.url}</code>
         </dd>
         <dt>Events</dt>
-        <dd>{webhook.types?.join(', ') ?? 'All events'}</dd>
+        <dd>
+          {webhook.types?.join(', ') ?? 'All events'}
+          {webhook.batch && ' (several of one app in one request)'}
+        </dd>
         <dt>Id</dt>
         <dd>
           <code>{webhook.id}</code>

@@ -57,13 +57,13 @@ function WebhookTable({ webhooks }: { webhooks: Webhook[] }) {
   );
 }
 
-const empty: WebhookDraft = { url: '', name: '', types: null };
+const empty: WebhookDraft = { url: '', name: '', types: null, batch: false };
 
 function CreateWebhook({ onSettled, onCreated }: { onSettled: () => void; onCreated: (secret: string) => void }) {
   const [createdCount, setCreatedCount] = useState(0);
-  const send = async ({ url, name, types }: WebhookDraft) => {
+  const send = async ({ url, name, types, batch }: WebhookDraft) => {
     try {
-      const { secret } = await createWebhook({ url, ...(name !== '' && { name }), ...(types && { types }) });
+      const { secret } = await createWebhook({ url, ...(name !== '' && { name }), ...(types && { types }), batch });
       onCreated(secret);
       setCreatedCount(createdCount + 1);
     } finally {

@@ -4,16 +4,20 @@ import { createWebhook } from '../../registry/webhooks/create-webhook.ts';
 import { changeOptions } from '../change-options.ts';
 import { example } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
+import { requestsAtOnceOption } from './requests-at-once-option.ts';
 import { typeOption } from './type-option.ts';
 
 interface Options {
   url: string;
   name?: string;
   type?: EventType[];
+  batch?: true;
+  requestsAtOnce?: number;
 }
 
 const examples = [
   'app-registry webhook create --url https://hooks.example.com/app-registry --name "Billing"',
+  'app-registry webhook create --url https://hooks.example.com/all --batch',
   'app-registry webhook create --url https://hooks.example.com/reviews --type app.approved app.rejected app.revoked',
 ];
 
@@ -24,12 +28,14 @@ export function webhookCreateCommand(): Command {
     )
     .requiredOption('--url <url>', 'where events are sent by POST; may contain a secret')
     .option('--name <name>', 'a name to identify it')
-    .addOption(typeOption('the event types to send; give several or repeat the option (default: all)'));
+    .addOption(typeOption('the event types to send; give several or repeat the option (default: all)'))
+    .option('--batch', 'send the events of one app together, up to 100 in a request, as an array')
+    .addOption(requestsAtOnceOption());
   return changeOptions(command)
     .addHelpText('after', example(...examples))
     .action(
-      registryAction<Options>((registry, { options: { url, name, type: types }, caller }) =>
-        createWebhook(registry, caller, { url, name, types }),
+      registryAction<Options>((registry, { options: { url, name, type: types, batch, requestsAtOnce }, caller }) =>
+        createWebhook(registry, caller, { url, name, types, batch, requestsAtOnce }),
       ),
     );
 }

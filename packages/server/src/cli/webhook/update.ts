@@ -5,6 +5,7 @@ import { changeOptions } from '../change-options.ts';
 import { clearable } from '../clearable.ts';
 import { example } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
+import { requestsAtOnceOption } from './requests-at-once-option.ts';
 import { typeOption } from './type-option.ts';
 
 interface Options {
@@ -12,6 +13,8 @@ interface Options {
   name?: string | false;
   type?: EventType[];
   allTypes?: true;
+  batch?: boolean;
+  requestsAtOnce?: number | false;
 }
 
 const examples = [
@@ -27,7 +30,11 @@ export function webhookUpdateCommand(): Command {
     .option('--name <name>', 'a name to identify it')
     .option('--no-name', 'remove the name')
     .addOption(typeOption('the event types to send from now on').conflicts('allTypes'))
-    .option('--all-types', 'send events of every type');
+    .option('--all-types', 'send events of every type')
+    .option('--batch', 'send the events of one app together, up to 100 in a request, as an array')
+    .option('--no-batch', 'send each event by itself')
+    .addOption(requestsAtOnceOption())
+    .option('--no-requests-at-once', 'send as many requests at the same time as by default');
   return changeOptions(command)
     .addHelpText('after', example(...examples))
     .action(
@@ -37,6 +44,12 @@ export function webhookUpdateCommand(): Command {
     );
 }
 
-function webhookUpdate({ url, name, type, allTypes }: Options): object {
-  return { url, name: clearable(name), types: allTypes ? null : type };
+function webhookUpdate({ url, name, type, allTypes, batch, requestsAtOnce }: Options): object {
+  return {
+    url,
+    name: clearable(name),
+    types: allTypes ? null : type,
+    batch,
+    requestsAtOnce: requestsAtOnce === false ? null : requestsAtOnce,
+  };
 }

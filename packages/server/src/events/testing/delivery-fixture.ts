@@ -3,12 +3,15 @@ import type { Engine, TestDatabase } from 'app-registry-testkit/engines/engines'
 import { CapturedLog } from 'app-registry-testkit/registry/captured-log';
 import { rowsOf } from 'app-registry-testkit/registry/recorded';
 import { Registry as MetricsRegistry } from 'prom-client';
+import type { EventData } from '../../contract/event.ts';
 import { appendEvent } from '../../registry/events/append-event.ts';
 import { commandLine, type Registry } from '../../registry/registry.ts';
 import { SecretKeys } from '../../registry/secret-keys.ts';
 import { newId } from '../../registry/type-id.ts';
 import { newWebhookSecret } from '../../registry/webhooks/webhook-secret.ts';
+import { shardsPerWebhook } from '../../registry/webhooks/webhook-shard.ts';
 import { openStorage } from '../../storage/open-storage.ts';
+import { insertProcess, type Shards, takeShards } from '../../storage/queries/deliveries/webhook-leases.ts';
 import { findWebhook, insertWebhook } from '../../storage/queries/webhooks.ts';
 import type { DeliveryRow, WebhookRow } from '../../storage/tables.ts';
 import { sampleRows } from '../../storage/testing/sample-rows.ts';
@@ -71,6 +74,28 @@ export class DeliveryFixture {
     return row;
   }
 
+  /** How many shards of a webhook each process holds. */
+  async shardsByHolder(webhookId: string): Promise<Map<string, number>> {
+    const leases = (await rowsOf(this.#storage, 'webhook_leases')).filter((row) => row.webhook_id === webhookId);
+    const held = Map.groupBy(leases, ({ holder }) => holder ?? '');
+    held.delete('');
+    return new Map([...held].map(([holder, shards]) => [holder, shards.length]));
+  }
+
+  /** Whether processes serve all queues of a webhook. */
+  async isServed(webhookId: string): Promise<boolean> {
+    const shards = [...(await this.shardsByHolder(webhookId)).values()];
+    return shards.reduce((sum, count) => sum + count, 0) === shardsPerWebhook;
+  }
+
+  /** Leases shards to a process that does not run. */
+  async lease({ holder, ...shards }: Shards & { holder: string }): Promise<void> {
+    await this.#storage.write(async (transaction) => {
+      await insertProcess(transaction, { id: holder, beat: 7, without_key: '' });
+      await takeShards(transaction, { ...shards, holder });
+    });
+  }
+
   /** Starts a process that polls far more often than a real one and retries at once. */
   async startProcess({
     secretKeys = [],
@@ -99,9 +124,13 @@ export class DeliveryFixture {
   }
 
   /** Commits one change of each of these apps in order, by default from a process that does not deliver. */
-  async change(apps: string[], by: Registry = registryOn(this.#storage, () => this.now())): Promise<void> {
+  async change(
+    apps: string[],
+    by: Registry = registryOn(this.#storage, () => this.now()),
+    data: Pick<EventData['app.updated'], 'after'> = { after: {} },
+  ): Promise<void> {
     for (const appId of apps) {
-      const change = { type: 'app.updated', appId, subjectId: appId, before: {}, after: {} } as const;
+      const change = { type: 'app.updated', appId, subjectId: appId, before: {}, ...data } as const;
       await by.storage.write((transaction) =>
         appendEvent(transaction, { caller: commandLine, at: by.now(), ...change }),
       );

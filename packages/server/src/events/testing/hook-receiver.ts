@@ -8,12 +8,22 @@ import { certificate, privateKey } from './certificate.ts';
 
 const waitMsMax = 30_000;
 
-/** A received delivery. */
+interface ReceivedEvent {
+  id: string;
+  type: string;
+  appId?: string;
+  subjectId: string;
+}
+
+/** A received request. */
 export interface Arrival {
   path: string;
   headers: Record<string, string>;
   body: string;
-  event: { id: string; type: string; appId?: string; subjectId: string };
+  /** All of a batch. */
+  events: ReceivedEvent[];
+  /** The first of them. */
+  event: ReceivedEvent;
   /** The client's port. */
   port: number;
 }
@@ -49,7 +59,7 @@ export class HookReceiver {
   /** The ids of the received events by queue, in order of arrival, without repeats. */
   byQueue(): Record<string, string[]> {
     const queues: Record<string, Set<string>> = {};
-    for (const { event } of this.arrivals) {
+    for (const event of this.arrivals.flatMap(({ events }) => events)) {
       queues[event.appId ?? event.subjectId] ??= new Set();
       queues[event.appId ?? event.subjectId]?.add(event.id);
     }
@@ -75,7 +85,10 @@ export class HookReceiver {
     const body = await text(request);
     const headers = request.headers as Record<string, string>;
     const port = request.socket.remotePort ?? 0;
-    const arrival = { path: request.url ?? '', headers, body, event: JSON.parse(body), port };
+    const events: ReceivedEvent[] = [JSON.parse(body)].flat();
+    const [event] = events;
+    if (!event) throw new Error('a request without events');
+    const arrival = { path: request.url ?? '', headers, body, events, event, port };
     this.arrivals.push(arrival);
     await this.respond(arrival, response, request);
   }

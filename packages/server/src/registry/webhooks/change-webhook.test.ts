@@ -11,6 +11,7 @@ import {
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import type { NewWebhook, Webhook } from '../../contract/webhook.ts';
 import { disableWebhook, findWebhook, markFailing } from '../../storage/queries/webhooks.ts';
+import { appendEvents } from '../events/append-event.ts';
 import { type Caller, commandLine } from '../registry.ts';
 import { newId } from '../type-id.ts';
 import { createWebhook } from './create-webhook.ts';
@@ -250,7 +251,12 @@ forEachEngine((engine) => {
     const events = await eventsOf(async () => {
       assert.deepEqual(await deleteWebhook(fixture.registry, commandLine, webhook.id), webhook);
     });
-    assert.deepEqual(events, [{ type: 'webhook.deleted', before: { name: 'Billing', types: null, enabled: true } }]);
+    assert.deepEqual(events, [
+      {
+        type: 'webhook.deleted',
+        before: { name: 'Billing', types: null, batch: false, requestsAtOnce: null, enabled: true },
+      },
+    ]);
     const deliveries = await rowsOf(fixture.registry.storage, 'deliveries');
     assert.deepEqual(
       deliveries.filter(({ webhook_id }) => webhook_id === webhook.id),
@@ -258,6 +264,24 @@ forEachEngine((engine) => {
     );
     assert.equal(deliveries.filter(({ webhook_id }) => webhook_id === other.id).length, 1);
     await assertRefused(fixture.registry, () => showWebhook(fixture.registry, webhook.id), 'webhook_not_found');
+  });
+
+  test('a webhook with many pending deliveries is disabled before they are deleted, and deleted with all of them', async () => {
+    const { registry } = fixture;
+    const webhook = await create({ types: ['app.updated'] });
+    const { id: appId } = await fixture.newApp();
+    const change = { type: 'app.updated', appId, subjectId: appId, before: {}, after: {} } as const;
+    const changes = Array(2_500).fill(change);
+    await registry.storage.write((transaction) =>
+      appendEvents(transaction, { caller: commandLine, at: registry.now(), changes }),
+    );
+    const events = await eventsOf(() => deleteWebhook(registry, commandLine, webhook.id));
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ['webhook.updated', 'webhook.deleted'],
+    );
+    const deliveries = await rowsOf(registry.storage, 'deliveries');
+    assert.ok(!deliveries.some(({ webhook_id }) => webhook_id === webhook.id));
   });
 
   test('an unknown webhook cannot be changed', async () => {

@@ -36,7 +36,7 @@ forEachEngine((engine) => {
       assert.match(id, /^webhook_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
       assert.match(secret, /^whsec_[A-Za-z0-9+/]{32}$/);
       const at = '2026-03-01T09:30:00.000Z';
-      assert.deepEqual(rest, { url, enabled: true, createdAt: at, updatedAt: at });
+      assert.deepEqual(rest, { url, batch: false, enabled: true, createdAt: at, updatedAt: at });
       assert.notEqual((await create({ url })).secret, secret);
     });
 
@@ -56,7 +56,13 @@ forEachEngine((engine) => {
       });
       assert.deepEqual(others, []);
       assert.deepEqual([event?.type, event?.subject_id, event?.actor], ['webhook.created', id, 'command-line']);
-      assert.deepEqual(event?.after, { name: 'Shown', types: null, enabled: true });
+      assert.deepEqual(event?.after, {
+        name: 'Shown',
+        types: null,
+        batch: false,
+        requestsAtOnce: null,
+        enabled: true,
+      });
       assert.ok(!/whsec_|hush|hooks\.example/.test(JSON.stringify(event)));
       const deliveries = await rowsOf(fixture.registry.storage, 'deliveries');
       const own = deliveries.filter(({ webhook_id }) => webhook_id === id);

@@ -47,7 +47,7 @@ export function storedTypes(types: string[] | null | undefined): string | null {
   return types?.toSorted().join(' ') ?? null;
 }
 
-function newRow({ url, name, types }: NewWebhook, at: number): Omit<WebhookRow, 'secret'> {
+function newRow({ url, name, types, batch, requestsAtOnce }: NewWebhook, at: number): Omit<WebhookRow, 'secret'> {
   return {
     id: newId('webhook'),
     url,
@@ -60,6 +60,8 @@ function newRow({ url, name, types }: NewWebhook, at: number): Omit<WebhookRow, 
     disabled_at: null,
     disabled_reason: null,
     failing_since: null,
+    batch: batch ? 1 : 0,
+    requests_at_once: requestsAtOnce ?? null,
     lease_holder: null,
     lease_beat: 0,
   };

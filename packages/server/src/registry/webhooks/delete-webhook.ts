@@ -1,20 +1,23 @@
 import type { Webhook } from '../../contract/webhook.ts';
-import { deleteFinishedDeliveries, listFinishedOf } from '../../storage/queries/deliveries.ts';
+import { deleteFinishedDeliveries, listFinishedOf } from '../../storage/queries/deliveries/deliveries.ts';
 import { deleteWebhook as removeWebhook } from '../../storage/queries/webhooks.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { isTypeId } from '../type-id.ts';
+import { deletePending, hasManyPending } from './deliveries/delete-pending.ts';
 import { lockWebhook } from './lock-webhook.ts';
+import { setWebhookEnabled } from './set-webhook-enabled.ts';
 import { webhookEventData, webhookView } from './webhook-view.ts';
 
 const batchMax = 1_000;
 
 /**
- * Deletes a webhook with all its deliveries, including pending ones, and returns it. Refuses with `webhook_not_found`.
+ * Deletes a webhook with all its deliveries, including pending ones, and returns it. If many are pending, it is disabled
+ * first, which is an event: it receives nothing once the first of them are deleted. Refuses with `webhook_not_found`.
  */
 export async function deleteWebhook(registry: Registry, caller: Caller, id: string): Promise<Webhook> {
   const { storage, now } = registry;
-  await deleteFinished(registry, id);
+  if (isTypeId(id, 'webhook')) await deleteDeliveries(registry, caller, id);
   const at = now();
   const row = await storage.write(async (transaction) => {
     const webhook = await lockWebhook(transaction, id);
@@ -27,8 +30,14 @@ export async function deleteWebhook(registry: Registry, caller: Caller, id: stri
 }
 
 /** Before the deletion and in batches, because there may be many: other writes need not wait. */
+async function deleteDeliveries(registry: Registry, caller: Caller, webhookId: string): Promise<void> {
+  await deleteFinished(registry, webhookId);
+  if (!(await hasManyPending(registry, webhookId))) return;
+  await setWebhookEnabled(registry, caller, { id: webhookId, enabled: false });
+  await deletePending(registry, webhookId);
+}
+
 async function deleteFinished({ storage }: Registry, webhookId: string): Promise<void> {
-  if (!isTypeId(webhookId, 'webhook')) return;
   for (let count = batchMax; count === batchMax; ) {
     const ids = (await listFinishedOf(storage.reader, { webhookId, limit: batchMax })).map(({ id }) => id);
     if (ids.length > 0) await storage.write((transaction) => deleteFinishedDeliveries(transaction, ids));

@@ -22,11 +22,16 @@ export async function updateWebhook(
   return webhookView(row, registry.now());
 }
 
-function changedRow(webhook: WebhookRow, { url = webhook.url, name, types }: WebhookUpdate): Partial<WebhookRow> {
+function changedRow(
+  webhook: WebhookRow,
+  { url = webhook.url, name, types, batch, requestsAtOnce }: WebhookUpdate,
+): Partial<WebhookRow> {
   return {
     url,
     ...(name !== undefined && { name }),
     ...(types !== undefined && { types: storedTypes(types) }),
+    ...(batch !== undefined && { batch: batch ? 1 : 0 }),
+    ...(requestsAtOnce !== undefined && { requests_at_once: requestsAtOnce }),
     // The new receiver has not failed yet.
     ...(url !== webhook.url && { failing_since: null }),
   };

@@ -1,51 +1,115 @@
 import {
-  listLeasesOf,
-  listLeases as listStored,
-  releaseLease,
-  releaseLeases,
-  renewLeases,
-  takeLease,
-} from '../../storage/queries/webhooks.ts';
+  deleteDeadProcess,
+  deleteProcess,
+  insertProcess,
+  listProcesses,
+  listShardLeases,
+  listShardsOf,
+  listWholeLeases,
+  releaseShards,
+  releaseUnserved,
+  renewProcess,
+  renewWholes,
+  type Shards,
+  sharded,
+  takeShards,
+  takeWhole,
+} from '../../storage/queries/deliveries/webhook-leases.ts';
+import type { Connection } from '../../storage/query.ts';
 import type { Registry } from '../registry.ts';
 
-/** The lease of an enabled webhook. */
-export interface Lease {
-  webhookId: string;
-  /** The process that serves it; null when it is free. */
-  holder: string | null;
+export type { Shards };
+
+/** Something that changes its count to show that it is alive. */
+export interface Counting {
+  id: string;
   /** Changes with each renewal. */
   beat: number;
-  /** Whether this process has the key of the secret that signs its deliveries. */
-  canSign: boolean;
 }
 
-export async function listLeases({ storage, secrets }: Registry): Promise<Lease[]> {
-  const rows = await listStored(storage.reader, {});
-  return rows.map(({ id, secret, lease_holder, lease_beat }) => ({
-    webhookId: id,
-    holder: lease_holder,
-    beat: lease_beat,
-    canSign: secrets.open(secret, id) !== null,
-  }));
+/** A process that delivers. */
+export interface DeliveringProcess extends Counting {
+  /** The webhooks that it cannot sign for. */
+  withoutKey: string[];
+}
+
+/** An enabled webhook, and who serves it. */
+export interface LeasedWebhook extends Counting {
+  /** `shards`: the processes of its shards do. `program`: a process of a release that knows no shards does. */
+  servedBy: 'shards' | 'program' | 'none';
+  /** Whether this process has the key of the secret that signs its deliveries. */
+  canSign: boolean;
+  /** The process that serves each shard. */
+  holders: Map<number, string>;
+}
+
+export interface Leases {
+  processes: DeliveringProcess[];
+  webhooks: LeasedWebhook[];
+}
+
+export async function listLeases({ storage: { reader }, secrets }: Registry): Promise<Leases> {
+  const [processes, wholes, shards] = await Promise.all([
+    listProcesses(reader, {}),
+    listWholeLeases(reader, {}),
+    listShardLeases(reader, {}),
+  ]);
+  const held = Map.groupBy(shards, ({ webhook_id }) => webhook_id);
+  return {
+    processes: processes.map(({ id, beat, without_key }) => ({ id, beat, withoutKey: without_key.split(' ') })),
+    webhooks: wholes.map(({ id, secret, lease_holder, lease_beat: beat }) => ({
+      id,
+      beat,
+      servedBy: lease_holder === null ? 'none' : lease_holder === sharded ? 'shards' : 'program',
+      canSign: secrets.open(secret, id) !== null,
+      holders: new Map((held.get(id) ?? []).flatMap(({ shard, holder }) => (holder ? [[shard, holder]] : []))),
+    })),
+  };
+}
+
+/** How a process changes the leases. */
+export interface LeaseChanges {
+  holder: string;
+  /** The webhooks that it cannot sign for. */
+  withoutKey: string[];
+  /** Processes that have stopped counting: their shards are free. */
+  dead: Counting[];
+  /** Webhooks that become sharded, as they were read. */
+  wholes: Counting[];
+  take: Shards[];
+  release: Shards[];
 }
 
 /**
- * Renews the leases of a process, releases some, and takes those of the given ones that have not been renewed or taken
- * since. Returns the ids of all webhooks that it holds then.
+ * Renews the leases of a process and changes some. Takes only what is still free. Returns the shards that the process
+ * holds then.
  */
-export function holdWebhooks(
-  { storage }: Registry,
-  { holder, take, release }: { holder: string; take: Lease[]; release: Lease[] },
-): Promise<string[]> {
+export function changeLeases({ storage }: Registry, changes: LeaseChanges): Promise<Shards[]> {
+  const { holder, withoutKey, dead, wholes, take, release } = changes;
   return storage.write(async (transaction) => {
-    for (const { webhookId: id } of release) await releaseLease(transaction, { id, holder });
-    await renewLeases(transaction, { holder });
-    for (const { webhookId, beat } of take) await takeLease(transaction, { id: webhookId, holder, beat });
-    return (await listLeasesOf(transaction, { holder })).map(({ id }) => id);
+    for (const { id, beat } of dead) await deleteDeadProcess(transaction, { id, beat });
+    await keepAlive(transaction, { id: holder, withoutKey: withoutKey.join(' ') });
+    for (const { id, beat } of wholes) await takeWhole(transaction, { id, beat });
+    for (const shards of release) await releaseShards(transaction, { ...shards, holder });
+    for (const shards of take) await takeShards(transaction, { ...shards, holder });
+    await renewWholes(transaction, { holder });
+    const held = Map.groupBy(await listShardsOf(transaction, { holder }), ({ webhook_id }) => webhook_id);
+    return [...held].map(([webhookId, rows]) => ({ webhookId, shards: rows.map(({ shard }) => shard) }));
   });
 }
 
+async function keepAlive(
+  transaction: Connection,
+  { id, withoutKey }: { id: string; withoutKey: string },
+): Promise<void> {
+  if ((await renewProcess(transaction, { id, withoutKey })) > 0) return;
+  await insertProcess(transaction, { id, beat: 0, without_key: withoutKey });
+}
+
 /** Releases all leases of a process, so that others can take them at once. */
-export async function releaseWebhooks({ storage }: Registry, { holder }: { holder: string }): Promise<void> {
-  await storage.write((transaction) => releaseLeases(transaction, { holder }));
+export async function releaseLeases({ storage }: Registry, { holder }: { holder: string }): Promise<void> {
+  await storage.write(async (transaction) => {
+    await deleteProcess(transaction, { id: holder });
+    await releaseUnserved(transaction, {});
+  });
 }

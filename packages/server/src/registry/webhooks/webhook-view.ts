@@ -5,12 +5,20 @@ import { dateTime } from '../date-time.ts';
 
 /** A webhook without its secret, at this time. */
 export function webhookView(webhook: Omit<WebhookRow, 'secret'>, now: number): Webhook {
-  const { name, disabled_reason: reason, failing_since: failing, previous_secret_until: until } = webhook;
+  const {
+    name,
+    requests_at_once: requestsAtOnce,
+    disabled_reason: reason,
+    failing_since: failing,
+    previous_secret_until: until,
+  } = webhook;
   return {
     id: webhook.id,
     url: webhook.url,
     ...(name !== null && { name }),
     ...(webhook.types !== null && { types: webhook.types.split(' ') }),
+    batch: webhook.batch === 1,
+    ...(requestsAtOnce !== null && { requestsAtOnce }),
     enabled: webhook.disabled_at === null,
     ...(reason !== null && { disabledReason: reason }),
     ...(failing !== null && { failingSince: dateTime(failing) }),
@@ -25,6 +33,8 @@ export function webhookEventData(webhook: Omit<WebhookRow, 'secret'>): EventData
   return {
     name: webhook.name,
     types: webhook.types?.split(' ') ?? null,
+    batch: webhook.batch === 1,
+    requestsAtOnce: webhook.requests_at_once,
     enabled: webhook.disabled_at === null,
     ...(webhook.disabled_reason !== null && { disabledReason: webhook.disabled_reason }),
   };

@@ -282,6 +282,8 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
       disabled_at: null,
       disabled_reason: null,
       failing_since: null,
+      batch: 0,
+      requests_at_once: null,
       lease_holder: null,
       lease_beat: 0,
     },
@@ -298,9 +300,19 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
       disabled_at: lastTime,
       disabled_reason: difficultText,
       failing_since: 2,
+      batch: 1,
+      requests_at_once: 7,
       lease_holder: 'process',
       lease_beat: 7,
     },
+  ],
+  webhook_processes: [
+    { id: 'process_1', beat: 0, without_key: '' },
+    { id: 'process_2', beat: lastTime, without_key: difficultText },
+  ],
+  webhook_leases: [
+    { webhook_id: 'webhook_1', shard: 0, holder: null },
+    { webhook_id: 'webhook_2', shard: 15, holder: 'process_2' },
   ],
   deliveries: [
     {

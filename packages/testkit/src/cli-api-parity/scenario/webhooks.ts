@@ -9,12 +9,17 @@ export const webhooks: ParityCase[] = [
   done('createWebhook', cli`webhook create --url ${url} --name Billing --type app.approved webhook.updated`, {
     body: { url, name: 'Billing', types: ['app.approved', 'webhook.updated'] },
   }),
-  done('createWebhook', cli`webhook create --url ${url}`, { body: { url } }),
+  done('createWebhook', cli`webhook create --url ${url} --batch --requests-at-once 10`, {
+    body: { url, batch: true, requestsAtOnce: 10 },
+  }),
   refused('createWebhook invalid_content', cli`webhook create --url http://hooks.example --name ${''}`, {
     body: { url: 'http://hooks.example', name: '' },
   }),
   refused('createWebhook invalid_content', cli`webhook create --url https://127.0.0.1/`, {
     body: { url: 'https://127.0.0.1/' },
+  }),
+  refused('createWebhook invalid_content', cli`webhook create --url ${url} --requests-at-once 0`, {
+    body: { url, requestsAtOnce: 0 },
   }),
 
   done('listWebhooks', cli`webhook list --limit 1`, { query: { limit: '1' } }),
@@ -31,6 +36,14 @@ export const webhooks: ParityCase[] = [
   done('updateWebhook', cli`webhook update webhook#1 --no-name --all-types`, {
     id: 'webhook#1',
     body: { name: null, types: null },
+  }),
+  done('updateWebhook', cli`webhook update webhook#1 --batch --requests-at-once 20`, {
+    id: 'webhook#1',
+    body: { batch: true, requestsAtOnce: 20 },
+  }),
+  done('updateWebhook', cli`webhook update webhook#1 --no-batch --no-requests-at-once`, {
+    id: 'webhook#1',
+    body: { batch: false, requestsAtOnce: null },
   }),
   refused('updateWebhook invalid_content', cli`webhook update webhook#1 --url ftp://hooks.example`, {
     id: 'webhook#1',

@@ -1,6 +1,6 @@
 import type { PageOf } from '../../../contract/page.ts';
 import { type Delivery, DeliveryQuery } from '../../../contract/webhook.ts';
-import { listDeliveryPage } from '../../../storage/queries/deliveries.ts';
+import { listDeliveryPage } from '../../../storage/queries/deliveries/deliveries.ts';
 import { requireValid } from '../../failure.ts';
 import { readPage } from '../../page.ts';
 import type { Registry } from '../../registry.ts';

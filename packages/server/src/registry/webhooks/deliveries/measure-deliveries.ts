@@ -1,4 +1,7 @@
-import { countPending as countStored, listOldestPending } from '../../../storage/queries/pending-deliveries.ts';
+import {
+  countPending as countStored,
+  listOldestPending,
+} from '../../../storage/queries/deliveries/pending-deliveries.ts';
 import type { Registry } from '../../registry.ts';
 
 /** Per webhook. Counting stops here, so that a measurement costs the same for any number. */

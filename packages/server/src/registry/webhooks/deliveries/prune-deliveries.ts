@@ -1,21 +1,35 @@
-import { deleteFinishedDeliveries, listFinishedDeliveries } from '../../../storage/queries/deliveries.ts';
+import { deleteFinishedDeliveries, listFinishedDeliveries } from '../../../storage/queries/deliveries/deliveries.ts';
+import { listDisabledWebhooks } from '../../../storage/queries/webhooks.ts';
 import type { Registry } from '../../registry.ts';
 import { trustedTime } from '../../trusted-time.ts';
+import { deletePending } from './delete-pending.ts';
 
 const batchMax = 1_000;
 const dayMs = 86_400_000;
 
 /**
- * Deletes the deliveries that finished at least this many days ago; 0 retains all. Pending deliveries and all events
- * remain. Returns how many of the deleted ones had been given up, and so were never delivered.
+ * Deletes the deliveries that finished at least this many days ago, and the pending ones of webhooks that are disabled for
+ * that long; 0 retains all. Other pending deliveries and all events remain. Returns how many were never delivered.
  */
 export async function pruneDeliveries(
   registry: Registry,
   { retentionDays }: { retentionDays: number },
 ): Promise<number> {
   if (retentionDays === 0) return 0;
-  const { storage } = registry;
   const until = (await trustedTime(registry)) - retentionDays * dayMs;
+  return (await pruneOfDisabled(registry, until)) + (await pruneFinished(registry, until));
+}
+
+/** Nothing is added to those of a disabled webhook, but they would keep their events from being archived for ever. */
+async function pruneOfDisabled(registry: Registry, until: number): Promise<number> {
+  let deleted = 0;
+  for (const { id } of await listDisabledWebhooks(registry.storage.reader, { until })) {
+    deleted += await deletePending(registry, id);
+  }
+  return deleted;
+}
+
+async function pruneFinished({ storage }: Registry, until: number): Promise<number> {
   for (let givenUp = 0; ; ) {
     const batch = await listFinishedDeliveries(storage.reader, { until, limit: batchMax });
     const ids = batch.map(({ id }) => id);

@@ -1,5 +1,5 @@
 import { type Redelivered, Redelivery } from '../../../contract/webhook.ts';
-import { listToRedeliver, updateToPending } from '../../../storage/queries/deliveries.ts';
+import { listToRedeliver, updateToPending } from '../../../storage/queries/deliveries/deliveries.ts';
 import { requireValid } from '../../failure.ts';
 import type { Registry } from '../../registry.ts';
 import { requireWebhook } from '../lock-webhook.ts';

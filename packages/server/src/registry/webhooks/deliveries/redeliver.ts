@@ -1,5 +1,5 @@
 import type { Delivery } from '../../../contract/webhook.ts';
-import { findDelivery, updateToPending } from '../../../storage/queries/deliveries.ts';
+import { findDelivery, updateToPending } from '../../../storage/queries/deliveries/deliveries.ts';
 import { Failure } from '../../failure.ts';
 import type { Registry } from '../../registry.ts';
 import { isTypeId } from '../../type-id.ts';

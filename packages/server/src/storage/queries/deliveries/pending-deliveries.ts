@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { list } from '../query.ts';
+import { list } from '../../query.ts';
 
 /**
  * The number of pending deliveries of each enabled webhook, counted up to `max`. Here and below, the query orders by

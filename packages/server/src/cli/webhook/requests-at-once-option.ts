@@ -1,0 +1,9 @@
+import { Option } from 'commander';
+import { defaultRequestsAtOnce } from '../../contract/webhook.ts';
+import { wholeNumber } from '../options.ts';
+
+/** The option for how many requests a receiver gets at the same time. */
+export function requestsAtOnceOption(): Option {
+  const description = `how many requests each process of the registry sends at the same time, 1 to 200 (default: ${defaultRequestsAtOnce})`;
+  return new Option('--requests-at-once <number>', description).argParser(wholeNumber);
+}

@@ -1,0 +1,276 @@
+import { sql } from 'kysely';
+import { listPage, type PageOfRows, type PageRequest } from '../../page.ts';
+import { type Connection, find, list } from '../../query.ts';
+import { columns, type DeliveryRow, type EventRow } from '../../tables.ts';
+import { sharded } from './webhook-leases.ts';
+
+export interface QueueHead {
+  id: string;
+  queue: string;
+  attempts: number;
+  due_at: number;
+}
+
+interface QueueRange {
+  webhookId: string;
+  after: string;
+  limit: number;
+}
+
+/**
+ * The first pending delivery of each queue of a webhook, by queue, after a given queue, up to `limit`. Skips from
+ * queue to queue, so that a long queue costs no more than a short one. Here and below, a query for a first row
+ * orders by the complete index, because PostgreSQL might otherwise use another one.
+ */
+export const listQueueHeads = list((db, { webhookId, after, limit }: QueueRange) => {
+  const pending = sql`deliveries where webhook_id = ${webhookId} and state = 'pending'`;
+  const heads = sql<QueueHead>`
+    with recursive queues (queue) as (
+      select min(queue) from ${pending} and queue > ${after}
+      union all
+      select (select min(queue) from ${pending} and queue > queues.queue) from queues where queue is not null
+    ),
+    heads (position) as (
+      select (select position from ${pending} and queue >= queues.queue order by queue, position limit 1) from queues
+      where queue is not null limit ${limit}
+    )
+    select id, queue, attempts, due_at from heads join deliveries on deliveries.position = heads.position order by queue`;
+  return { compile: () => heads.compile(db) };
+});
+
+const typeOfEvent = sql<string>`(select type from events where events.id = deliveries.event_id)`.as('type');
+
+/** A delivery with the type of its event. */
+export const findDelivery = find((db, { id }: { id: string }) =>
+  db.selectFrom('deliveries').where('id', '=', id).select(columns.deliveries).select(typeOfEvent),
+);
+
+/** The columns of a delivery with its event. */
+const withEvent = sql`deliveries.id, deliveries.queue, event_id, attempts, due_at, attempted_at,
+  type, occurred_at, app_id, subject_id, actor, request_id, before, after, details, reason`;
+
+export type PendingDelivery = Pick<DeliveryRow, 'id' | 'queue' | 'event_id' | 'attempts' | 'due_at' | 'attempted_at'> &
+  Omit<EventRow, 'id'>;
+
+/** A queue of a webhook in a shard that `holder` serves. */
+export interface ServedQueue {
+  queue: string;
+  shard: number;
+}
+
+interface Serving {
+  webhookId: string;
+  holder: string;
+}
+
+/** The queues that one statement reads at most: a fixed number, so that it is prepared once. */
+export const queuesPerRead = 64;
+const fewQueues = 4;
+
+/**
+ * The first pending delivery of each of up to `queuesPerRead` queues, with its event, if the webhook is enabled and
+ * `holder` serves the shard.
+ */
+export function listFirstPending(
+  connection: Connection,
+  { webhookId, holder, queues }: Serving & { queues: ServedQueue[] },
+): Promise<PendingDelivery[]> {
+  const [size, read] = queues.length <= fewQueues ? [fewQueues, ofFew] : [queuesPerRead, ofMany];
+  const values = Array.from({ length: size }, (_, at) => {
+    const { queue = '', shard = -1 } = queues[at] ?? {};
+    return [
+      [`queue${at}`, queue],
+      [`shard${at}`, shard],
+    ];
+  });
+  return read(connection, { ...Object.fromEntries(values.flat()), webhookId, holder });
+}
+
+const ofFew = firstPendingOf(fewQueues);
+const ofMany = firstPendingOf(queuesPerRead);
+
+function firstPendingOf(size: number) {
+  return list((db, slots: Record<string, string | number>) => {
+    const wanted = Array.from(
+      { length: size },
+      (_, at) => sql`(cast(${slots[`queue${at}`]} as text), cast(${slots[`shard${at}`]} as bigint))`,
+    );
+    const first = sql<PendingDelivery>`
+      with wanted (queue, shard) as (values ${sql.join(wanted)}),
+      heads (position) as materialized (
+        select (select position from deliveries where webhook_id = ${slots.webhookId} and state = 'pending'
+          and deliveries.queue = wanted.queue order by position limit 1)
+        from wanted join webhook_leases on webhook_leases.shard = wanted.shard
+        join webhooks on webhooks.id = webhook_leases.webhook_id
+        where webhook_leases.webhook_id = ${slots.webhookId} and holder = ${slots.holder} and ${served}
+      )
+      select ${withEvent} from heads join deliveries on deliveries.position = heads.position
+      join events on events.id = deliveries.event_id`;
+    return { compile: () => first.compile(db) };
+  });
+}
+
+const served = sql`webhooks.disabled_at is null and webhooks.lease_holder = ${sql.lit(sharded)}`;
+
+/** The first pending deliveries of a queue, in order. */
+export const listPendingOf = list(
+  (db, { webhookId, holder, queue, shard, limit }: Serving & ServedQueue & { limit: number }) => {
+    const first = sql<PendingDelivery>`
+      with heads (position) as materialized (
+        select position from deliveries where webhook_id = ${webhookId} and state = 'pending' and queue = ${queue}
+        and exists (select 1 from webhook_leases join webhooks on webhooks.id = webhook_leases.webhook_id
+          where webhook_leases.webhook_id = ${webhookId} and shard = ${shard} and holder = ${holder} and ${served})
+        order by position limit ${limit}
+      )
+      select ${withEvent} from heads join deliveries on deliveries.position = heads.position
+      join events on events.id = deliveries.event_id order by heads.position`;
+    return { compile: () => first.compile(db) };
+  },
+);
+
+type Attempted = Pick<
+  DeliveryRow,
+  'state' | 'attempts' | 'due_at' | 'attempted_at' | 'finished_at' | 'answer_status' | 'answer'
+>;
+
+/** A delivery as it was read before the attempt. */
+export interface BeforeAttempt {
+  id: string;
+  dueAt: number;
+}
+
+/**
+ * Records the same attempt, with the time of the next, for deliveries of the same number of attempts. Returns the ids
+ * of those that have not changed since they were read.
+ */
+export async function updateAttempted(
+  connection: Connection,
+  { before, ...row }: Attempted & { before: BeforeAttempt[] },
+): Promise<string[]> {
+  const update = connection.builder
+    .updateTable('deliveries')
+    .set(row)
+    .where(
+      'id',
+      'in',
+      before.map(({ id }) => id),
+    )
+    // One text each, because PostgreSQL looks those up in a hash table, and pairs one by one.
+    .where(
+      sql<string>`id || ' ' || due_at`,
+      'in',
+      before.map(({ id, dueAt }) => `${id} ${dueAt}`),
+    )
+    // Not by the index of all that is pending.
+    .where(sql`coalesce(state, '')`, '=', 'pending')
+    .where('attempts', '=', row.attempts - 1)
+    .returning('id');
+  return (await connection.rows(update.compile())).map(({ id }) => id);
+}
+
+export interface DeliveryFilter {
+  webhookId: string;
+  state?: DeliveryRow['state'] | undefined;
+}
+
+/** A page of the deliveries of a webhook, newest first. */
+export function listDeliveryPage(
+  connection: Connection,
+  { webhookId, state }: DeliveryFilter,
+  request: PageRequest,
+): Promise<PageOfRows<DeliveryRow & { type: string }>> {
+  let query = connection.builder
+    .selectFrom('deliveries')
+    .where('webhook_id', '=', webhookId)
+    .select(columns.deliveries)
+    .select(typeOfEvent);
+  if (state !== undefined) query = query.where('state', '=', state);
+  return listPage(connection, { query, order: ['id'], descending: true }, request);
+}
+
+interface DeliveryRange {
+  webhookId: string;
+  since: number;
+  now: number;
+  /** The last known id. */
+  after: string;
+  limit: number;
+}
+
+/**
+ * The ids of the next deliveries of a webhook created since a time, by creation. Excludes deliveries that are due and
+ * never attempted.
+ */
+export const listToRedeliver = list((db, { webhookId, since, now, after, limit }: DeliveryRange) =>
+  db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('webhook_id', '=', webhookId)
+    .where('created_at', '>=', since)
+    .where('id', '>', after)
+    .where(isNotNew(now))
+    .orderBy('webhook_id')
+    .orderBy('id')
+    .limit(limit),
+);
+
+/** Makes deliveries due now with no attempts. Skips those that are so already; returns the number of the others. */
+export async function updateToPending(
+  connection: Connection,
+  { ids, now }: { ids: string[]; now: number },
+): Promise<number> {
+  const pending = { state: 'pending', attempts: 0, due_at: now, finished_at: null } as const;
+  const update = connection.builder.updateTable('deliveries').set(pending).where('id', 'in', ids).where(isNotNew(now));
+  return connection.run(update.compile());
+}
+
+const isNotNew = (now: number) => sql<boolean>`(state <> 'pending' or due_at > ${now} or attempts > 0)`;
+
+/** The ids of some finished deliveries of a webhook. */
+export const listFinishedOf = list((db, { webhookId, limit }: { webhookId: string; limit: number }) =>
+  db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('webhook_id', '=', webhookId)
+    .where('state', 'in', ['delivered', 'failed'])
+    .limit(limit),
+);
+
+/** The ids of some pending deliveries of a webhook. */
+export const listPendingIds = list((db, { webhookId, limit }: { webhookId: string; limit: number }) =>
+  db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('webhook_id', '=', webhookId)
+    .where('state', '=', 'pending')
+    .orderBy('webhook_id')
+    .orderBy('state')
+    .orderBy('id')
+    .limit(limit),
+);
+
+/** Deletes those of these deliveries that are still pending. Returns their number. */
+export async function deletePendingDeliveries(connection: Connection, ids: string[]): Promise<number> {
+  const pending = connection.builder.deleteFrom('deliveries').where('id', 'in', ids).where('state', '=', 'pending');
+  return connection.run(pending.compile());
+}
+
+/** The deliveries that finished first, up to a time. */
+export const listFinishedDeliveries = list((db, { until, limit }: { until: number; limit: number }) =>
+  db
+    .selectFrom('deliveries')
+    .select(['id', 'state'])
+    .where('finished_at', '<=', until)
+    .where('finished_at', 'is not', null)
+    .orderBy('finished_at')
+    .limit(limit),
+);
+
+/** Deletes those of these deliveries that are still finished, since one may have been redelivered. Returns their number. */
+export async function deleteFinishedDeliveries(connection: Connection, ids: string[]): Promise<number> {
+  const finished = connection.builder
+    .deleteFrom('deliveries')
+    .where('id', 'in', ids)
+    .where('finished_at', 'is not', null);
+  return connection.run(finished.compile());
+}
