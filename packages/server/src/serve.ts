@@ -26,10 +26,12 @@ import { measureDatabase } from './metrics/database-metrics.ts';
 import { measureLog } from './metrics/log-metrics.ts';
 import { measureRegistry } from './metrics/registry-metrics.ts';
 import { alignNameClaims } from './registry/apps/unique-names.ts';
+import { NewEvents } from './registry/events/feed/new-events.ts';
 import { openRegistry, type Registry } from './registry/registry.ts';
 import { encryptWebhookSecrets } from './registry/webhooks/encrypt-webhook-secrets.ts';
 import { requireStoredSchema } from './storage/check-schema.ts';
 import { openStorage } from './storage/open-storage.ts';
+import { renumberFeed } from './storage/queries/history/renumber-feed.ts';
 import type { Storage } from './storage/storage.ts';
 import { WatchedStorage } from './storage/watched-storage.ts';
 import { version } from './version.ts';
@@ -42,6 +44,8 @@ const whenUnprepared =
   'the pooler of the database does not support prepared statements: none is used from now on. Set DATABASE_PREPARE=0.';
 const whenTimelineChanged =
   'the PostgreSQL server has begun another timeline: after a failover or a recovery. Changes that it did not receive are missing.';
+const whenRenumbered =
+  'the events come from another PostgreSQL server, as after the restore of a dump: the event feed begins anew, and refuses earlier cursors.';
 
 export interface Server {
   /** The addresses of the listeners, with the assigned ports. */
@@ -85,10 +89,12 @@ export async function startServer(config: Config, logger: Log = createLogger(con
     });
     const sessions = new Sessions(registry, config);
     const providerSignIn = await providerSignInOf(config, { identityProvider, logger });
+    const newEvents = new NewEvents(storage);
     const operatorParts = {
       sessions,
       identityProvider,
       providerSignIn,
+      newEvents,
       ping: () => storage.ping(),
       warnings: () => storage.warnings(),
     };
@@ -103,6 +109,7 @@ export async function startServer(config: Config, logger: Log = createLogger(con
     const operatorAddress = await listen(operatorListener, config.operatorAddress);
     const deliveries = deliveriesOf(registry, config, { logger, metrics });
     storage.onInserted = (rows) => deliveries.notify(rows);
+    storage.onCommitted = () => newEvents.notify();
     const stopMaintenance = startMaintenance(registry, { ...config, logger });
     const endClock = watchClock(registry, metrics.registry, (jumpMs) =>
       logger.warn({ jumpSeconds: jumpMs / 1_000 }, 'the clock was set'),
@@ -120,6 +127,7 @@ export async function startServer(config: Config, logger: Log = createLogger(con
       operatorAddress,
       stop: async () => {
         draining = true;
+        newEvents.stop();
         endKeys?.();
         endClock();
         await Promise.all([stopMaintenance(), deliveries.stop(), drain(listeners)]);
@@ -156,6 +164,7 @@ async function assessDatabase(storage: Storage, logger: Log): Promise<void> {
   const { isNewer, version: schemaVersion } = await requireStoredSchema(storage);
   if (isNewer) logger.warn({ schemaVersion }, 'schema not compared: it is newer than this program');
   for (const warning of await storage.warnings()) logger.warn(warning);
+  if (await renumberFeed(storage)) logger.warn(whenRenumbered);
 }
 
 /** Runs the service until SIGTERM or SIGINT; a second signal exits immediately. */

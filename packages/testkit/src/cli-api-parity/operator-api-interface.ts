@@ -12,6 +12,7 @@ import { operatorApiRoutes } from '../../../server/src/http/operator/operator-ro
 import { newStamp, revisionETag } from '../../../server/src/registry/revision.ts';
 import { findRevision } from '../../../server/src/registry/revisions/find-revision.ts';
 import { readHistory } from '../../../server/src/registry/revisions/read-history.ts';
+import { NewEvents } from '../../../server/src/registry/events/feed/new-events.ts';
 import { authenticate } from '../../../server/src/registry/tokens/authenticate.ts';
 import { findApp } from '../../../server/src/storage/queries/apps.ts';
 import { findSettings } from '../../../server/src/storage/queries/settings.ts';
@@ -42,7 +43,7 @@ export class OperatorApiInterface implements ParityInterface {
       metrics: new HttpMetrics(),
       isDraining: () => false,
     });
-    mount(this.#listener, operatorApiRoutes(registry, { uploadsAtOnceMax: 0 }), {
+    mount(this.#listener, operatorApiRoutes(registry, { uploadsAtOnceMax: 0, newEvents: new NewEvents(registry.storage) }), {
       authenticate: (text) => authenticate(registry, text),
     });
   }

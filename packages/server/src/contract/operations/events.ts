@@ -1,3 +1,4 @@
+import { EventFeedPage, EventFeedQuery } from '../event-feed.ts';
 import { EventPage, EventQuery } from '../event-query.ts';
 import type { OperatorOperation } from './operation.ts';
 
@@ -12,5 +13,16 @@ export const eventOperations = {
     scope: 'read',
     query: EventQuery,
     response: EventPage,
+  },
+  readEventFeed: {
+    method: 'GET',
+    path: '/operator/v1/events/feed',
+    summary: 'Read the next events, waiting for them',
+    description:
+      'For programs that follow all changes: reading on from `nextCursor` misses no event, and the events of one app have the order of its changes. With `wait`, the response comes with the next event, or without one when the time is over.',
+    scope: 'read',
+    query: EventFeedQuery,
+    response: EventFeedPage,
+    refusals: ['cursor_expired'],
   },
 } as const satisfies Record<string, OperatorOperation>;

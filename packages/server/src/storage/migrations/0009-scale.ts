@@ -1,7 +1,8 @@
+import { feed } from './0009-scale-feed.ts';
 import type { Migration } from './migration.ts';
 
 /** Only expands: older programs keep working beside this one. */
 export const scale: Migration = {
   usableFrom: 1,
-  up: () => [],
+  up: (db, types) => [...feed(db, types)],
 };
