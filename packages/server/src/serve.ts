@@ -23,6 +23,7 @@ import { createLogger, type Log } from './log.ts';
 import { startMaintenance } from './maintenance.ts';
 import { watchClock } from './metrics/clock-jumps.ts';
 import { measureDatabase } from './metrics/database-metrics.ts';
+import { measureEventFeed } from './metrics/event-feed-metrics.ts';
 import { measureLog } from './metrics/log-metrics.ts';
 import { measureRegistry } from './metrics/registry-metrics.ts';
 import { alignNameClaims } from './registry/apps/unique-names.ts';
@@ -90,6 +91,7 @@ export async function startServer(config: Config, logger: Log = createLogger(con
     const sessions = new Sessions(registry, config);
     const providerSignIn = await providerSignInOf(config, { identityProvider, logger });
     const newEvents = new NewEvents(storage);
+    measureEventFeed(registry, newEvents, metrics.registry);
     const operatorParts = {
       sessions,
       identityProvider,

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { type EventFeedPage, feedWaitSecondsMax } from '../../contract/event-feed.ts';
+import { type EventFeedPage, feedWaitSecondsMax } from '../../contract/event-query.ts';
 import { pageLimits } from '../../contract/page.ts';
 import { NewEvents } from '../../registry/events/feed/new-events.ts';
 import { readEventFeed } from '../../registry/events/feed/read-event-feed.ts';

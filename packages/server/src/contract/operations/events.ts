@@ -1,5 +1,4 @@
-import { EventFeedPage, EventFeedQuery } from '../event-feed.ts';
-import { EventPage, EventQuery } from '../event-query.ts';
+import { EventFeedPage, EventFeedQuery, EventPage, EventQuery } from '../event-query.ts';
 import type { OperatorOperation } from './operation.ts';
 
 /** The trail of changes. */

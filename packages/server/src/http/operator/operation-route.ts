@@ -142,6 +142,7 @@ function disconnectionOf({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController();
   const abort = () => controller.abort();
   const { socket } = raw;
+  if (socket?.readableEnded || raw.destroyed) abort();
   socket?.once('end', abort);
   raw.once('close', () => {
     socket?.off('end', abort);

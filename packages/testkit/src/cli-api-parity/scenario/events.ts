@@ -5,7 +5,9 @@ const longAgo = '2024-01-01T00:00:00.000Z';
 const noRequest = '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11';
 
 /** Of another registry. */
-const foreignCursor = Buffer.from(JSON.stringify(['00000000', 0, 'event_01jq3w4m2jg6vs9a1w7p3n0d5e'])).toString('base64url');
+const foreignCursor = Buffer.from(JSON.stringify(['00000000', 0, 'event_01jq3w4m2jg6vs9a1w7p3n0d5e'])).toString(
+  'base64url',
+);
 
 export const events: ParityCase[] = [
   done('listEvents', cli`event list --app ${ids.draft} --limit 3`, { query: { appId: ids.draft, limit: '3' } }),
@@ -59,5 +61,7 @@ export const events: ParityCase[] = [
   refused('readEventFeed invalid_content', cli`event feed --after yesterday --app draft`, {
     query: { after: 'yesterday', appId: 'draft' },
   }),
-  refused('readEventFeed cursor_expired', cli`event feed --after ${foreignCursor}`, { query: { after: foreignCursor } }),
+  refused('readEventFeed cursor_expired', cli`event feed --after ${foreignCursor}`, {
+    query: { after: foreignCursor },
+  }),
 ];

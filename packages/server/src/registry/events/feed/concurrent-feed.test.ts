@@ -162,7 +162,7 @@ type Transaction = Parameters<Parameters<Registry['storage']['write']>[0]>[0];
 
 async function append(transaction: Transaction, appId: string): Promise<void> {
   const change = { type: 'app.withdrawn', appId, subjectId: appId } as const;
-  const [before, after] = [{ reviewStatus: 'AWAITING_REVIEW' }, { reviewStatus: 'DRAFT' }] as const;
+  const [before, after] = [{ reviewStatus: 'AWAITING_REVIEW' }, { reviewStatus: 'DRAFT', revision: 1 }] as const;
   await appendEvent(transaction, { caller: commandLine, at: Date.now(), ...change, before, after });
 }
 

@@ -34,6 +34,11 @@ export class NewEvents {
     return this.#isStopped;
   }
 
+  /** How many wait. */
+  get waiting(): number {
+    return this.#waiters.size;
+  }
+
   /** Checks at once: something was committed. */
   notify(): void {
     this.#wakeUp.resolve();

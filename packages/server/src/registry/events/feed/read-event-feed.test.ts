@@ -4,7 +4,7 @@ import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { importText } from 'app-registry-testkit/registry/export-text';
 import { assertRefused, rowsOf, validationErrorsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
-import type { EventFeedPage } from '../../../contract/event-feed.ts';
+import type { EventFeedPage } from '../../../contract/event-query.ts';
 import { renewEpoch } from '../../../storage/queries/epoch.ts';
 import { deleteEvents } from '../../../storage/queries/events.ts';
 import { updateAppAsOperator } from '../../apps/update-app-as-operator.ts';

@@ -1,4 +1,4 @@
-import { type EventFeedPage, EventFeedQuery } from '../../../contract/event-feed.ts';
+import { type EventFeedPage, EventFeedQuery } from '../../../contract/event-query.ts';
 import { requireValid } from '../../failure.ts';
 import type { Registry } from '../../registry.ts';
 import type { NewEvents } from './new-events.ts';

@@ -1,5 +1,5 @@
 import { check } from '../../../contract/check.ts';
-import type { EventFeedPage, EventFeedQuery } from '../../../contract/event-feed.ts';
+import type { EventFeedPage, EventFeedQuery } from '../../../contract/event-query.ts';
 import { pageLimits } from '../../../contract/page.ts';
 import { DateTime } from '../../../contract/text.ts';
 import { type FeedPlace, feedStart } from '../../../storage/event-feed.ts';
