@@ -14,6 +14,7 @@ import { appModel } from './many-at-once/app-model.ts';
 import { type AppState, contentOf } from './many-at-once/app-state.ts';
 import { Connections, type Ports, type Tokens } from './many-at-once/connections.ts';
 import { checkEffectiveEvents } from './many-at-once/effective-events.ts';
+import { FeedReader } from './many-at-once/feed-reader.ts';
 import { Flows } from './many-at-once/flows.ts';
 import { Installations } from './many-at-once/installations.ts';
 import { findViolation } from './many-at-once/linearizability.ts';
@@ -68,7 +69,7 @@ async function runOn(run: Run, engine: Engine): Promise<Figures> {
   const initial = await Promise.all(clients.map(initialState));
   const startedAt = performance.now();
   const registryFlows = new RegistryFlows(registryClient, developersOf(data));
-  await runFlows(run, { engine, clients, registryClient, registryFlows });
+  await new FeedReader(parts).readDuring(runFlows(run, { engine, clients, registryClient, registryFlows }));
   const seconds = (performance.now() - startedAt) / 1_000;
   run.log(`${engine.name}: checking the history`);
   const events = await Promise.all(clients.map(({ app }) => registryClient.effectiveEvents(app.id)));

@@ -28,15 +28,18 @@ import { LogOutput } from './log-output.ts';
 import { startMaintenance } from './maintenance.ts';
 import { watchClock } from './metrics/clock-jumps.ts';
 import { measureDatabase } from './metrics/database-metrics.ts';
+import { measureEventFeed } from './metrics/event-feed-metrics.ts';
 import { measureLog } from './metrics/log-metrics.ts';
 import { measureRegistry } from './metrics/registry-metrics.ts';
 import type { CommandProcess } from './processes/command-process.ts';
 import { type ListenerName, numberVariable } from './processes/messages.ts';
 import { alignNameClaims } from './registry/apps/unique-names.ts';
+import { NewEvents } from './registry/events/feed/new-events.ts';
 import { openRegistry, type Registry } from './registry/registry.ts';
 import { encryptWebhookSecrets } from './registry/webhooks/encrypt-webhook-secrets.ts';
 import { requireStoredSchema } from './storage/check-schema.ts';
 import { openStorage } from './storage/open-storage.ts';
+import { renumberFeed } from './storage/queries/history/renumber-feed.ts';
 import type { Storage } from './storage/storage.ts';
 import { WatchedStorage } from './storage/watched-storage.ts';
 import { version } from './version.ts';
@@ -47,6 +50,8 @@ const whenUnprepared =
   'the pooler of the database does not support prepared statements: none is used from now on. Set DATABASE_PREPARE=0.';
 const whenTimelineChanged =
   'the PostgreSQL server has begun another timeline: after a failover or a recovery. Changes that it did not receive are missing.';
+const whenRenumbered =
+  'the events come from another PostgreSQL server, as after the restore of a dump: the event feed begins anew, and refuses earlier cursors.';
 
 export interface Server {
   /** The addresses of the listeners, with the assigned ports. */
@@ -106,11 +111,14 @@ export async function startServer(
     });
     const sessions = new Sessions(registry, config);
     const providerSignIn = await providerSignInOf(config, { identityProvider, logger, counts });
+    const newEvents = new NewEvents(storage);
+    measureEventFeed(registry, newEvents, metrics.registry);
     const operatorParts = {
       sessions,
       identityProvider,
       providerSignIn,
       requireReady: requireAllReady,
+      newEvents,
       warnings: () => storage.warnings(),
       metrics: command ? metricsOfAll(command, metrics) : metrics,
     };
@@ -129,6 +137,7 @@ export async function startServer(
     });
     const deliveries = deliveriesOf(registry, config, { logger, metrics });
     storage.onInserted = (rows) => deliveries.notify(rows);
+    storage.onCommitted = () => newEvents.notify();
     // Once for all processes.
     const maintains = command === null || command.number === 1;
     const stopMaintenance = maintains ? startMaintenance(registry, { ...config, logger }) : async () => {};
@@ -159,6 +168,7 @@ export async function startServer(
       operatorAddress,
       stop: async () => {
         draining = true;
+        newEvents.stop();
         endKeys?.();
         endClock();
         await Promise.all([stopMaintenance(), deliveries.stop(), drain(listeners)]);
@@ -196,6 +206,7 @@ async function assessDatabase(storage: Storage, logger: Log | null): Promise<voi
   if (!logger) return;
   if (isNewer) logger.warn({ schemaVersion }, 'schema not compared: it is newer than this program');
   for (const warning of await storage.warnings()) logger.warn(warning);
+  if (await renumberFeed(storage)) logger.warn(whenRenumbered);
 }
 
 /** Runs the service until SIGTERM or SIGINT; a second signal exits immediately. */

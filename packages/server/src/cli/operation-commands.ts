@@ -59,6 +59,7 @@ export const operationCommands: Record<OperatorOperationId, string> = {
   revokeToken: 'token revoke',
 
   listEvents: 'event list',
+  readEventFeed: 'event feed',
 
   listWebhooks: 'webhook list',
   createWebhook: 'webhook create',

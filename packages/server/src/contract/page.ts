@@ -2,7 +2,7 @@ import Type from 'typebox';
 
 /** A cursor can contain the comparison key of a name: up to 3,300 bytes for 100 characters, 4,400 in base64. */
 const cursorLengthMax = 5_000;
-const Cursor = Type.String({
+export const Cursor = Type.String({
   minLength: 1,
   maxLength: cursorLengthMax,
   description: 'Opaque. Copy it unchanged from a previous page.',

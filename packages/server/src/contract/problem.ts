@@ -103,6 +103,7 @@ export const problemTitles = {
   webhook_created: 'Conflict Error',
   secret_replaced: 'Conflict Error',
   webhook_disabled: 'Conflict Error',
+  cursor_expired: 'Gone',
   precondition_required: 'Precondition Required',
   host_not_served: 'Misdirected Request',
   origin_not_allowed: 'Forbidden',

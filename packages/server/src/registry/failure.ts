@@ -31,6 +31,7 @@ export type FailureCode = Extract<
   | 'webhook_created'
   | 'secret_replaced'
   | 'webhook_disabled'
+  | 'cursor_expired'
   | 'precondition_failed'
   | 'too_many_requests'
   | 'invalid_content'

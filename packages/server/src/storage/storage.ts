@@ -1,3 +1,4 @@
+import type { FeedOrder } from './event-feed.ts';
 import type { Gate } from './gate.ts';
 import type { Measures, StorageObserver } from './measures.ts';
 import type { Migrator } from './migrator.ts';
@@ -15,6 +16,7 @@ export interface Storage {
   readonly measures: Measures;
   readonly catalogue: Catalogue;
   readonly migrator: Migrator;
+  readonly feedOrder: FeedOrder;
   /**
    * Runs the work in one transaction. Resolves once it is durable, and stores nothing when it throws. The work
    * may run again, after a lost race or next to a failing write, so it must have no effects other than on rows.

@@ -1,3 +1,4 @@
+import type { FeedOrder } from './event-feed.ts';
 import type { Gate } from './gate.ts';
 import type { Measures, StorageObserver } from './measures.ts';
 import type { Migrator } from './migrator.ts';
@@ -8,7 +9,7 @@ import type { Storage, WriteOptions, WriteWork } from './storage.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * A storage that reports, after each commit, the rows inserted into one table: one row per distinct value of the
+ * A storage that reports each commit, and after it the rows inserted into one table: one row per distinct value of the
  * given columns, so that a write of any size holds only what it reports.
  */
 export class WatchedStorage<Table extends keyof Tables, Column extends keyof Tables[Table]> implements Storage {
@@ -18,8 +19,11 @@ export class WatchedStorage<Table extends keyof Tables, Column extends keyof Tab
   readonly measures: Measures;
   readonly catalogue: Catalogue;
   readonly migrator: Migrator;
+  readonly feedOrder: FeedOrder;
   /** Called after each commit that inserted rows into the table. */
   onInserted: (rows: Pick<Tables[Table], Column>[]) => void = () => {};
+  /** Called after each commit, whatever it has changed. */
+  onCommitted: () => void = () => {};
   readonly #storage: Storage;
   readonly #table: Table;
   readonly #columns: Column[];
@@ -31,6 +35,7 @@ export class WatchedStorage<Table extends keyof Tables, Column extends keyof Tab
     this.measures = storage.measures;
     this.catalogue = storage.catalogue;
     this.migrator = storage.migrator;
+    this.feedOrder = storage.feedOrder;
     this.#storage = storage;
     this.#table = table;
     this.#columns = columns;
@@ -44,6 +49,7 @@ export class WatchedStorage<Table extends keyof Tables, Column extends keyof Tab
       return work(this.#watch(transaction, inserted), later);
     }, options);
     if (inserted.size > 0) this.onInserted([...inserted.values()]);
+    this.onCommitted();
     return result;
   }
 

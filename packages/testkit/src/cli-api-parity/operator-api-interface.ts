@@ -9,6 +9,7 @@ import { createListener } from '../../../server/src/http/listener/listener.ts';
 import { HttpMetrics } from '../../../server/src/http/listener/metrics.ts';
 import { mount } from '../../../server/src/http/listener/route.ts';
 import { operatorApiRoutes } from '../../../server/src/http/operator/operator-routes.ts';
+import { NewEvents } from '../../../server/src/registry/events/feed/new-events.ts';
 import { newStamp, revisionETag } from '../../../server/src/registry/revision.ts';
 import { findRevision } from '../../../server/src/registry/revisions/find-revision.ts';
 import { readHistory } from '../../../server/src/registry/revisions/read-history.ts';
@@ -42,9 +43,13 @@ export class OperatorApiInterface implements ParityInterface {
       metrics: new HttpMetrics(),
       isDraining: () => false,
     });
-    mount(this.#listener, operatorApiRoutes(registry, { uploadsAtOnceMax: 0 }), {
-      authenticate: (text) => authenticate(registry, text),
-    });
+    mount(
+      this.#listener,
+      operatorApiRoutes(registry, { uploadsAtOnceMax: 0, newEvents: new NewEvents(registry.storage) }),
+      {
+        authenticate: (text) => authenticate(registry, text),
+      },
+    );
   }
 
   /** Only what its requests give is in their events. */

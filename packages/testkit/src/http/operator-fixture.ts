@@ -9,6 +9,7 @@ import { HttpMetrics } from '../../../server/src/http/listener/metrics.ts';
 import { OwnHost } from '../../../server/src/http/listener/own-host.ts';
 import { mount, type Route } from '../../../server/src/http/listener/route.ts';
 import { operatorApiPath, operatorRoutes } from '../../../server/src/http/operator/operator-routes.ts';
+import { NewEvents } from '../../../server/src/registry/events/feed/new-events.ts';
 import type { Engine } from '../engines/engines.ts';
 import { CapturedLog } from '../registry/captured-log.ts';
 import { RegistryFixture, type RegistryFixtureSettings } from '../registry/registry-fixture.ts';
@@ -62,6 +63,7 @@ export class OperatorFixture extends ListenerFixture {
       ...config,
       ...parts,
       sessions,
+      newEvents: new NewEvents(storage),
       requireReady: () => storage.ping(),
       warnings: () => storage.warnings(),
       providerSignIn: null,

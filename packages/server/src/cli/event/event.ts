@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { eventArchiveCommand } from './archive.ts';
+import { eventFeedCommand } from './feed.ts';
 import { eventListCommand } from './list.ts';
 import { eventRestoreCommand } from './restore.ts';
 
@@ -7,6 +8,7 @@ export function eventCommand(): Command {
   return new Command('event')
     .description('The history of changes.')
     .addCommand(eventListCommand())
+    .addCommand(eventFeedCommand())
     .addCommand(eventArchiveCommand())
     .addCommand(eventRestoreCommand());
 }

@@ -77,7 +77,7 @@ function queryOf({ app, request, actor, field, contains, since, newestFirst, wor
 }
 
 /** An event with each part of its data on one line. */
-function readableEvent({ data, ...event }: Event): object {
+export function readableEvent({ data, ...event }: Event): object {
   const parts = Object.entries(data).map(([name, part]) => [
     name,
     Array.isArray(part) ? part.join(', ') || 'nothing' : describeOnOneLine(part),

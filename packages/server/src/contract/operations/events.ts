@@ -1,4 +1,4 @@
-import { EventPage, EventQuery } from '../event-query.ts';
+import { EventFeedPage, EventFeedQuery, EventPage, EventQuery } from '../event-query.ts';
 import type { OperatorOperation } from './operation.ts';
 
 /** The trail of changes. */
@@ -12,5 +12,16 @@ export const eventOperations = {
     scope: 'read',
     query: EventQuery,
     response: EventPage,
+  },
+  readEventFeed: {
+    method: 'GET',
+    path: '/operator/v1/events/feed',
+    summary: 'Read the next events, waiting for them',
+    description:
+      'For programs that follow all changes: reading on from `nextCursor` misses no event, and the events of one app have the order of its changes. With `wait`, the response comes with the next event, or without one when the time is over.',
+    scope: 'read',
+    query: EventFeedQuery,
+    response: EventFeedPage,
+    refusals: ['cursor_expired'],
   },
 } as const satisfies Record<string, OperatorOperation>;

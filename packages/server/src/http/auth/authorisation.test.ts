@@ -108,6 +108,7 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
     'POST /operator/v1/tokens/:id/revoke': 'admin',
 
     'GET /operator/v1/events': 'read',
+    'GET /operator/v1/events/feed': 'read',
 
     'GET /operator/v1/webhooks': 'admin',
     'POST /operator/v1/webhooks': 'admin',

@@ -41,11 +41,15 @@ export interface Route<Path extends string = string, Granted extends Access = Ac
   acceptsBody?: (request: FastifyRequest) => void;
   /** A media type that no other route accepts; the body reaches `handle` as bytes. */
   bytes?: { mediaType: string; bytesMax: number };
-  /** A method, so that a route table can hold routes of any path and access: `mount` passes what they declare. */
+  /**
+   * A method, so that a route table can hold routes of any path and access: `mount` passes what they declare. `admitAgain`
+   * repeats the check of the token, for a response that comes long after the request.
+   */
   handle(
     request: FastifyRequest & { params: PathParams<Path> },
     reply: FastifyReply,
     holder: HolderOf<Granted>,
+    admitAgain: () => Promise<void>,
   ): Promise<unknown>;
 }
 
@@ -94,18 +98,19 @@ function routeOptions(
   { method, path, access, anyHost = false, anyOrigin = false, cacheable = false, acceptsBody, handle }: Route,
   options: MountOptions,
 ): RouteOptions {
+  const admit = access === 'anyone' ? async () => {} : admission(options, access);
   return {
     method,
     url: path,
     config: { anyHost, anyOrigin, cacheable },
-    ...(access !== 'anyone' && { onRequest: admission(options, access) }),
+    ...(access !== 'anyone' && { onRequest: admit }),
     ...(acceptsBody && {
       preParsing: async (request) => {
         requireConnected(request.raw);
         acceptsBody(request);
       },
     }),
-    handler: (request, reply) => handle(request, reply, request.raw.exchange.holder),
+    handler: (request, reply) => handle(request, reply, request.raw.exchange.holder, () => admit(request)),
   };
 }
 

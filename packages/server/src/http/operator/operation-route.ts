@@ -36,6 +36,10 @@ export interface Call<Params> extends RevisionCondition {
   scopes: readonly TokenScope[];
   /** Whether the operation is only tried. */
   dryRun: boolean;
+  /** A signal that the client has disconnected, or at least sends no more. */
+  disconnected: () => AbortSignal;
+  /** Repeats the check of the token, for a response that comes long after the request. */
+  admitAgain: () => Promise<void>;
 }
 
 /** The routes of these operations, in their order. */
@@ -59,8 +63,8 @@ function operationRoute<const Operation extends OperatorOperation>(
     path,
     access: { scope, ...(orScope && { orScope }) },
     ...acceptedBody(operation, uploads),
-    async handle(request, reply, holder) {
-      const work = async () => handler(await readCall(operation, { request, reply, holder }));
+    async handle(request, reply, holder, admitAgain) {
+      const work = async () => handler(await readCall(operation, { request, reply, holder, admitAgain }));
       const result = await withCurrentTag(() => (form ? uploads.run(request, work) : work()));
       if (hasTag(result)) reply.header('etag', result.etag);
       return sendJson(reply.code(creates ? 201 : 200), result);
@@ -87,12 +91,13 @@ interface Received<Params> {
   request: FastifyRequest & { params: Params };
   reply: FastifyReply;
   holder: TokenHolder;
+  admitAgain: () => Promise<void>;
 }
 
 /** A problem of the header is reported before those of the body and the query (decision 17). */
 async function readCall<Params>(
   operation: OperatorOperation,
-  { request, reply, holder }: Received<Params>,
+  { request, reply, holder, admitAgain }: Received<Params>,
 ): Promise<Call<Params>> {
   const { query = NoFields, ifMatch } = operation;
   const call = {
@@ -101,6 +106,8 @@ async function readCall<Params>(
       ? callerOf(request, holder, () => void reply.headers(replayedField))
       : { actor: holder.id, requestId: request.id },
     scopes: holder.scopes,
+    disconnected: () => disconnectionOf(reply),
+    admitAgain,
     ...(ifMatch && readCondition(request, ifMatch)),
     body: await readBody(operation, request),
     query: readQuery(query, request.query),
@@ -128,4 +135,18 @@ function readCondition({ headers }: FastifyRequest, ifMatch: 'optional' | 'requi
 
 function hasTag(result: unknown): result is { etag: string } {
   return typeof result === 'object' && result !== null && 'etag' in result && typeof result.etag === 'string';
+}
+
+/** A client that only half-closes its connection still gets its response. Which of both it is shows only then. */
+function disconnectionOf({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  const { socket } = raw;
+  if (socket?.readableEnded || raw.destroyed) abort();
+  socket?.once('end', abort);
+  raw.once('close', () => {
+    socket?.off('end', abort);
+    abort();
+  });
+  return controller.signal;
 }

@@ -1,4 +1,5 @@
 import { operatorOperations } from '../../contract/operations/operator-operations.ts';
+import type { NewEvents } from '../../registry/events/feed/new-events.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { logoRoute } from '../listener/logo-route.ts';
 import type { Route } from '../listener/route.ts';
@@ -28,6 +29,8 @@ export interface OperatorRouteOptions extends HealthOptions, SessionRouteOptions
   operatorBaseUrl: string;
   /** In one process; 0 means no limit. */
   uploadsAtOnceMax: number;
+  /** Ends waits for events. */
+  newEvents: NewEvents;
   /** The folder of the built console; beside the program by default. */
   consoleFolder?: string;
 }
@@ -54,7 +57,7 @@ export function operatorRoutes(registry: Registry, options: OperatorRouteOptions
 /** The operator API: every operation that is declared, with its handler. */
 export function operatorApiRoutes(
   registry: Registry,
-  { uploadsAtOnceMax }: Pick<OperatorRouteOptions, 'uploadsAtOnceMax'>,
+  { uploadsAtOnceMax, newEvents }: Pick<OperatorRouteOptions, 'uploadsAtOnceMax' | 'newEvents'>,
 ): Route[] {
   const handlers = {
     ...overviewHandlers(registry),
@@ -66,7 +69,7 @@ export function operatorApiRoutes(
     ...installationHandlers(registry),
     ...logoHandlers(registry),
     ...tokenHandlers(registry),
-    ...eventHandlers(registry),
+    ...eventHandlers(registry, newEvents),
     ...webhookHandlers(registry),
     ...settingHandlers(registry),
   };

@@ -62,6 +62,8 @@ const details: Record<ProblemCode, string> = {
   secret_replaced:
     'The secret that the first request with this Idempotency-Key gave webhook_01jq3w5n3kh7wt0b2x8q4p1e6f has since been replaced by another rotation. Get the current secret from the operator who rotated it, or rotate again with a new key.',
   webhook_disabled: 'The webhook is disabled and receives no events. Enable it first.',
+  cursor_expired:
+    'The registry was restored since this cursor was given. Read again from a time before it, such as after=2026-03-01T09:30:00Z, or from the start, and skip the ids that you know.',
   precondition_failed: 'The app has changed since the revision that If-Match names. Read it again, and decide again.',
   body_too_large: 'The request body is larger than the registry accepts. Shorten it.',
   unsupported_media_type: 'Send the body as application/json or application/merge-patch+json.',

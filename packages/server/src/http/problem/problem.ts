@@ -40,6 +40,7 @@ export const problemStatuses: Record<ProblemCode, number> = {
   webhook_created: 409,
   secret_replaced: 409,
   webhook_disabled: 409,
+  cursor_expired: 410,
   precondition_failed: 412,
   body_too_large: 413,
   unsupported_media_type: 415,

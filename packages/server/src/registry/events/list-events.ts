@@ -45,9 +45,8 @@ function plainPage(registry: Registry, query: EventQuery, filter: EventFilter): 
     async read(request) {
       const start = request.position?.values.at(-1);
       if (start !== undefined) await requireUnarchived(registry, start, '/cursor');
-      else if (filter.after !== undefined && !(await isAfterStoredEvent(registry, filter))) {
-        await requireUnarchived(registry, filter.after, '/since');
-      }
+      else if (filter.since !== undefined) await requireUnarchivedSince(registry, filter.since, '/since');
+      else if (filter.after !== undefined) await requireUnarchived(registry, filter.after, '/since');
       return listEventPage(registry.storage.reader, filter, { ...request, newestFirst: query.newestFirst });
     },
     view: eventView,
@@ -78,11 +77,10 @@ export function readSince(since: string, errors: ValidationError[]): Pick<EventF
   return { after: since };
 }
 
-/** Then no archived event is missing since this time, whose first id may be before archived ones, after a clock was ahead. */
-async function isAfterStoredEvent({ storage }: Registry, { since }: EventFilter): Promise<boolean> {
-  if (since === undefined) return false;
-  const first = await findFirstEvent(storage.reader, {});
-  return first !== null && first.occurred_at <= since;
+/** Refuses a time since which events are archived. Its first id may be before archived ones, after a clock was ahead. */
+export async function requireUnarchivedSince(registry: Registry, time: number, pointer: string): Promise<void> {
+  const first = await findFirstEvent(registry.storage.reader, {});
+  if (first === null || first.occurred_at > time) await requireUnarchived(registry, firstIdAt('event', time), pointer);
 }
 
 /** Refuses to list from an event whose next ones are archived: the list would have a gap that no one sees. */

@@ -16,6 +16,7 @@ import { assertCapabilities } from './capabilities.ts';
 import { postgresCatalogue } from './catalogue.ts';
 import { configOf, type Execution, PostgresConnection } from './connection.ts';
 import { asStorageFailure, isLostRace, isMissingDatabase, reasonOf } from './failure.ts';
+import { postgresFeedOrder } from './feed-order.ts';
 import { postgresGate } from './gate.ts';
 import { targetOf } from './host-client.ts';
 import { postgresMeasures } from './measures.ts';
@@ -51,6 +52,7 @@ export class PostgresStorage implements Storage {
   readonly gate: Gate;
   readonly measures: Measures;
   readonly catalogue: Catalogue = postgresCatalogue;
+  readonly feedOrder = postgresFeedOrder;
   readonly migrator: Migrator;
   readonly #server = new Server(lookupTimeoutMs);
   readonly #statements: PreparedStatements;

@@ -18,6 +18,7 @@ import { SqliteChanges } from './changes.ts';
 import { SqliteConnection } from './connection.ts';
 import { databaseBytes, holdsRegistry, openSqliteDatabase } from './database.ts';
 import { asStorageFailure } from './failure.ts';
+import { sqliteFeedOrder } from './feed-order.ts';
 import { ForeignCommits } from './foreign-commits.ts';
 import { sqliteGate } from './gate.ts';
 import { SqliteLog } from './log.ts';
@@ -46,6 +47,7 @@ export class SqliteStorage implements Storage {
   readonly measures: Measures;
   readonly catalogue: Catalogue = sqliteCatalogue(builder);
   readonly migrator: Migrator = sqliteMigrator(this);
+  readonly feedOrder = sqliteFeedOrder;
   readonly #location: string;
   readonly #writerDatabase: DatabaseSync;
   /** Undefined for a database in memory. */

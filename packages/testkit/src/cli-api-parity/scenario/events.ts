@@ -4,6 +4,11 @@ import { ids } from '../seed.ts';
 const longAgo = '2024-01-01T00:00:00.000Z';
 const noRequest = '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11';
 
+/** Of another registry. */
+const foreignCursor = Buffer.from(JSON.stringify(['00000000', 0, 'event_01jq3w4m2jg6vs9a1w7p3n0d5e'])).toString(
+  'base64url',
+);
+
 export const events: ParityCase[] = [
   done('listEvents', cli`event list --app ${ids.draft} --limit 3`, { query: { appId: ids.draft, limit: '3' } }),
   done('listEvents', cli`event list --app ${ids.draft} --cursor nextCursor`, {
@@ -43,5 +48,20 @@ export const events: ParityCase[] = [
   }),
   refused('listEvents invalid_content', cli`event list --app ${ids.draft} --actor upkeep`, {
     query: { appId: ids.draft, actor: 'upkeep' },
+  }),
+  done('readEventFeed', cli`event feed --app ${ids.draft} --types app.created,app.updated --limit 1`, {
+    query: { appId: ids.draft, types: 'app.created,app.updated', limit: '1' },
+  }),
+  done('readEventFeed', cli`event feed --app ${ids.draft} --after nextCursor`, {
+    query: { appId: ids.draft, after: 'nextCursor' },
+  }),
+  // So old that it is not a time at which one of them has begun.
+  done('readEventFeed', cli`event feed --after ${longAgo} --limit 3`, { query: { after: longAgo, limit: '3' } }),
+  done('readEventFeed', cli`event feed --after now --wait 1`, { query: { after: 'now', wait: '1' } }),
+  refused('readEventFeed invalid_content', cli`event feed --after yesterday --app draft`, {
+    query: { after: 'yesterday', appId: 'draft' },
+  }),
+  refused('readEventFeed cursor_expired', cli`event feed --after ${foreignCursor}`, {
+    query: { after: foreignCursor },
   }),
 ];

@@ -4,6 +4,7 @@ import {
   findFirstUndecidedEvent,
 } from '../../../storage/queries/event-archives.ts';
 import { findNewestEvent } from '../../../storage/queries/events.ts';
+import { findFirstFedFrom, findFirstIdFedAfter } from '../../../storage/queries/history/event-feed.ts';
 import { dateTime } from '../../date-time.ts';
 import type { Registry } from '../../registry.ts';
 import { firstIdAt } from '../../type-id.ts';
@@ -54,5 +55,20 @@ export async function findArchiveStop({ storage, now }: Registry, before: number
       detail: `The app ${undecided.app_id} has a change that is not decided, which begins with the event ${undecided.event_id} or later. Review the app.`,
     });
   }
-  return stops.reduce((first, stop) => (stop.eventId < first.eventId ? stop : first));
+  const stop = stops.reduce((first, stop) => (stop.eventId < first.eventId ? stop : first));
+  return { ...stop, eventId: await withoutGapInFeed(storage, stop.eventId) };
+}
+
+/**
+ * Concurrent changes can have another order in the feed than by their ids. What is archived must come first in both, so that
+ * whoever reads on from an event that stays has missed none.
+ */
+async function withoutGapInFeed(storage: Registry['storage'], stopId: string): Promise<string> {
+  if (storage.feedOrder.horizon === null) return stopId;
+  for (let eventId = stopId; ; ) {
+    const place = await findFirstFedFrom(storage, eventId);
+    const earlier = place && (await findFirstIdFedAfter(storage, { place, before: eventId }));
+    if (!earlier) return eventId;
+    eventId = earlier;
+  }
 }

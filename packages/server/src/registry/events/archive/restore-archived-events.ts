@@ -4,6 +4,7 @@ import {
   updateEventArchive,
 } from '../../../storage/queries/event-archives.ts';
 import { listExistingEvents } from '../../../storage/queries/events.ts';
+import { putFirstInFeed } from '../../../storage/queries/history/event-feed.ts';
 import type { EventArchiveRow } from '../../../storage/tables.ts';
 import type { Registry } from '../../registry.ts';
 import { concurrent, eventsAfter } from './archive-events.ts';
@@ -35,6 +36,7 @@ export async function restoreArchivedEvents(registry: Registry, input: RestoreIn
 
 async function restoreLast({ storage }: Registry, { file, onProgress }: RestoreInput, last: EventArchiveRow) {
   const { number, events } = last;
+  const { feedOrder } = storage;
   let before: Pick<EventArchiveRow, 'state' | 'moved'> = last;
   let moved = last.state === 'restoring' ? last.moved : 0;
   let restored = 0;
@@ -44,7 +46,10 @@ async function restoreLast({ storage }: Registry, { file, onProgress }: RestoreI
       if ((await updateEventArchive(transaction, { number, state: 'restoring', moved, before })) === 0) {
         throw concurrent();
       }
-      return rows.length - (await transaction.insertNew('events', rows)).length;
+      const existing = new Set((await transaction.insertNew('events', rows)).map(({ id }) => id));
+      const ids = rows.flatMap(({ id }) => (existing.has(id) ? [] : id));
+      await putFirstInFeed(transaction, { feedOrder, ids });
+      return ids.length;
     });
     before = { state: 'restoring', moved };
     onProgress?.(moved / events);

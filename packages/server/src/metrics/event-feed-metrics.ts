@@ -1,0 +1,20 @@
+import type { Registry as MetricsRegistry } from 'prom-client';
+import { heldBackMs } from '../registry/events/feed/held-back.ts';
+import type { NewEvents } from '../registry/events/feed/new-events.ts';
+import type { Registry } from '../registry/registry.ts';
+import { measuredGauge } from './measured-gauge.ts';
+
+/** Measures who waits for events, and what keeps events from them. */
+export function measureEventFeed(registry: Registry, newEvents: NewEvents, metrics: MetricsRegistry): void {
+  measuredGauge(metrics, {
+    name: 'event_feed_waiting',
+    help: 'How many requests to this process wait for an event.',
+    measure: async () => newEvents.waiting,
+  });
+  if (registry.storage.feedOrder.horizon === null) return;
+  measuredGauge(metrics, {
+    name: 'event_feed_held_back_seconds',
+    help: 'How long the first event has waited that readers do not get yet, because a transaction of the server is unfinished; 0 when there is none.',
+    measure: async () => (await heldBackMs(registry)) / 1_000,
+  });
+}

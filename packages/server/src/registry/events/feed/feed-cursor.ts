@@ -1,0 +1,49 @@
+import { type FeedPlace, feedStart } from '../../../storage/event-feed.ts';
+import { Failure, invalidContent } from '../../failure.ts';
+import type { Registry } from '../../registry.ts';
+import { isTypeId } from '../../type-id.ts';
+
+/** Names the last event that was read, in the database of this epoch. */
+export function cursorOf({ epoch }: Pick<Registry, 'epoch'>, { position, id }: FeedPlace): string {
+  return Buffer.from(JSON.stringify([epoch.slice(0, 8), position, id])).toString('base64url');
+}
+
+/** Refuses with `invalid_content` what is no cursor, and with `cursor_expired` one of a database that was restored. */
+export function readCursor(registry: Pick<Registry, 'epoch'>, cursor: string): FeedPlace {
+  const [epoch, position, id] = parsed(cursor);
+  const isPlace = Number.isSafeInteger(position) && typeof id === 'string' && (id === '' || isTypeId(id, 'event'));
+  if (typeof epoch !== 'string' || !isPlace) throw invalidCursor();
+  const place = { position: Number(position), id };
+  if (cursorOf({ epoch }, place) !== cursor) throw invalidCursor();
+  if (cursorOf(registry, place) !== cursor)
+    throw cursorExpired('The registry was restored since this cursor was given.');
+  return place.id === '' ? feedStart : place;
+}
+
+/** `reason` says why in a sentence. */
+export function cursorExpired(reason: string): Failure {
+  return new Failure(
+    'cursor_expired',
+    `${reason} Read again from a time before it, such as after=2026-03-01T09:30:00Z, or from the start, and skip the ids that you know.`,
+  );
+}
+
+function parsed(cursor: string): unknown[] {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
+}
+
+function invalidCursor(): Failure {
+  return invalidContent([
+    {
+      pointer: '/after',
+      code: 'invalid_format',
+      detail:
+        'The value must be the nextCursor of an earlier response, "start", "now", or a UTC time such as 2026-03-01T09:30:00.000Z.',
+    },
+  ]);
+}
