@@ -11,7 +11,7 @@ import type { ApiPromise } from '../client/api-promise.ts';
 import type { List } from './operations.ts';
 import type { AppQuery } from './operator-apps.ts';
 import type { DeliveryQuery } from './operator-deliveries.ts';
-import type { EventQuery } from './operator-events.ts';
+import type { EventFeedQuery, EventQuery } from './operator-events.ts';
 import type { InstallationQuery } from './operator-installations.ts';
 import type { TokenQuery } from './operator-tokens.ts';
 import type { calls } from './testing/calls.ts';
@@ -35,7 +35,8 @@ test('the filters of each list match the contract of the server', () => {
 });
 
 type Results = { [Id in keyof typeof calls]: ResultOf<ReturnType<(typeof calls)[Id]>> };
-type ResultOf<Called> = Called extends ApiPromise<infer Data> ? Data : Called extends List<infer Item> ? Item[] : never;
+type ResultOf<Called> =
+  Called extends ApiPromise<infer Data> ? ItemsOrWhole<Data> : Called extends List<infer Item> ? Item[] : never;
 
 type Responses = {
   [Id in OperatorOperationId]: ItemsOrWhole<Type.Static<(typeof operatorOperations)[Id]['response']>>;
@@ -47,6 +48,7 @@ interface Queries {
   listInstallations: InstallationQuery;
   listTokens: TokenQuery;
   listEvents: EventQuery;
+  readEventFeed: EventFeedQuery;
   listDeliveries: DeliveryQuery;
 }
 type DeclaredQueries = {

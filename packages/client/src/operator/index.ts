@@ -5,7 +5,7 @@ export type { AppQuery, OperatorApps } from './operator-apps.ts';
 export { OperatorClient } from './operator-client.ts';
 export type { DeliveryQuery, OperatorDeliveries } from './operator-deliveries.ts';
 export type { OperatorDevelopers } from './operator-developers.ts';
-export type { EventQuery, OperatorEvents } from './operator-events.ts';
+export type { EventFeed, EventFeedQuery, EventQuery, OperatorEvents } from './operator-events.ts';
 export type { InstallationQuery, OperatorInstallations } from './operator-installations.ts';
 export type { NewLogoImage, OperatorLogos } from './operator-logos.ts';
 export type { OperatorProtectedNames } from './operator-protected-names.ts';

@@ -1,3 +1,6 @@
+import type { ApiPromise } from '../client/api-promise.ts';
+import { sleep } from '../client/attempt.ts';
+import { AppRegistryError } from '../client/errors.ts';
 import type { RequestOptions } from '../client/options.ts';
 import type { AppRegistryEvent } from '../event.ts';
 import type { List, Operations } from './operations.ts';
@@ -24,6 +27,45 @@ export interface EventQuery extends ListQuery {
 }
 
 /**
+ * Which events to read from the feed.
+ *
+ * @example
+ * const query: EventFeedQuery = { after: 'now', wait: 30, types: 'app.approved,app.revoked' };
+ * const { items, nextCursor } = await operator.events.read(query);
+ */
+export interface EventFeedQuery {
+  /** Where to read on: the `nextCursor` of an earlier response, a UTC time, `now`, or `start`, which is the default. */
+  after?: string | undefined;
+  /** How many seconds to wait for an event while there is none. 0 by default, at most 60. */
+  wait?: number | undefined;
+  /** Types, separated by commas. */
+  types?: string | undefined;
+  appId?: string | undefined;
+  /** At most this many events: 20 by default, at most 100. */
+  limit?: number | undefined;
+}
+
+/**
+ * The next events of the feed.
+ *
+ * @example
+ * const { items, nextCursor }: EventFeed = await operator.events.read({ after: 'start' });
+ * console.log(items.length, nextCursor);
+ */
+export interface EventFeed {
+  items: AppRegistryEvent[];
+  /** Where to read on. Always there, also without items. */
+  nextCursor: string;
+  /** Whether there is more to read at once. */
+  hasMore: boolean;
+}
+
+/** How long a request of `follow` waits for events, in seconds. */
+const followSeconds = 30;
+/** Between two attempts to reach a registry that is away, at most, after the retries of each. */
+const awayMsMax = 10_000;
+
+/**
  * What has changed, who changed it and when.
  *
  * @example
@@ -39,5 +81,40 @@ export class OperatorEvents {
 
   list(query?: EventQuery, options?: RequestOptions): List<AppRegistryEvent> {
     return this.#operations.list(['events'], query, options);
+  }
+
+  /** The next events of the feed, which has no gaps and the order of the changes of each app. */
+  read(query: EventFeedQuery = {}, options: RequestOptions = {}): ApiPromise<EventFeed> {
+    return this.#operations.get(['events', 'feed'], { ...options, query });
+  }
+
+  /**
+   * Reads the feed on and on, waits for what comes, and survives the loss of the registry. Store `nextCursor` once you have
+   * handled the items: after a restart, go on from there, and handle an event twice at most.
+   *
+   * Ends when the loop is left or the signal is aborted. Throws an {@link AppRegistryError} that a repeat does not mend: a
+   * refused token, or a cursor that has expired because the database was restored.
+   *
+   * @example
+   * for await (const { items, nextCursor } of operator.events.follow({ after: 'now' })) {
+   *   for (const event of items) console.log(event.type, event.subjectId);
+   *   console.log(nextCursor);
+   * }
+   */
+  async *follow(
+    { after, ...query }: Omit<EventFeedQuery, 'wait'> = {},
+    options: RequestOptions = {},
+  ): AsyncGenerator<EventFeed, void, void> {
+    for (let [cursor, failures] = [after, 0]; ; ) {
+      try {
+        const feed = await this.read({ limit: 100, ...query, after: cursor, wait: followSeconds }, options);
+        [cursor, failures] = [feed.nextCursor, 0];
+        if (feed.items.length > 0) yield feed;
+      } catch (error) {
+        if (!AppRegistryError.is(error) || !error.isRetryable) throw error;
+        failures += 1;
+        await sleep(Math.min(awayMsMax, 500 * 2 ** failures) * Math.random(), options.signal);
+      }
+    }
   }
 }

@@ -1751,6 +1751,14 @@ export interface Webhook {
    * The types of events that it receives. Absent: every type.
    */
   types?: string[];
+  /**
+   * Whether a request has the events of one app together: an array of 1 to 100 events in order, up to 1 MiB. Otherwise each request has one event.
+   */
+  batch: boolean;
+  /**
+   * How many requests each process of the registry sends to it at the same time. Absent: 100.
+   */
+  requestsAtOnce?: number;
   enabled: boolean;
   /**
    * Why the registry disabled it automatically.
@@ -1824,6 +1832,14 @@ export interface NewWebhook {
     | 'settings.updated'
     | 'webhook.tested'
   )[];
+  /**
+   * Whether a request has the events of one app together: an array of 1 to 100 events in order, up to 1 MiB. Otherwise each request has one event.
+   */
+  batch?: boolean;
+  /**
+   * How many requests each process of the registry sends to it at the same time. Absent: 100.
+   */
+  requestsAtOnce?: number;
 }
 export interface WebhookWithSecret {
   id: string;
@@ -1836,6 +1852,14 @@ export interface WebhookWithSecret {
    * The types of events that it receives. Absent: every type.
    */
   types?: string[];
+  /**
+   * Whether a request has the events of one app together: an array of 1 to 100 events in order, up to 1 MiB. Otherwise each request has one event.
+   */
+  batch: boolean;
+  /**
+   * How many requests each process of the registry sends to it at the same time. Absent: 100.
+   */
+  requestsAtOnce?: number;
   enabled: boolean;
   /**
    * Why the registry disabled it automatically.
@@ -1915,6 +1939,14 @@ export interface WebhookUpdate {
         | 'webhook.tested'
       )[]
     | null;
+  /**
+   * Whether a request has the events of one app together: an array of 1 to 100 events in order, up to 1 MiB. Otherwise each request has one event.
+   */
+  batch?: boolean;
+  /**
+   * How many requests each process of the registry sends to it at the same time. Absent: 100.
+   */
+  requestsAtOnce?: number | null;
 }
 /**
  * One event for one webhook, and its outcome.

@@ -57,6 +57,7 @@ export const calls = {
   listTokenChanges: ({ tokens }: OperatorClient) => tokens.changes(id),
   revokeToken: ({ tokens }: OperatorClient) => tokens.revoke(id),
   listEvents: ({ events }: OperatorClient) => events.list(),
+  readEventFeed: ({ events }: OperatorClient) => events.read(),
   listWebhooks: ({ webhooks }: OperatorClient) => webhooks.list(),
   createWebhook: ({ webhooks }: OperatorClient) => webhooks.create({ url: 'https://hooks.example.com/' }),
   showWebhook: ({ webhooks }: OperatorClient) => webhooks.get(id),
