@@ -36,18 +36,6 @@ async function readApp(registry: Registry, id: string): Promise<ReadApp & { isCo
     ],
   },
   {
-    name: 'early-refusal-of-group',
-    what: 'a write of a group is refused before the group is committed (PostgreSQL)',
-    options: { engines: 'postgres', operations: 6_000 },
-    patches: [
-      {
-        file: 'storage/postgres/write-groups.ts',
-        find: 'settlers.push(() => write.reject(error));',
-        replace: 'write.reject(error);\n        settlers.push(() => {});',
-      },
-    ],
-  },
-  {
     name: 'no-if-match',
     what: 'an update ignores its If-Match',
     options: { operations: 3_000 },
