@@ -31,7 +31,13 @@ export const torture: Torture = {
     {
       name: 'unsynced-response',
       what: 'the response to a change does not wait for its sync',
-      patches: [{ file: 'storage/sqlite/writer.ts', find: '      await durable;\n', replace: '' }],
+      patches: [
+        {
+          file: 'storage/sqlite/writer.ts',
+          find: '      await durable;\n',
+          replace: '      for (const settle of settlers) settle();\n      await durable;\n',
+        },
+      ],
     },
     {
       name: 'unsynced-read',

@@ -151,7 +151,7 @@ async function measureRound(bench: Bench, { ours, others }: Setting, rounds: Rou
   const requests = await writeRequests(bench.folder, reads);
   const measure = () => wrk(bench, { port, requests });
   const seconds = wrkSeconds(bench.pace);
-  // The generator of the others takes the core of wrk, and its connections take turns of the server, whatever they request.
+  // The generator of the others takes the core of wrk, and its connections take turns of the server for any request.
   const alike = others.map(({ perSecond }) => ({ perSecond, next: inTurn(reads.map(bytesOf)), acknowledged: 0 }));
   rounds.alone.push(await beside(alike, { port, seconds }, measure));
   const updatesBefore = acknowledged(others);

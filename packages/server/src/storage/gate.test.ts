@@ -144,18 +144,17 @@ function ownWrites(engine: Parameters<typeof storageTest>[0]): void {
 
   storageTest(engine, 'no result includes uncommitted changes', async (storage) => {
     await insertSample(storage);
-    const seen: (string | null)[] = [];
+    let during: Promise<string | null> | undefined;
     await assert.rejects(
       storage.write(async (transaction) => {
         await updateInstallationCount(transaction, { id: 'app_1', by: 1, stamp: 's' });
-        void storage.gate.findPlatformRevision('app_1').then((revision) => seen.push(revision));
+        during = storage.gate.findPlatformRevision('app_1');
         for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
         throw new Error('given up');
       }),
       /given up/,
     );
-    seen.push(await storage.gate.findPlatformRevision('app_1'));
-    assert.deepEqual(seen, ['1.', '1.']);
+    assert.deepEqual([await during, await storage.gate.findPlatformRevision('app_1')], ['1.', '1.']);
   });
 }
 
