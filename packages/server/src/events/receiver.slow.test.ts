@@ -255,6 +255,22 @@ describe('an impossible delivery', () => {
 });
 
 describe('connections', () => {
+  test('are as many as allowed, and an idle one makes room for that to another receiver', async (t) => {
+    const others = [await HookReceiver.start(), await HookReceiver.start()];
+    const receiver = newReceiver({ connectionsMax: 1, timeoutMs: 60_000 });
+    t.after(async () => {
+      receiver.close();
+      for (const other of others) await other.close();
+    });
+    hook.respond = (_, response) => response.end();
+    const beganAt = performance.now();
+    for (const to of [hook, ...others]) {
+      assert.equal((await receiver.deliver({ ...request, url: to.url() }, never))?.kind, 'accepted');
+    }
+    // Otherwise one would wait until the other has been idle for a minute.
+    assert.ok(performance.now() - beganAt < 20_000);
+  });
+
   test('are reused, and one that the receiver has closed meanwhile costs no attempt', async () => {
     hook.arrivals.length = 0;
     let close = false;

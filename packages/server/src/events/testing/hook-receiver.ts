@@ -39,7 +39,8 @@ export class HookReceiver {
   readonly #protocol: string;
 
   static async start({ tls = false, host = '127.0.0.1', port = 0 } = {}): Promise<HookReceiver> {
-    const server = tls ? createTlsServer({ cert: certificate, key: privateKey }) : createServer();
+    const options = { keepAliveTimeout: 60_000 };
+    const server = tls ? createTlsServer({ ...options, cert: certificate, key: privateKey }) : createServer(options);
     server.listen(port, host);
     await once(server, 'listening');
     return new HookReceiver(server, tls ? 'https' : 'http');
