@@ -149,7 +149,7 @@ forEachEngine((engine) => {
 
   test('a cursor whose event the database has lost is refused, and one before it is not', async () => {
     const app = await fixture.newApp();
-    const kept = await readAll();
+    const before = await readAll();
     await rename(app.id, 'Lost');
     const lost = await readAll();
     const [lostId = ''] = lost.ids.slice(-1);
@@ -157,7 +157,7 @@ forEachEngine((engine) => {
     await rename(app.id, 'Made instead');
     const refused = await assertRefused(fixture.registry, () => read({ after: lost.after }), 'cursor_expired');
     assert.match(refused.message, /lost.*Read again from a time/);
-    assert.equal((await readAll({ after: kept.after })).ids.length, 1);
+    assert.equal((await readAll({ after: before.after })).ids.length, 1);
   });
 
   test('where the next events are archived, a cursor and a time are refused, and later ones are not', async () => {
