@@ -22,7 +22,7 @@ export class WatchedStorage<Table extends keyof Tables, Column extends keyof Tab
   readonly feedOrder: FeedOrder;
   /** Called after each commit that inserted rows into the table. */
   onInserted: (rows: Pick<Tables[Table], Column>[]) => void = () => {};
-  /** Called after each commit, whatever it has changed. */
+  /** Called after each commit, of any rows. */
   onCommitted: () => void = () => {};
   readonly #storage: Storage;
   readonly #table: Table;

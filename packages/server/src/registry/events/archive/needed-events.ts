@@ -61,7 +61,7 @@ export async function findArchiveStop({ storage, now }: Registry, before: number
 
 /**
  * Concurrent changes can have another order in the feed than by their ids. What is archived must come first in both, so that
- * whoever reads on from an event that stays has missed none.
+ * a reader that goes on from an event that stays has missed none.
  */
 async function withoutGapInFeed(storage: Registry['storage'], stopId: string): Promise<string> {
   if (storage.feedOrder.horizon === null) return stopId;

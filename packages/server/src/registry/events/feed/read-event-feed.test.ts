@@ -7,6 +7,7 @@ import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture'
 import type { EventFeedPage } from '../../../contract/event-query.ts';
 import { renewEpoch } from '../../../storage/queries/epoch.ts';
 import { deleteEvents } from '../../../storage/queries/events.ts';
+import { execute } from '../../../storage/testing/storage-test.ts';
 import { updateAppAsOperator } from '../../apps/update-app-as-operator.ts';
 import { commandLine, openRegistry } from '../../registry.ts';
 import { newId } from '../../type-id.ts';
@@ -149,7 +150,7 @@ forEachEngine((engine) => {
 
   test('a cursor whose event the database has lost is refused, and one before it is not', async () => {
     const app = await fixture.newApp();
-    const kept = await readAll();
+    const before = await readAll();
     await rename(app.id, 'Lost');
     const lost = await readAll();
     const [lostId = ''] = lost.ids.slice(-1);
@@ -157,7 +158,7 @@ forEachEngine((engine) => {
     await rename(app.id, 'Made instead');
     const refused = await assertRefused(fixture.registry, () => read({ after: lost.after }), 'cursor_expired');
     assert.match(refused.message, /lost.*Read again from a time/);
-    assert.equal((await readAll({ after: kept.after })).ids.length, 1);
+    assert.equal((await readAll({ after: before.after })).ids.length, 1);
   });
 
   test('where the next events are archived, a cursor and a time are refused, and later ones are not', async () => {
@@ -188,6 +189,23 @@ forEachEngine((engine) => {
     await restoreArchivedEvents(fixture.registry, { file });
     assert.deepEqual((await readAll({ after })).ids, []);
     assert.deepEqual((await readAll()).ids, all);
+  });
+
+  test('no event is archived that the feed has after one that stays', async () => {
+    const app = await fixture.newApp();
+    now += dayMs;
+    await rename(app.id, 'Second day');
+    const before = new Date(now).toISOString();
+    await makeOld(app.id);
+    const { storage } = fixture.registry;
+    const [last = ''] = (await stored()).slice(-3);
+    if (storage.engine === 'postgres') {
+      // As when both were made at once, and the one with the lesser id was committed later.
+      const text = `update events set position = (select max(position) from events) where id = '${last}'`;
+      await storage.write((transaction) => execute(transaction, text));
+    }
+    await archiveEvents(fixture.registry, { file: memoryFile(), before });
+    assert.equal((await stored()).includes(last), storage.engine === 'postgres');
   });
 
   /** Then all events but one are more than a day old. */
