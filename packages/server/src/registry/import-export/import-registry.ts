@@ -1,5 +1,5 @@
 import { NotUnique } from '../../storage/failure.ts';
-import { expectManyRows } from '../../storage/queries/long-write.ts';
+import { planByIndex } from '../../storage/queries/plan-by-index.ts';
 import type { Connection } from '../../storage/query.ts';
 import { purgeDeletedAppsIn } from '../apps/purge-deleted-apps.ts';
 import { Failure } from '../failure.ts';
@@ -68,7 +68,7 @@ async function importInto(
   transaction: Connection,
   { registry, caller: given, input }: { registry: Registry; caller: Caller; input: ImportInput },
 ): Promise<ImportSummary> {
-  await expectManyRows(transaction, registry.storage.engine);
+  await planByIndex(transaction, registry.storage.engine);
   const { uniqueNames, changesToApproved: mode } = await settingsDuring(transaction);
   const caller = { ...given, deliversEvents: input.deliverEvents ?? false };
   const work: ImportWork = {
