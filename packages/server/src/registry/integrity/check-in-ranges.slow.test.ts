@@ -83,7 +83,7 @@ async function isReadBy(url: string): Promise<boolean> {
   await client.connect();
   const { rows } = await client.query(
     `select 1 from pg_stat_activity where datname = current_database() and xact_start is not null
-      and pid <> pg_backend_pid() and backend_type = 'client backend',
+      and pid <> pg_backend_pid() and backend_type = 'client backend'`,
   );
   await client.end();
   return rows.length > 0;

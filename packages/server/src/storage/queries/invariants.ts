@@ -103,8 +103,8 @@ export const streamMiscounted = stream((db, range: KeyRange) =>
 export const streamSharedClaims = stream((db, range: KeyRange) =>
   raw<{ name_claim: string }>(
     db,
-    sql`select distinct name_claim from apps where ${within('id', range)} and exists (select 1 from apps as other
-        where other.name_claim = apps.name_claim and other.id < apps.id) order by name_claim`,
+    sql`select name_claim from apps where ${within('id', range)} and exists (select 1 from apps as other
+        where other.name_claim = apps.name_claim and other.id < apps.id) order by id`,
   ),
 );
 
@@ -189,7 +189,7 @@ export const streamWronglySuspendedInstallations = stream((db, range: KeyRange) 
     db,
     sql`select installations.id from installations join apps on apps.id = installations.app_id
       where ${within('installations.app_id', range)} and (apps.suspended_status is null) = ${isDisabled}
-      order by installations.id`,
+      order by installations.app_id`,
   );
 });
 
@@ -215,7 +215,7 @@ export const danglingReferences = (
     return raw<BrokenRow>(
       db,
       sql`select ${id} as id from ${sql.table(table)} as one left join ${sql.table(to)} as other on ${key} = ${reference}
-        where ${within(`one.${by}`, range)} and ${reference} is not null and ${key} is null order by ${id}`,
+        where ${within(`one.${by}`, range)} and ${reference} is not null and ${key} is null order by ${sql.ref(`one.${by}`)}`,
     );
   }),
 }));
