@@ -14,7 +14,7 @@ import {
   streamWronglySuspendedInstallations,
   streamWronglySuspendedTokens,
   streamWrongMarks,
-} from '../../storage/queries/invariants.ts';
+} from '../../storage/queries/integrity/invariants.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
 import type { Finding } from './check-row.ts';
 

@@ -1,4 +1,4 @@
-import { streamOwnersOfLogos } from '../../storage/queries/invariants.ts';
+import { streamOwnersOfLogos } from '../../storage/queries/integrity/invariants.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
 import type { AppRow, DeletedAppRow } from '../../storage/tables.ts';
 import { readableApprovedContent } from '../apps/content-snapshot.ts';

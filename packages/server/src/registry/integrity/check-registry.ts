@@ -1,5 +1,5 @@
 import { type CheckedSchema, checkSchema } from '../../storage/check-schema.ts';
-import type { CheckedTable, KeyRange } from '../../storage/queries/invariants.ts';
+import type { CheckedTable, KeyRange } from '../../storage/queries/integrity/invariants.ts';
 import { planByIndex } from '../../storage/queries/plan-by-index.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
 import type { Storage } from '../../storage/storage.ts';

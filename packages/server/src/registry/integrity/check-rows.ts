@@ -8,7 +8,7 @@ import {
   streamInstallationsIn,
   streamLogoBlocksIn,
   streamTokensIn,
-} from '../../storage/queries/invariants.ts';
+} from '../../storage/queries/integrity/invariants.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
 import type { AppRow, DeletedAppRow } from '../../storage/tables.ts';
 import type { Registry } from '../registry.ts';

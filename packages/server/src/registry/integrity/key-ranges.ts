@@ -4,7 +4,7 @@ import {
   lastKey,
   listNextAppCounts,
   listNextKeys,
-} from '../../storage/queries/invariants.ts';
+} from '../../storage/queries/integrity/invariants.ts';
 import type { Reader } from '../../storage/statement.ts';
 
 /** Rows of a range: half a second of work at most, unless one app has more installations. */
