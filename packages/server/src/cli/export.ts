@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import { exportRegistry } from '../registry/import-export/export-registry.ts';
+import type { Registry } from '../registry/registry.ts';
 import { example } from './options.ts';
+import { objectProgress } from './progress/object-progress.ts';
 import { configOf, printResult, withRegistry } from './registry-action.ts';
 import { writeNewFile, writeOutput } from './write-output.ts';
 
@@ -19,10 +21,25 @@ export function exportCommand(): Command {
     .action(async function action(this: Command, file?: string) {
       await withRegistry(configOf(this), async (registry) => {
         if (file === undefined) {
-          await writeOutput(this, (write) => exportRegistry(registry, write));
+          await writeOutput(this, (write) => exported(registry, write, { isShown: !process.stdout.isTTY }));
           return;
         }
-        printResult(this, { file, ...(await writeNewFile(file, (write) => exportRegistry(registry, write))) });
+        const summary = await writeNewFile(file, (write) => exported(registry, write, { isShown: true }));
+        printResult(this, { file, ...summary });
       });
     });
+}
+
+/** A terminal that shows the lines themselves shows no progress. */
+async function exported(
+  registry: Registry,
+  write: (lines: string) => Promise<void>,
+  { isShown }: { isShown: boolean },
+) {
+  const progress = objectProgress();
+  try {
+    return await exportRegistry(registry, write, { ...(isShown && { onProgress: progress.show }) });
+  } finally {
+    if (isShown) progress.end();
+  }
 }

@@ -25,16 +25,18 @@ export interface ExportSummary {
  * Exports the registry at one moment as the JSON Lines that `importRegistry` reads, ordered by type and id, with deleted
  * apps after the others, in constant memory. `write` receives some complete lines at a time and is awaited. Two
  * registries with the same objects give the same bytes on every engine. Excludes tokens, events, and deleted apps that
- * cannot be restored.
+ * cannot be restored. `onProgress` is called repeatedly with the number of objects so far.
  */
 export async function exportRegistry(
   registry: Registry,
   write: (lines: string) => Promise<void>,
+  { onProgress = () => {} }: { onProgress?: (objects: number) => void } = {},
 ): Promise<ExportSummary> {
   const summary: ExportSummary = { developers: 0, logos: 0, apps: 0, installations: 0 };
   for await (const { type, records } of registry.storage.snapshot(exportedBatches(registry.now()))) {
     await write(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
     summary[type] += records.length;
+    onProgress(summary.developers + summary.logos + summary.apps + summary.installations);
   }
   return summary;
 }

@@ -1,4 +1,5 @@
 import { NotUnique } from '../../storage/failure.ts';
+import { planByIndex } from '../../storage/queries/plan-by-index.ts';
 import type { Connection } from '../../storage/query.ts';
 import { purgeDeletedAppsIn } from '../apps/purge-deleted-apps.ts';
 import { Failure } from '../failure.ts';
@@ -67,6 +68,7 @@ async function importInto(
   transaction: Connection,
   { registry, caller: given, input }: { registry: Registry; caller: Caller; input: ImportInput },
 ): Promise<ImportSummary> {
+  await planByIndex(transaction, registry.storage.engine);
   const { uniqueNames, changesToApproved: mode } = await settingsDuring(transaction);
   const caller = { ...given, deliversEvents: input.deliverEvents ?? false };
   const work: ImportWork = {
@@ -83,10 +85,28 @@ async function importInto(
   };
   // A line may import again an app whose deletion has become final since.
   await purgeDeletedAppsIn(transaction, registry, caller);
-  for await (const batch of importBatches(registry, readLines(input))) await storeBatch(work, batch);
+  for await (const batch of readAhead(importBatches(registry, readLines(input)))) await storeBatch(work, batch);
   await countInstallations(work);
   work.errors.throwIfAny();
   return work.summary;
+}
+
+/** Reads the next batch while one is stored: on another processor, if that is what PostgreSQL has. */
+async function* readAhead<Batch>(batches: AsyncGenerator<Batch, undefined>): AsyncGenerator<Batch, undefined> {
+  let next = batches.next();
+  try {
+    for (;;) {
+      const { value, done } = await next;
+      if (done) return;
+      next = batches.next();
+      // Handled when it is awaited.
+      next.catch(() => {});
+      yield value;
+    }
+  } finally {
+    await next.catch(() => {});
+    await batches.return(undefined);
+  }
 }
 
 function emptySummary({ pendingAs }: ImportInput): ImportSummary {

@@ -17,14 +17,10 @@ testOn([postgres], 'an import that loses a deadlock is retried from the start of
   const held = await fixture.newApp();
   const wanted = appOf(developer.userId, 'Wanted by two');
   const stored = await rowCounts(registry);
-  const nameIsHeld = Promise.withResolvers<void>();
   let opened = 0;
-  const open = async function* () {
+  const open = () => {
     opened += 1;
-    yield* fileOf([wanted, installationOf(held.id)])();
-    // The app is stored, the installation is not yet.
-    nameIsHeld.resolve();
-    if (opened === 1) await someoneWaits(registry);
+    return fileOf([wanted, installationOf(held.id)])();
   };
 
   let importing: ReturnType<typeof importRegistry> | undefined;
@@ -33,7 +29,8 @@ testOn([postgres], 'an import that loses a deadlock is retried from the start of
     // The transaction that detects the deadlock is aborted.
     await transaction.run(statement(registry, `set local deadlock_timeout = '10min'`));
     importing = importRegistry(registry, commandLine, { open });
-    await nameIsHeld.promise;
+    // The app is stored, and the installation waits for its app.
+    await someoneWaits(registry);
     await transaction.insertNew('apps', [rivalRow(fixture, wanted.name)]);
     throw new Error('the rival is aborted');
   });

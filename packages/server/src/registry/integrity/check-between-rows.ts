@@ -1,7 +1,10 @@
 import { findLatestEventArchive, streamEventArchives } from '../../storage/queries/event-archives.ts';
 import {
+  type CheckedTable,
   danglingReferences,
-  eventlessObjects,
+  eventlessOfApps,
+  eventlessOthers,
+  type KeyRange,
   streamHalfDeleted,
   streamMiscounted,
   streamSharedClaims,
@@ -11,79 +14,127 @@ import {
   streamWronglySuspendedInstallations,
   streamWronglySuspendedTokens,
   streamWrongMarks,
-} from '../../storage/queries/invariants.ts';
+} from '../../storage/queries/integrity/invariants.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
 import type { Finding } from './check-row.ts';
 
-/** Checks across rows: each queries the rows that are inconsistent with others. */
-export const checksBetweenRows = [
-  check(streamMiscounted, ({ id, installation_count: count, installations }) => ({
-    pointer: `/apps/${id}/installation_count`,
-    code: 'wrong_count',
-    detail: `The count is ${count}, but the app has ${installations} installations.`,
-  })),
-  check(streamSharedClaims, ({ name_claim: name }) => ({
-    pointer: '/apps',
-    code: 'name_taken',
-    detail: `More than one app claims the name "${name}".`,
-  })),
-  check(streamSharedWorkspaces, ({ app_id: app, workspace_id: workspace }) => ({
-    pointer: `/apps/${app}`,
-    code: 'already_exists',
-    detail: `The app is installed in ${workspace} more than once.`,
-  })),
-  check(streamHalfDeleted, ({ id }) => ({
-    pointer: `/deleted_apps/${id}`,
-    code: 'already_exists',
-    detail: 'The app exists, and is deleted too.',
-  })),
-  check(streamWrongMarks, (mark) => ({
-    pointer: `/revoked_installations/${mark.id}`,
-    code: 'not_allowed',
-    detail: `The installation cannot wait for an approval: ${whyNot(mark)}.`,
-  })),
-  check(streamWrongClaims, ({ name_key: name, app_id: app, is_missing: isMissing }) => ({
-    pointer: `/apps/${app}/name_claim`,
-    code: isMissing ? 'not_found' : 'not_allowed',
-    detail: `The app ${isMissing ? 'lacks its claim' : 'has a claim'} to the name "${name}".`,
-  })),
-  check(streamWronglySuspendedApps, ({ id }) => ({
-    pointer: `/apps/${id}/suspended_status`,
-    code: 'not_allowed',
-    detail: 'The app and its developer are not both suspended.',
-  })),
-  check(streamWronglySuspendedTokens, ({ id }) => ({
-    pointer: `/access_tokens/${id}/suspended`,
-    code: 'not_allowed',
-    detail: 'The token and its developer are not both suspended.',
-  })),
-  check(streamWronglySuspendedInstallations, ({ id }) => ({
-    pointer: `/installations/${id}/disabled_by`,
-    code: 'not_allowed',
-    detail: 'The installation is disabled by a suspension exactly when the developer of its app is suspended.',
-  })),
-  ...danglingReferences.map(({ table, column, stream }) =>
-    check(stream, ({ id }) => ({
-      pointer: `/${table}/${id}/${column}`,
-      code: 'not_found',
-      detail: 'The object that the row refers to is missing.',
+/** Yields findings about the rows of a range. */
+export type RangeCheck = (snapshot: Snapshot, range: KeyRange) => AsyncIterable<Finding[]>;
+
+/** Checks across rows, by the table whose keys make the ranges: each queries the rows that are inconsistent with others. */
+export const checksBetweenRows: { [Table in CheckedTable]?: RangeCheck[] } = {
+  apps: [
+    check(streamMiscounted, ({ id, installation_count: count, installations }) => ({
+      pointer: `/apps/${id}/installation_count`,
+      code: 'wrong_count',
+      detail: `The count is ${count}, but the app has ${installations} installations.`,
     })),
-  ),
-  ...eventlessObjects.map(
+    check(streamSharedClaims, ({ name_claim: name }) => ({
+      pointer: '/apps',
+      code: 'name_taken',
+      detail: `More than one app claims the name "${name}".`,
+    })),
+    check(streamSharedWorkspaces, ({ app_id: app, workspace_id: workspace }) => ({
+      pointer: `/apps/${app}`,
+      code: 'already_exists',
+      detail: `The app is installed in ${workspace} more than once.`,
+    })),
+    check(streamWrongClaims, ({ name_key: name, app_id: app, is_missing: isMissing }) => ({
+      pointer: `/apps/${app}/name_claim`,
+      code: isMissing ? 'not_found' : 'not_allowed',
+      detail: `The app ${isMissing ? 'lacks its claim' : 'has a claim'} to the name "${name}".`,
+    })),
+    check(streamWronglySuspendedApps, ({ id }) => ({
+      pointer: `/apps/${id}/suspended_status`,
+      code: 'not_allowed',
+      detail: 'The app and its developer are not both suspended.',
+    })),
+    check(streamWronglySuspendedInstallations, ({ id }) => ({
+      pointer: `/installations/${id}/disabled_by`,
+      code: 'not_allowed',
+      detail: 'The installation is disabled by a suspension exactly when the developer of its app is suspended.',
+    })),
+    ...danglingIn('apps'),
+    // In the ranges of their apps, also of missing ones.
+    ...danglingIn('installations'),
+    ...eventlessIn('apps'),
+    ...eventlessIn('installations'),
+  ],
+  deleted_apps: [
+    check(streamHalfDeleted, ({ id }) => ({
+      pointer: `/deleted_apps/${id}`,
+      code: 'already_exists',
+      detail: 'The app exists, and is deleted too.',
+    })),
+    ...danglingIn('deleted_apps'),
+    ...eventlessIn('deleted_apps'),
+  ],
+  revoked_installations: [
+    check(streamWrongMarks, (mark) => ({
+      pointer: `/revoked_installations/${mark.id}`,
+      code: 'not_allowed',
+      detail: `The installation cannot wait for an approval: ${whyNot(mark)}.`,
+    })),
+    ...danglingIn('revoked_installations'),
+  ],
+  access_tokens: [
+    check(streamWronglySuspendedTokens, ({ id }) => ({
+      pointer: `/access_tokens/${id}/suspended`,
+      code: 'not_allowed',
+      detail: 'The token and its developer are not both suspended.',
+    })),
+    ...danglingIn('access_tokens'),
+  ],
+  logos: danglingIn('logos'),
+  idempotency_keys: danglingIn('idempotency_keys'),
+  sessions: danglingIn('sessions'),
+};
+
+/** Checks that are not made in ranges: of rows that are few beside those of apps. */
+export const checksOfFewRows: ((snapshot: Snapshot) => AsyncIterable<Finding[]>)[] = [
+  ...eventlessOthers.map(
     ({ table, type, stream }) =>
-      async function* findings(snapshot: Snapshot): AsyncGenerator<Finding[], undefined> {
-        const archivedUntil = (await findLatestEventArchive(snapshot, {}))?.last_occurred_at ?? Number.MIN_SAFE_INTEGER;
-        for await (const rows of stream(snapshot, { archivedUntil })) {
-          yield rows.map(({ id }) => ({
-            pointer: `/${table}/${id}`,
-            code: 'event_missing',
-            detail: `The object has no event of type ${type}.`,
-          }));
-        }
+      async function* findings(snapshot: Snapshot) {
+        const values = { archivedUntil: await archivedUntil(snapshot) };
+        for await (const rows of stream(snapshot, values))
+          yield rows.map(({ id }) => eventMissing(table, { id, type }));
       },
   ),
   archiveGaps,
 ];
+
+function danglingIn(inTable: CheckedTable): RangeCheck[] {
+  return danglingReferences
+    .filter(({ table }) => table === inTable)
+    .map(({ table, column, stream }) =>
+      check(stream, ({ id }) => ({
+        pointer: `/${table}/${id}/${column}`,
+        code: 'not_found',
+        detail: 'The object that the row refers to is missing.',
+      })),
+    );
+}
+
+function eventlessIn(inTable: CheckedTable): RangeCheck[] {
+  return eventlessOfApps
+    .filter(({ table }) => table === inTable)
+    .map(
+      ({ table, type, stream }) =>
+        async function* findings(snapshot, range) {
+          const values = { ...range, archivedUntil: await archivedUntil(snapshot) };
+          for await (const rows of stream(snapshot, values))
+            yield rows.map(({ id }) => eventMissing(table, { id, type }));
+        },
+    );
+}
+
+async function archivedUntil(snapshot: Snapshot): Promise<number> {
+  return (await findLatestEventArchive(snapshot, {}))?.last_occurred_at ?? Number.MIN_SAFE_INTEGER;
+}
+
+function eventMissing(table: string, { id, type }: { id: string; type: string }): Finding {
+  return { pointer: `/${table}/${id}`, code: 'event_missing', detail: `The object has no event of type ${type}.` };
+}
 
 /** The archives of events are numbered without a gap. */
 async function* archiveGaps(snapshot: Snapshot): AsyncGenerator<Finding[], undefined> {
@@ -105,11 +156,11 @@ async function* archiveGaps(snapshot: Snapshot): AsyncGenerator<Finding[], undef
 }
 
 function check<Row>(
-  stream: (snapshot: Snapshot, values: object) => AsyncIterable<Row[]>,
+  stream: (snapshot: Snapshot, range: KeyRange) => AsyncIterable<Row[]>,
   toFinding: (row: Row) => Finding,
-) {
-  return async function* findings(snapshot: Snapshot): AsyncGenerator<Finding[], undefined> {
-    for await (const rows of stream(snapshot, {})) yield rows.map(toFinding);
+): RangeCheck {
+  return async function* findings(snapshot, range) {
+    for await (const rows of stream(snapshot, range)) yield rows.map(toFinding);
   };
 }
 

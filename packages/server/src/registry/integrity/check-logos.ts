@@ -1,8 +1,6 @@
-import { streamDeletedApps } from '../../storage/queries/deleted-apps.ts';
-import { streamOwnersOfLogos } from '../../storage/queries/invariants.ts';
-import { streamApps } from '../../storage/queries/table-rows.ts';
+import { streamOwnersOfLogos } from '../../storage/queries/integrity/invariants.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
-import type { AppRow } from '../../storage/tables.ts';
+import type { AppRow, DeletedAppRow } from '../../storage/tables.ts';
 import { readableApprovedContent } from '../apps/content-snapshot.ts';
 import { readDeletedApp } from './check-deleted-app.ts';
 import type { Finding } from './check-row.ts';
@@ -14,18 +12,20 @@ interface ShownLogo {
   pointer: string;
 }
 
-/** The findings about logos of apps, of their approved content and of deleted apps: missing, or another developer's. */
-export async function* shownLogoFindings(snapshot: Snapshot): AsyncGenerator<Finding[], undefined> {
-  for await (const rows of streamApps(snapshot, {})) {
-    yield await unusable(
-      snapshot,
-      rows.flatMap((row) => logosOf(row, `/apps/${row.id}`)),
-    );
-  }
-  for await (const rows of streamDeletedApps(snapshot, {})) {
-    const logos = rows.map((row) => logosOf(readDeletedApp(row), `/deleted_apps/${row.id}/row`));
-    yield await unusable(snapshot, logos.flat());
-  }
+/** The findings about logos of apps and of their approved content: missing, or another developer's. */
+export function shownLogoFindings(snapshot: Snapshot, apps: AppRow[]): Promise<Finding[]> {
+  return unusable(
+    snapshot,
+    apps.flatMap((row) => logosOf(row, `/apps/${row.id}`)),
+  );
+}
+
+/** The same for deleted apps. */
+export function deletedLogoFindings(snapshot: Snapshot, deleted: DeletedAppRow[]): Promise<Finding[]> {
+  return unusable(
+    snapshot,
+    deleted.flatMap((row) => logosOf(readDeletedApp(row), `/deleted_apps/${row.id}/row`)),
+  );
 }
 
 function logosOf(app: AppRow | null, at: string): ShownLogo[] {

@@ -1,41 +1,23 @@
-import { checkSchema } from '../../storage/check-schema.ts';
-import { streamDeletedApps } from '../../storage/queries/deleted-apps.ts';
-import { streamIdempotentResponses, streamLogoBlocks, streamTokens } from '../../storage/queries/invariants.ts';
-import { streamApps, streamDevelopers, streamInstallations } from '../../storage/queries/table-rows.ts';
+import { type CheckedSchema, checkSchema } from '../../storage/check-schema.ts';
+import type { CheckedTable, KeyRange } from '../../storage/queries/integrity/invariants.ts';
+import { planByIndex } from '../../storage/queries/plan-by-index.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
+import type { Storage } from '../../storage/storage.ts';
 import type { ArchiveFile } from '../events/archive/archive-file.ts';
 import { archiveFindings } from '../events/archive/check-archives.ts';
 import type { Registry } from '../registry.ts';
-import { readSettings } from '../stored-settings.ts';
-import { checksBetweenRows } from './check-between-rows.ts';
-import { deletedAppFindings } from './check-deleted-app.ts';
-import { shownLogoFindings } from './check-logos.ts';
-import {
-  appFindings,
-  developerFindings,
-  type Finding,
-  idFindings,
-  installationFindings,
-  logoFindings,
-  responseFindings,
-} from './check-row.ts';
+import { checksBetweenRows, checksOfFewRows } from './check-between-rows.ts';
+import type { Finding } from './check-row.ts';
+import { type CheckedObjects, checkedTables, rowChecks } from './check-rows.ts';
 import { isReadable, schemaFindings } from './check-schema.ts';
+import { keyRanges } from './key-ranges.ts';
 
 const listedMax = 1_000;
 
 /** How many objects were checked. */
-interface CheckedObjects {
-  developers: number;
-  logos: number;
-  apps: number;
-  deletedApps: number;
-  installations: number;
-  tokens: number;
+export interface CheckedRegistry extends CheckedObjects {
   /** Events in the given archives. */
   archivedEvents?: number;
-}
-
-export interface CheckedRegistry extends CheckedObjects {
   /** Only after a rollback: the schema version of a newer app-registry, whose schema this one cannot compare. */
   uncomparedSchemaVersion?: number;
 }
@@ -54,21 +36,33 @@ export class InconsistentRegistry extends Error {
   }
 }
 
+/** What to check beside the rows, and whom to tell how far it is. */
+export interface CheckOptions {
+  archives?: ArchiveFile[];
+  /** Called repeatedly with the number of objects checked so far. */
+  onProgress?: (objects: number) => void;
+}
+
 /**
- * Checks the registry at one moment, in constant memory: the schema is that of the migrations, counts equal rows, references exist, logos belong to their
+ * Checks the registry in constant memory: the schema is that of the migrations, counts equal rows, references exist, logos belong to their
  * developers, ids are TypeIDs of their kind, names have keys and are unique, revisions are consistent, deleted apps can
  * be restored, installations that wait for an approval are disabled, and each object has the event of its creation.
- * Archives of events, if given, follow each other up to the events in the database.
+ * Archives of events, if given, follow each other up to the events in the database. Each range of rows is checked at one
+ * moment with all that it refers to, so that changes during the check are never findings (0037).
  * Throws `InconsistentRegistry` otherwise, and `ArchiveRefused` for a damaged archive.
  */
-export async function checkRegistry(registry: Registry, archives: ArchiveFile[] = []): Promise<CheckedRegistry> {
+export async function checkRegistry(
+  registry: Registry,
+  { archives = [], onProgress = () => {} }: CheckOptions = {},
+): Promise<CheckedRegistry> {
   const checked: CheckedRegistry = { developers: 0, logos: 0, apps: 0, deletedApps: 0, installations: 0, tokens: 0 };
   const listed: Finding[] = [];
   let count = 0;
-  const work = (snapshot: Snapshot) => findings(registry, snapshot, { checked, archives });
-  for await (const batch of registry.storage.snapshot(work)) {
+  for await (const batch of findings(registry, { checked, archives })) {
     listed.push(...batch.slice(0, listedMax - listed.length));
     count += batch.length;
+    const { developers, logos, apps, deletedApps, installations, tokens } = checked;
+    onProgress(developers + logos + apps + deletedApps + installations + tokens);
   }
   if (count > 0) throw new InconsistentRegistry(count, listed);
   return checked;
@@ -76,34 +70,67 @@ export async function checkRegistry(registry: Registry, archives: ArchiveFile[] 
 
 async function* findings(
   registry: Registry,
-  snapshot: Snapshot,
   { checked, archives }: { checked: CheckedRegistry; archives: ArchiveFile[] },
 ): AsyncGenerator<Finding[], undefined> {
-  const each = async function* <Row>(
-    type: Exclude<keyof CheckedObjects, 'archivedEvents'>,
-    batches: AsyncIterable<Row[]>,
-    check: (row: Row) => Finding[],
-  ) {
-    for await (const rows of batches) {
-      checked[type] += rows.length;
-      yield rows.flatMap(check);
-    }
-  };
-  const schema = await checkSchema(registry.storage, snapshot);
+  const { storage } = registry;
+  const schema = await schemaOf(storage);
   if (schema.isNewer) checked.uncomparedSchemaVersion = schema.version;
   yield schemaFindings(schema);
   if (!isReadable(schema)) return;
-  const { uniqueNames } = await readSettings(snapshot);
-  yield* each('developers', streamDevelopers(snapshot, {}), (row) => developerFindings(registry, row));
-  yield* each('logos', streamLogoBlocks(snapshot, {}), logoFindings);
-  yield* each('apps', streamApps(snapshot, {}), (row) => appFindings(row, { uniqueNames, at: `/apps/${row.id}` }));
-  yield* each('deletedApps', streamDeletedApps(snapshot, {}), deletedAppFindings);
-  yield* each('installations', streamInstallations(snapshot, {}), (row) => installationFindings(registry, row));
-  yield* each('tokens', streamTokens(snapshot, {}), ({ id }) =>
-    idFindings(`/access_tokens/${id}`, { id: ['token', id] }),
-  );
-  yield* shownLogoFindings(snapshot);
-  for await (const rows of streamIdempotentResponses(snapshot, {})) yield rows.flatMap(responseFindings);
-  for (const check of checksBetweenRows) yield* check(snapshot);
-  if (archives.length > 0) checked.archivedEvents = yield* archiveFindings(snapshot, archives);
+  for (const table of checkedTables) {
+    for await (const range of keyRanges(storage.reader, table)) {
+      yield* storage.snapshot((snapshot) => rangeFindings(snapshot, { registry, checked, table, range }));
+    }
+  }
+  for (const check of checksOfFewRows) yield* storage.snapshot(check);
+  if (archives.length > 0) checked.archivedEvents = yield* checkArchives(storage, archives);
+}
+
+interface RangeWork {
+  registry: Registry;
+  checked: CheckedRegistry;
+  table: CheckedTable;
+  range: KeyRange;
+}
+
+/** All findings about a range, at one moment. */
+async function* rangeFindings(
+  snapshot: Snapshot,
+  { registry, checked, table, range }: RangeWork,
+): AsyncGenerator<Finding[], undefined> {
+  await planByIndex(snapshot, registry.storage.engine);
+  yield* rowChecks[table]?.(snapshot, { registry, checked, range }) ?? [];
+  for (const check of checksBetweenRows[table] ?? []) yield* check(snapshot, range);
+}
+
+async function schemaOf(storage: Storage): Promise<CheckedSchema> {
+  const read = (snapshot: Snapshot) => once(checkSchema(storage, snapshot));
+  for await (const schema of storage.snapshot(read)) return schema;
+  throw new Error('a snapshot yielded nothing');
+}
+
+async function* once<Item>(item: Promise<Item>): AsyncGenerator<Item, undefined> {
+  yield await item;
+}
+
+/** Files are read for longer than a snapshot should last: only what seems wrong is read again at one moment. */
+async function* checkArchives(storage: Storage, archives: ArchiveFile[]): AsyncGenerator<Finding[], number> {
+  const read = await collected(archiveFindings(storage.reader, archives));
+  if (read.findings.length === 0) return read.result;
+  for await (const again of storage.snapshot((snapshot) => once(collected(archiveFindings(snapshot, archives))))) {
+    yield again.findings;
+    return again.result;
+  }
+  throw new Error('a snapshot yielded nothing');
+}
+
+async function collected<Result>(
+  findings: AsyncGenerator<Finding[], Result>,
+): Promise<{ findings: Finding[]; result: Result }> {
+  const all: Finding[] = [];
+  for (;;) {
+    const step = await findings.next();
+    if (step.done) return { findings: all, result: step.value };
+    all.push(...step.value);
+  }
 }

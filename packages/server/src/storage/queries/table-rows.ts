@@ -9,7 +9,3 @@ export const streamDevelopers = stream((db) =>
 export const streamLogos = stream((db) => db.selectFrom('logos').select(columns.logos).orderBy('id'), { rowsMax: 8 });
 
 export const streamApps = stream((db) => db.selectFrom('apps').select(columns.apps).orderBy('id'));
-
-export const streamInstallations = stream((db) =>
-  db.selectFrom('installations').select(columns.installations).orderBy('id'),
-);

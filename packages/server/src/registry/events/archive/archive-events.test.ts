@@ -133,7 +133,7 @@ forEachEngine((engine) => {
     const file = memoryFile();
     assert.equal((await archive(file)).events, before.length - 1);
     assert.deepEqual([...linesIn(file).slice(1, -1), ...(await events())], before);
-    await checkRegistry(opened().registry, [file]);
+    await checkRegistry(opened().registry, { archives: [file] });
     await restoreArchivedEvents(opened().registry, { file });
     assert.deepEqual(await events(), before);
   });
@@ -297,9 +297,9 @@ forEachEngine((engine) => {
     assert.equal((await archive(second)).archive, 2);
     const { registry } = opened();
     await assert.rejects(restoreArchivedEvents(registry, { file: first }), { name: 'ArchiveRefused' });
-    assert.equal((await checkRegistry(registry, [first, second])).archivedEvents, before.length + 1);
-    await checkRegistry(registry, [second]);
-    await assert.rejects(checkRegistry(registry, [first]), InconsistentRegistry);
+    assert.equal((await checkRegistry(registry, { archives: [first, second] })).archivedEvents, before.length + 1);
+    await checkRegistry(registry, { archives: [second] });
+    await assert.rejects(checkRegistry(registry, { archives: [first] }), InconsistentRegistry);
     await restoreArchivedEvents(registry, { file: second });
     await restoreArchivedEvents(registry, { file: first });
     assert.equal((await events()).length, before.length + 2);
@@ -321,7 +321,7 @@ forEachEngine((engine) => {
     const file = memoryFile();
     await archive(file);
     const { registry } = opened();
-    await checkRegistry(registry, [file]);
+    await checkRegistry(registry, { archives: [file] });
     const app = await opened().newApp();
     await registry.storage.write((transaction) =>
       execute(transaction, `delete from events where type = 'app.created' and app_id = '${app.id}'`),
@@ -336,7 +336,7 @@ forEachEngine((engine) => {
     const { registry } = opened();
     const [, event] = linesIn(file);
     await registry.storage.write((transaction) => transaction.insertNew('events', [event as never]));
-    await assert.rejects(checkRegistry(registry, [file]), InconsistentRegistry);
+    await assert.rejects(checkRegistry(registry, { archives: [file] }), InconsistentRegistry);
   });
 
   test('the check accepts an object of a clock that was ahead after later archives', async () => {

@@ -1,6 +1,6 @@
 import { findEventArchive, findLastEventArchive } from '../../../storage/queries/event-archives.ts';
 import { listExistingEvents } from '../../../storage/queries/events.ts';
-import type { Snapshot } from '../../../storage/snapshot.ts';
+import type { Reader } from '../../../storage/statement.ts';
 import type { EventArchiveRow } from '../../../storage/tables.ts';
 import type { Finding } from '../../integrity/check-row.ts';
 import { archiveBatchMax } from './archive-events.ts';
@@ -10,30 +10,30 @@ import { type ArchiveFile, type ArchiveSummary, readArchive } from './archive-fi
  * Checks files of archived events: each is intact, they follow each other without a gap up to the last archive that the
  * database knows, and each event is either in its file or in the database. Throws `ArchiveRefused` for a damaged file.
  */
-export async function* archiveFindings(snapshot: Snapshot, files: ArchiveFile[]): AsyncGenerator<Finding[], number> {
+export async function* archiveFindings(reader: Reader, files: ArchiveFile[]): AsyncGenerator<Finding[], number> {
   const numbers: number[] = [];
   let events = 0;
   for (const file of files) {
-    const { summary, existing } = await readWith(snapshot, file);
-    const row = await findEventArchive(snapshot, { number: summary.number });
+    const { summary, existing } = await readWith(reader, file);
+    const row = await findEventArchive(reader, { number: summary.number });
     numbers.push(summary.number);
     events += summary.events;
     yield row?.id === summary.id && row.sha256 === summary.sha256
       ? movedFindings(file, row, existing)
       : [finding(file, 'The file is not the archive of this number of this registry.')];
   }
-  yield await gapFindings(snapshot, numbers);
+  yield await gapFindings(reader, numbers);
   return events;
 }
 
-async function readWith(snapshot: Snapshot, file: ArchiveFile): Promise<{ summary: ArchiveSummary; existing: number }> {
+async function readWith(reader: Reader, file: ArchiveFile): Promise<{ summary: ArchiveSummary; existing: number }> {
   let existing = 0;
   const reading = readArchive(file, archiveBatchMax);
   for (;;) {
     const step = await reading.next();
     if (step.done) return { summary: step.value, existing };
     const ids = step.value.map(({ id }) => id);
-    existing += (await listExistingEvents(snapshot, ids)).length;
+    existing += (await listExistingEvents(reader, ids)).length;
   }
 }
 
@@ -43,8 +43,8 @@ function movedFindings(file: ArchiveFile, { state, events, moved }: EventArchive
   return [finding(file, `The database holds ${existing} of its events, and should hold ${expected}.`)];
 }
 
-async function gapFindings(snapshot: Snapshot, numbers: number[]): Promise<Finding[]> {
-  const last = await findLastEventArchive(snapshot, {});
+async function gapFindings(reader: Reader, numbers: number[]): Promise<Finding[]> {
+  const last = await findLastEventArchive(reader, {});
   const first = Math.min(...numbers);
   const missing = [];
   for (let number = first; number <= (last?.number ?? 0); number += 1) {

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { appOf, fileOf, installationOf } from 'app-registry-testkit/registry/import-file';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import pg from 'pg';
+import { deleteApp } from '../apps/delete-app.ts';
+import { updateApp } from '../apps/update-app.ts';
+import { suspendDeveloper } from '../developers/suspend-developer.ts';
+import { unsuspendDeveloper } from '../developers/unsuspend-developer.ts';
+import { importRegistry } from '../import-export/import-registry.ts';
+import { deleteInstallation } from '../installations/delete-installation.ts';
+import { commandLine } from '../registry.ts';
+import { checkRegistry } from './check-registry.ts';
+
+const appCount = 2_500;
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  before(async () => {
+    fixture = await RegistryFixture.open(engine);
+    const apps = Array.from({ length: appCount }, (_, index) => appOf(fixture.developer.userId, `Many ${index}`));
+    const lines = [...apps, ...apps.map(({ id }) => installationOf(id))];
+    await importRegistry(fixture.registry, commandLine, { open: fileOf(lines) });
+  });
+  after(() => fixture.close());
+
+  test('no transaction lasts from one range of rows to the next', async () => {
+    const { storage } = fixture.registry;
+    let ranges = 0;
+    const snapshot = storage.snapshot.bind(storage);
+    storage.snapshot = async function* observed(work) {
+      for await (const item of snapshot(work)) yield item as never;
+      ranges += 1;
+      assert.equal(await isReadBy(fixture.databaseUrl), false);
+      return undefined;
+    };
+    const { apps } = await checkRegistry(fixture.registry);
+    storage.snapshot = snapshot;
+    assert.equal(apps, appCount);
+    assert.ok(ranges > 10, `there were ${ranges} ranges`);
+  });
+
+  test('changes during a check are no findings', async () => {
+    let ended = false;
+    const changing = changeUntil(() => ended);
+    try {
+      for (let round = 0; round < 3; round += 1) await checkRegistry(fixture.registry);
+    } finally {
+      ended = true;
+    }
+    assert.ok((await changing) > 0);
+  });
+
+  /** Makes changes that each touch several tables. Returns how often. */
+  async function changeUntil(isEnded: () => boolean): Promise<number> {
+    const { registry, otherDeveloper } = fixture;
+    let rounds = 0;
+    for (; !isEnded(); rounds += 1) {
+      const app = await fixture.newApp({ developerId: otherDeveloper.userId, status: 'APPROVED' });
+      const { id } = await fixture.install(app);
+      const { userId: developerId } = otherDeveloper;
+      await updateApp(registry, commandLine, { appId: app.id, developerId, update: { name: `Other ${rounds}` } });
+      await suspendDeveloper(registry, commandLine, { userId: developerId, suspension: { reason: 'Spam.' } });
+      await unsuspendDeveloper(registry, commandLine, developerId);
+      await deleteInstallation(registry, commandLine, id);
+      await deleteApp(registry, commandLine, { appId: app.id });
+    }
+    return rounds;
+  }
+});
+
+/** Whether a transaction of another connection is open that keeps deleted rows or, on SQLite, the log from being copied. */
+async function isReadBy(url: string): Promise<boolean> {
+  if (url.startsWith('sqlite:')) {
+    const database = new DatabaseSync(url.slice('sqlite:'.length));
+    const copied = database.prepare('pragma wal_checkpoint(truncate)').get();
+    database.close();
+    return copied?.busy !== 0;
+  }
+  const client = new pg.Client(url);
+  await client.connect();
+  const { rows } = await client.query(
+    `select 1 from pg_stat_activity where datname = current_database() and xact_start is not null
+      and pid <> pg_backend_pid() and backend_type = 'client backend'`,
+  );
+  await client.end();
+  return rows.length > 0;
+}

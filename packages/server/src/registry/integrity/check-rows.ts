@@ -1,0 +1,106 @@
+import {
+  type CheckedTable,
+  type KeyRange,
+  streamAppsIn,
+  streamDeletedAppsIn,
+  streamDevelopersIn,
+  streamIdempotentResponsesIn,
+  streamInstallationsIn,
+  streamLogoBlocksIn,
+  streamTokensIn,
+} from '../../storage/queries/integrity/invariants.ts';
+import type { Snapshot } from '../../storage/snapshot.ts';
+import type { AppRow, DeletedAppRow } from '../../storage/tables.ts';
+import type { Registry } from '../registry.ts';
+import { readSettings } from '../stored-settings.ts';
+import { deletedAppFindings } from './check-deleted-app.ts';
+import { deletedLogoFindings, shownLogoFindings } from './check-logos.ts';
+import {
+  appFindings,
+  developerFindings,
+  type Finding,
+  idFindings,
+  installationFindings,
+  logoFindings,
+  responseFindings,
+} from './check-row.ts';
+
+/** How many objects were checked. */
+export interface CheckedObjects {
+  developers: number;
+  logos: number;
+  apps: number;
+  deletedApps: number;
+  installations: number;
+  tokens: number;
+}
+
+/** In the order in which they are checked. */
+export const checkedTables: CheckedTable[] = [
+  'developers',
+  'logos',
+  'apps',
+  'deleted_apps',
+  'installations',
+  'revoked_installations',
+  'access_tokens',
+  'idempotency_keys',
+  'sessions',
+];
+
+interface RowsToCheck {
+  registry: Registry;
+  /** Counts the rows. */
+  checked: CheckedObjects;
+  range: KeyRange;
+}
+
+type RowsCheck = (snapshot: Snapshot, work: RowsToCheck) => AsyncIterable<Finding[]>;
+
+/** Checks each row of a range by itself, and the logos that it shows. */
+export const rowChecks: { [Table in CheckedTable]?: RowsCheck } = {
+  developers: rowsCheck(streamDevelopersIn, 'developers', (row, registry) => developerFindings(registry, row)),
+  logos: rowsCheck(streamLogoBlocksIn, 'logos', logoFindings),
+  apps: appsCheck,
+  deleted_apps: deletedAppsCheck,
+  installations: rowsCheck(streamInstallationsIn, 'installations', (row, registry) =>
+    installationFindings(registry, row),
+  ),
+  access_tokens: rowsCheck(streamTokensIn, 'tokens', ({ id }) =>
+    idFindings(`/access_tokens/${id}`, { id: ['token', id] }),
+  ),
+  idempotency_keys: rowsCheck(streamIdempotentResponsesIn, null, responseFindings),
+};
+
+function rowsCheck<Row>(
+  stream: (snapshot: Snapshot, range: KeyRange) => AsyncIterable<Row[]>,
+  type: keyof CheckedObjects | null,
+  check: (row: Row, registry: Registry) => Finding[],
+): RowsCheck {
+  return async function* findings(snapshot, { registry, checked, range }) {
+    for await (const rows of stream(snapshot, range)) {
+      if (type) checked[type] += rows.length;
+      yield rows.flatMap((row) => check(row, registry));
+    }
+  };
+}
+
+async function* appsCheck(snapshot: Snapshot, { checked, range }: RowsToCheck): AsyncGenerator<Finding[], undefined> {
+  const { uniqueNames } = await readSettings(snapshot);
+  const apps: AppRow[] = [];
+  for await (const rows of streamAppsIn(snapshot, range)) apps.push(...rows);
+  checked.apps += apps.length;
+  yield apps.flatMap((row) => appFindings(row, { uniqueNames, at: `/apps/${row.id}` }));
+  yield await shownLogoFindings(snapshot, apps);
+}
+
+async function* deletedAppsCheck(
+  snapshot: Snapshot,
+  { checked, range }: RowsToCheck,
+): AsyncGenerator<Finding[], undefined> {
+  const deleted: DeletedAppRow[] = [];
+  for await (const rows of streamDeletedAppsIn(snapshot, range)) deleted.push(...rows);
+  checked.deletedApps += deleted.length;
+  yield deleted.flatMap(deletedAppFindings);
+  yield await deletedLogoFindings(snapshot, deleted);
+}

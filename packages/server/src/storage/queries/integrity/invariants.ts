@@ -1,0 +1,273 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { list, stream } from '../../query.ts';
+import type { Snapshot } from '../../snapshot.ts';
+import type { QueryBuilder, Reader } from '../../statement.ts';
+import { columns, type LogoRow } from '../../tables.ts';
+
+/** A row that violates an invariant. */
+interface BrokenRow {
+  id: string;
+}
+
+/** The rows of a table whose keys are above `low` and at most `high`. Every key is in one of the ranges that follow each other. */
+export interface KeyRange {
+  low: string;
+  high: string;
+}
+
+/** Above every key. */
+export const lastKey = '\u{10ffff}';
+
+/** The next keys of a table, in order. */
+export async function listNextKeys(
+  reader: Reader,
+  { table, low, limit }: { table: CheckedTable; low: string; limit: number },
+): Promise<string[]> {
+  const key = sql.ref(columns[table][0]);
+  const query = sql<{
+    key: string;
+  }>`select ${key} as key from ${sql.table(table)} where ${key} > ${low} order by ${key} limit ${limit}`;
+  return (await reader.rows(query.compile(reader.builder))).map((row) => row.key);
+}
+
+/** The tables whose rows are checked in ranges of their first key column. */
+export type CheckedTable =
+  | 'developers'
+  | 'logos'
+  | 'apps'
+  | 'deleted_apps'
+  | 'installations'
+  | 'revoked_installations'
+  | 'access_tokens'
+  | 'idempotency_keys'
+  | 'sessions';
+
+/** The next apps, with the numbers of their installations. */
+export const listNextAppCounts = list((db, { low, limit }: { low: string; limit: number }) =>
+  db.selectFrom('apps').select(['id', 'installation_count']).where('id', '>', low).orderBy('id').limit(limit),
+);
+
+export const streamDevelopersIn = stream((db, range: KeyRange) =>
+  db.selectFrom('developers').select(columns.developers).where(within('user_id', range)).orderBy('user_id'),
+);
+export const streamAppsIn = stream((db, range: KeyRange) =>
+  db.selectFrom('apps').select(columns.apps).where(within('id', range)).orderBy('id'),
+);
+export const streamDeletedAppsIn = stream((db, range: KeyRange) =>
+  db.selectFrom('deleted_apps').select(columns.deleted_apps).where(within('id', range)).orderBy('id'),
+);
+export const streamInstallationsIn = stream((db, range: KeyRange) =>
+  db.selectFrom('installations').select(columns.installations).where(within('id', range)).orderBy('id'),
+);
+
+/** Omits large and secret columns. */
+export const streamTokensIn = stream((db, range: KeyRange) =>
+  db.selectFrom('access_tokens').select(['id', 'developer_id']).where(within('id', range)).orderBy('id'),
+);
+export const streamLogoBlocksIn = stream((db, range: KeyRange) =>
+  db.selectFrom('logos').select(['id', 'blocked_at', 'blocked_reason']).where(within('id', range)).orderBy('id'),
+);
+
+/** The existing ones of these logo ids. */
+export function streamOwnersOfLogos(
+  snapshot: Snapshot,
+  ids: string[],
+): AsyncIterable<Pick<LogoRow, 'id' | 'developer_id'>[]> {
+  const logos = snapshot.builder.selectFrom('logos').select(['id', 'developer_id']).where('id', 'in', ids);
+  return snapshot.stream(logos.compile());
+}
+
+/** The responses stored for idempotency keys, without the requests. */
+export const streamIdempotentResponsesIn = stream((db, range: KeyRange) =>
+  db
+    .selectFrom('idempotency_keys')
+    .select(['token_id', 'key', 'answer'])
+    .where(within('token_id', range))
+    .orderBy('token_id')
+    .orderBy('key'),
+);
+
+const installationsOfApp = sql<number>`(select count(*) from installations where installations.app_id = apps.id)`;
+
+/** Apps whose `installation_count` differs from the number of their installations. */
+export const streamMiscounted = stream((db, range: KeyRange) =>
+  db
+    .selectFrom('apps')
+    .select(['id', 'installation_count', installationsOfApp.as('installations')])
+    .where(within('id', range))
+    .where('installation_count', '<>', installationsOfApp)
+    .orderBy('id'),
+);
+
+/** Names that apps claim exclusively, and one with a lesser id too. */
+export const streamSharedClaims = stream((db, range: KeyRange) =>
+  raw<{ name_claim: string }>(
+    db,
+    sql`select name_claim from apps where ${within('id', range)} and exists (select 1 from apps as other
+        where other.name_claim = apps.name_claim and other.id < apps.id) order by id`,
+  ),
+);
+
+/** Workspaces with several installations of one app. */
+export const streamSharedWorkspaces = stream((db, range: KeyRange) =>
+  raw<{ app_id: string; workspace_id: string }>(
+    db,
+    sql`select app_id, workspace_id from installations where ${within('app_id', range)}
+      group by app_id, workspace_id having count(*) > 1 order by app_id, workspace_id`,
+  ),
+);
+
+/** Apps that exist although they are recorded as deleted. */
+export const streamHalfDeleted = stream((db, range: KeyRange) =>
+  db
+    .selectFrom('deleted_apps')
+    .innerJoin('apps', 'apps.id', 'deleted_apps.id')
+    .select('deleted_apps.id')
+    .where(within('deleted_apps.id', range))
+    .orderBy('deleted_apps.id'),
+);
+
+/** Revocation marks that should not exist: on an enabled installation, or on one of another app or of an approved one. */
+export const streamWrongMarks = stream((db, range: KeyRange) =>
+  db
+    .selectFrom('revoked_installations as mark')
+    .innerJoin('installations', 'installations.id', 'mark.id')
+    .innerJoin('apps', 'apps.id', 'installations.app_id')
+    .select(['mark.id', 'mark.app_id', 'installations.app_id as installed_app_id', 'installations.enabled'])
+    .select('apps.review_status')
+    .where(within('mark.id', range))
+    .where(({ eb, or, ref }) =>
+      or([
+        eb('installations.enabled', '=', 1),
+        eb('apps.review_status', '=', 'APPROVED'),
+        eb('apps.suspended_status', '=', 'APPROVED'),
+        eb('mark.app_id', '<>', ref('installations.app_id')),
+      ]),
+    )
+    .orderBy('mark.id'),
+);
+
+/** The claims that apps should have and do not, and those that they have and should not. */
+export const streamWrongClaims = stream((db, range: KeyRange) => {
+  const current = sql`select name_claim as name_key, id as app_id from apps
+    where name_claim is not null and ${within('id', range)}`;
+  const approved = sql`select approved_name_key, id from apps
+    where name_claim is not null and approved_name_key is not null and ${within('id', range)}`;
+  const claims = sql`select name_key, app_id from name_claims where ${within('app_id', range)}`;
+  return raw<{ name_key: string; app_id: string; is_missing: 0 | 1 }>(
+    db,
+    sql`select name_key, app_id, 1 as is_missing from (${current} union ${approved} except ${claims}) as missing
+      union all select name_key, app_id, 0 from (${claims} except ${current} except ${approved}) as extra
+      order by name_key, app_id`,
+  );
+});
+
+/** Apps that are marked as suspended without their developer, or the other way round. */
+export const streamWronglySuspendedApps = stream((db, range: KeyRange) =>
+  raw<BrokenRow>(
+    db,
+    sql`select apps.id from apps join developers on developers.user_id = apps.developer_id
+      where ${within('apps.id', range)} and (apps.suspended_status is null) <> (developers.suspended_at is null)
+      order by apps.id`,
+  ),
+);
+
+/** The same for tokens. */
+export const streamWronglySuspendedTokens = stream((db, range: KeyRange) =>
+  raw<BrokenRow>(
+    db,
+    sql`select access_tokens.id from access_tokens join developers on developers.user_id = access_tokens.developer_id
+      where ${within('access_tokens.id', range)} and (access_tokens.suspended = 0) <> (developers.suspended_at is null)
+      order by access_tokens.id`,
+  ),
+);
+
+/** Installations of suspended apps that the suspension has not disabled, and those of others that it has. */
+export const streamWronglySuspendedInstallations = stream((db, range: KeyRange) => {
+  const isDisabled = sql`(installations.enabled = 0 and coalesce(disabled_by, '') like '%suspension%')`;
+  return raw<BrokenRow>(
+    db,
+    sql`select installations.id from installations join apps on apps.id = installations.app_id
+      where ${within('installations.app_id', range)} and (apps.suspended_status is null) = ${isDisabled}
+      order by installations.app_id`,
+  );
+});
+
+/** For each foreign key: the rows whose target does not exist, in a range of the named column. */
+export const danglingReferences = (
+  [
+    { table: 'logos', column: 'developer_id', to: 'developers', by: 'id' },
+    { table: 'apps', column: 'developer_id', to: 'developers', by: 'id' },
+    { table: 'installations', column: 'app_id', to: 'apps', by: 'app_id' },
+    { table: 'access_tokens', column: 'developer_id', to: 'developers', by: 'id' },
+    { table: 'deleted_apps', column: 'developer_id', to: 'developers', by: 'id' },
+    { table: 'revoked_installations', column: 'id', to: 'installations', by: 'id' },
+    { table: 'revoked_installations', column: 'app_id', to: 'apps', by: 'id' },
+    { table: 'idempotency_keys', column: 'token_id', to: 'access_tokens', by: 'token_id' },
+    { table: 'sessions', column: 'token_id', to: 'access_tokens', by: 'hash' },
+  ] as const
+).map(({ table, column, to, by }) => ({
+  table,
+  column,
+  stream: stream((db, range: KeyRange) => {
+    const [reference, key] = [sql.ref(`one.${column}`), sql.ref(`other.${columns[to][0]}`)];
+    const id = sql.ref(`one.${columns[table][0]}`);
+    return raw<BrokenRow>(
+      db,
+      sql`select ${id} as id from ${sql.table(table)} as one left join ${sql.table(to)} as other on ${key} = ${reference}
+        where ${within(`one.${by}`, range)} and ${reference} is not null and ${key} is null order by ${sql.ref(`one.${by}`)}`,
+    );
+  }),
+}));
+
+interface SinceArchive {
+  /** The latest time of an archived event: the events of older objects may be in a file. */
+  archivedUntil: number;
+}
+
+/** Objects without an event that explains their existence, which the index of an app's events finds. */
+export const eventlessOfApps = (
+  [
+    { table: 'apps', type: 'app.created', appId: 'id', since: 'created_at' },
+    { table: 'deleted_apps', type: 'app.deleted', appId: 'id', since: 'deleted_at' },
+    { table: 'installations', type: 'installation.created', appId: 'app_id', since: 'created_at' },
+  ] as const
+).map(({ table, type, appId, since }) => ({
+  table,
+  type,
+  stream: stream((db, values: KeyRange & SinceArchive) =>
+    raw<BrokenRow>(
+      db,
+      sql`select id from ${sql.table(table)} where ${within(appId, values)} and ${sql.ref(since)} > ${values.archivedUntil}
+        except select subject_id from events where ${within('app_id', values)} and type = ${type} order by id`,
+    ),
+  ),
+}));
+
+/** The same for objects of no app. Their events are few beside those of apps, and no index orders them by object. */
+export const eventlessOthers = (
+  [
+    { table: 'developers', type: 'developer.created' },
+    { table: 'logos', type: 'logo.created' },
+    { table: 'access_tokens', type: 'token.issued' },
+  ] as const
+).map(({ table, type }) => ({
+  table,
+  type,
+  stream: stream((db, { archivedUntil }: SinceArchive) =>
+    raw<BrokenRow>(
+      db,
+      sql`select ${sql.ref(columns[table][0])} as id from ${sql.table(table)} where created_at > ${archivedUntil}
+        except select subject_id from events where app_id is null and type = ${type} order by id`,
+    ),
+  ),
+}));
+
+function within(column: string, { low, high }: KeyRange): RawBuilder<SqlBool> {
+  const key = sql.ref(column);
+  return sql<SqlBool>`${key} > ${low} and ${key} <= ${high}`;
+}
+
+function raw<Row>(db: QueryBuilder, query: RawBuilder<unknown>) {
+  return { compile: () => query.$castTo<Row>().compile(db) };
+}
