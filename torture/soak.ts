@@ -51,7 +51,7 @@ export const torture: Torture = {
       options: { engines: 'sqlite' },
       patches: [
         {
-          file: 'storage/sqlite/snapshot-worker.ts',
+          file: 'storage/sqlite/threads/snapshot-worker.ts',
           find: '  database.close();',
           replace: `  const leaked = ((globalThis as { leaked?: unknown[] }).leaked ??= []);
   leaked.push(database);`,

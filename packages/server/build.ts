@@ -21,8 +21,8 @@ for (const entry of [
   'cli/main.ts',
   'registry/logos/draw-image-process.ts',
   'storage/sqlite/checkpoint-thread.ts',
-  'storage/sqlite/read-worker.ts',
-  'storage/sqlite/snapshot-worker.ts',
+  'storage/sqlite/threads/read-worker.ts',
+  'storage/sqlite/threads/snapshot-worker.ts',
 ]) {
   const { metafile } = await build({
     entryPoints: [join(source, entry)],

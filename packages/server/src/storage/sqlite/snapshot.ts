@@ -6,7 +6,7 @@ import { type SnapshotWork, streamRowsMax } from '../snapshot.ts';
 import type { QueryBuilder, Statement } from '../statement.ts';
 import { openSqliteDatabase } from './database.ts';
 import { asStorageFailure } from './failure.ts';
-import { SnapshotThreads } from './snapshot-threads.ts';
+import { SnapshotThreads } from './threads/snapshot-threads.ts';
 
 /** Of the process. */
 const threads = new SnapshotThreads();

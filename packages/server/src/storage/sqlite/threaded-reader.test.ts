@@ -16,8 +16,8 @@ import type { Storage } from '../storage.ts';
 import { startChild } from '../testing/child-process.ts';
 import { developerRow } from '../testing/sample-rows.ts';
 import { execute, storageTest } from '../testing/storage-test.ts';
-import { ReaderThreads } from './reader-threads.ts';
 import { ThreadedReader } from './threaded-reader.ts';
+import { ReaderThreads } from './threads/reader-threads.ts';
 
 const insertDeveloper = insert('developers');
 

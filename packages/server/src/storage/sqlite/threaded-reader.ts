@@ -2,8 +2,8 @@ import { StorageUnavailable } from '../failure.ts';
 import type { QueryBuilder, Reader, Statement } from '../statement.ts';
 import { asStorageFailure } from './failure.ts';
 import { valuesOf } from './query.ts';
-import type { ReadConnection } from './reader-thread.ts';
-import { ReaderThreads } from './reader-threads.ts';
+import type { ReadConnection } from './threads/reader-thread.ts';
+import { ReaderThreads } from './threads/reader-threads.ts';
 
 /** Of the process: a storage has connections in them, and no thread of its own. */
 const processThreads = new ReaderThreads();

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { StorageUnavailable } from '../failure.ts';
-import { type RowMaker, rowMaker } from './query.ts';
+import { StorageUnavailable } from '../../failure.ts';
+import { type RowMaker, rowMaker } from '../query.ts';
 import {
   progressAt,
   type ReadError,

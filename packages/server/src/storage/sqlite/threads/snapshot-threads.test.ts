@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import { sqlite } from 'app-registry-testkit/engines/engines';
 import { sql } from 'kysely';
-import { StorageUnavailable } from '../failure.ts';
-import { openStorage } from '../open-storage.ts';
-import type { Snapshot } from '../snapshot.ts';
-import type { Statement } from '../statement.ts';
-import { storageTest } from '../testing/storage-test.ts';
+import { StorageUnavailable } from '../../failure.ts';
+import { openStorage } from '../../open-storage.ts';
+import type { Snapshot } from '../../snapshot.ts';
+import type { Statement } from '../../statement.ts';
+import { storageTest } from '../../testing/storage-test.ts';
 import { SnapshotThreads } from './snapshot-threads.ts';
 
 storageTest(sqlite, 'a long list does not hold up the thread that serves', async (storage) => {

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
-import { openSqliteDatabase } from './database.ts';
+import { openSqliteDatabase } from '../database.ts';
 import {
   progressAt,
   type ReadError,

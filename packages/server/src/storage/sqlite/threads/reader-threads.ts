@@ -1,4 +1,4 @@
-import { StorageUnavailable } from '../failure.ts';
+import { StorageUnavailable } from '../../failure.ts';
 import { type Read, type ReadConnection, ReaderThread } from './reader-thread.ts';
 
 /** Each reads from the disk while the others wait for theirs. */

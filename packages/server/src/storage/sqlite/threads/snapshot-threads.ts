@@ -1,9 +1,9 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { StorageUnavailable } from '../failure.ts';
-import type { Statement } from '../statement.ts';
-import { asStorageFailure } from './failure.ts';
-import { rowMaker, valuesOf } from './query.ts';
+import { StorageUnavailable } from '../../failure.ts';
+import type { Statement } from '../../statement.ts';
+import { asStorageFailure } from '../failure.ts';
+import { rowMaker, valuesOf } from '../query.ts';
 import { driverError } from './reader-thread.ts';
 import type { SnapshotRequest, SnapshotResponse, SnapshotResult, SnapshotStep } from './snapshot-worker.ts';
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { parentPort } from 'node:worker_threads';
-import { openSqliteDatabase } from './database.ts';
+import { openSqliteDatabase } from '../database.ts';
 import type { ReadError } from './reader-messages.ts';
 
 // The program of a thread that reads long lists, which `SnapshotThread` starts. It imports little, so that it starts fast.
