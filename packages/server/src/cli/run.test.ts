@@ -52,6 +52,7 @@ const commandNames = [
   'token show',
   'token revoke',
   'event archive',
+  'event feed',
   'event list',
   'event restore',
   'webhook create',
