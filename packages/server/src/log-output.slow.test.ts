@@ -94,15 +94,20 @@ test('processes that share a pipe never mix their lines', async () => {
     import { createLogger } from '${logModule}';
     import { LogOutput } from '${new URL('log-output.ts', import.meta.url).href}';
     const log = createLogger('info', new LogOutput({ isShared: true }), process.pid);
-    for (let line = 0; line < ${lines}; line += 1) log.info({ line, text: 'x'.repeat(line % 700) });`;
-  const ended = Array.from({ length: writers }, async () => {
-    const stdio: StdioOptions = ['ignore', pipe.openWriter(), 'inherit'];
+    for (let line = 0; line < ${lines}; line += 1) log.info({ line, text: 'x'.repeat(line % 700) });
+    // What is left at its end is written for a second only.
+    process.stdin.resume();`;
+  const all = Array.from({ length: writers }, () => {
+    const stdio: StdioOptions = ['pipe', pipe.openWriter(), 'inherit'];
     const logging = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio });
     started.push(logging);
     closeSync(stdio[1] as number);
-    return once(logging, 'exit');
+    return logging;
   });
-  const read = linesOf(await pipe.read());
+  const ended = all.map((logging) => once(logging, 'exit'));
+  const whileAlive = await pipe.read((written) => written.split(`"line":${lines - 1},`).length > writers);
+  for (const logging of all) logging.stdin?.end();
+  const read = linesOf(whileAlive + (await pipe.read()));
   assert.deepEqual(await Promise.all(ended), Array(writers).fill([0, null]));
   const byProcess = Map.groupBy(read, ({ process: writer }) => writer);
   assert.equal(byProcess.size, writers);

@@ -117,7 +117,7 @@ describe('a running server', () => {
   test('allows cross-origin requests on the public listener, but not on the operator listener', async () => {
     const statusFor = async ({ port }: Address) => {
       const headers = { origin: 'https://elsewhere.example' };
-      return (await fetch(`http://127.0.0.1:${port}/openapi.json`, { headers })).status;
+      return (await fetch(`http://127.0.0.1:${port}/docs`, { headers })).status;
     };
     assert.deepEqual([await statusFor(server.operatorAddress), await statusFor(server.publicAddress)], [403, 200]);
   });
