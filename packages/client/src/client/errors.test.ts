@@ -29,7 +29,7 @@ test('every error is an AppRegistryError, and nothing else is', () => {
     new WebhookVerificationError('too_old', 'old'),
   ];
   for (const error of errors) assert.ok(error instanceof AppRegistryError && AppRegistryError.is(error), error.name);
-  for (const other of [new Error('x'), new TypeError('x'), { isAppRegistryError: true }, null, 'x']) {
+  for (const other of [new Error('x'), new TypeError('x'), { mayHaveTakenEffect: true }, null, 'x']) {
     assert.equal(AppRegistryError.is(other), false);
   }
 });

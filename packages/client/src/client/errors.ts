@@ -29,7 +29,7 @@ export class AppRegistryError extends Error {
 
   /** Whether a value is such an error, even one of another copy of this package, which `instanceof` does not recognise. */
   static is(value: unknown): value is AppRegistryError {
-    return value instanceof Error && (value as Partial<AppRegistryError>).isAppRegistryError === true;
+    return value instanceof Error && 'mayHaveTakenEffect' in value;
   }
 
   /** Created by the client. */
@@ -41,10 +41,6 @@ export class AppRegistryError extends Error {
     this.requestId = problem?.requestId ?? response?.requestId;
     this.retryAfterMs = response && readRetryAfter(response);
     this.response = response;
-  }
-
-  get isAppRegistryError(): true {
-    return true;
   }
 
   /** Whether the same request may succeed later. */
