@@ -68,6 +68,8 @@ const scenarios: Record<string, Scenario> = {
       const [one, other] = [await registry.serve(), await registry.serve()];
       assert.equal((await one.updateApp({ name: 'Changed by one' })).status, 200);
       assert.equal((await other.getApp()).view.name, 'Changed by one');
+      const severalAtOnce = await run({ ':8081/': `:${operatorPort}/` });
+      assert.match(severalAtOnce, /"processes":2,"msg":"serving"/);
     },
   },
 
