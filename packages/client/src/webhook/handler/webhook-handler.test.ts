@@ -267,3 +267,12 @@ test('a fetch body that stalls gets 408 and is cancelled', async () => {
   assert.equal((await send(handler, init)).status, 408);
   await cancelled;
 });
+
+test('no timer outlives its request', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
+  const before = timers();
+  const { handler } = recorded();
+  assert.equal((await send(handler, signed(approved()))).status, 204);
+  assert.equal((await send(handler, { ...signed(approved()), headers: {} })).status, 400);
+  assert.equal(timers(), before);
+});

@@ -4,13 +4,12 @@ import Value from 'typebox/value';
 import { Event, eventTypes } from '../../../../server/src/contract/event.ts';
 import { webhookEvent } from './webhook-event.ts';
 
-test('the event of every type is one by the contract of the server, without unknown fields in its data', () => {
+test('the event of every type is one by the contract of the server', () => {
   assert.ok(eventTypes.length > 30);
   for (const type of eventTypes) {
     const event = webhookEvent(type);
     assert.equal(event.type, type);
     assert.deepEqual(Value.Errors(Event, event), [], type);
-    assert.deepEqual(Value.Clean(Event, structuredClone(event)), event, type);
   }
 });
 
