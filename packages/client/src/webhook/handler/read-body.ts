@@ -1,3 +1,6 @@
+/** The longest time that timers accept. */
+const timeoutMsMax = 2 ** 31 - 1;
+
 /** The reader of a `ReadableStream`, or the same over another stream. */
 export interface BodyReader {
   read(): Promise<{ done?: boolean | undefined; value?: unknown }>;
@@ -61,10 +64,10 @@ function joined(chunks: Uint8Array[], size: number): Uint8Array {
 }
 
 function startTimeout(timeoutMs: number): { promise: Promise<never>; stop: () => void } {
-  let timer: ReturnType<typeof setTimeout>;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const promise = new Promise<never>((_, reject) => {
     const error = new BodyError(408, `The body of the webhook did not arrive within ${timeoutMs} ms.`);
-    timer = setTimeout(() => reject(error), timeoutMs);
+    if (timeoutMs > 0 && timeoutMs <= timeoutMsMax) timer = setTimeout(() => reject(error), timeoutMs);
   });
   return { promise, stop: () => clearTimeout(timer) };
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request as startRequest } from 'node:http';
 import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import express from 'express';
 import { webhookEvent } from '../signing/webhook-event.ts';
 import { BodyError } from './read-body.ts';
@@ -53,6 +54,19 @@ test('a body that stalls gets 408, and its connection is closed', async (t) => {
   assert.deepEqual([statusCode, headers.connection], [408, 'close']);
   if (!request.closed) await once(request, 'close');
   assert.ok(errors[0] instanceof BodyError && /within 50 ms/.test(errors[0].message));
+});
+
+test('a time limit of 0, or one that no timer can hold, is none', async (t) => {
+  for (const bodyTimeoutMs of [0, Infinity]) {
+    const { handler } = recorded({ bodyTimeoutMs });
+    const { body, headers } = signed(event);
+    const { request, response } = start(await listen(t, handler), headers);
+    await write(request, Buffer.from(body.slice(0, 10)));
+    // A timer of such a time would fire after a millisecond.
+    await setTimeout(20);
+    request.end(body.slice(10));
+    assert.equal((await response).statusCode, 204);
+  }
 });
 
 test('a body without an end gets 413 as soon as it is over the limit, and its connection is closed', async (t) => {

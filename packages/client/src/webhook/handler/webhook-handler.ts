@@ -49,7 +49,7 @@ export interface WebhookHandlerOptions {
   onError?: ((error: unknown, event?: AppRegistryEvent | UnknownEvent) => unknown) | undefined;
   /** Larger bodies are refused. 2 MiB by default: a batch has up to 1 MiB, or one larger event. */
   bodyBytesMax?: number | undefined;
-  /** How long the body may take to arrive. 20 seconds by default: the registry waits no longer. */
+  /** How long the body may take to arrive. 20 seconds by default: the registry waits no longer. 0 means no limit. */
   bodyTimeoutMs?: number | undefined;
 }
 
