@@ -26,7 +26,9 @@ test('the package contains no test code', async () => {
 });
 
 test('its types need neither the types of Node nor those of a browser, with either module resolution', async () => {
-  await client.write('types.mts', "export * from 'app-registry-client';\n");
+  const entries = ['', '/testing', '/webhooks'];
+  const imports = entries.map((entry, at) => `export * as entry${at} from 'app-registry-client${entry}';\n`);
+  await client.write('types.mts', imports.join(''));
   const alone = ['--lib', 'es2022', '--types', ''];
   await client.check('types.mts', ...alone, '--module', 'nodenext');
   await client.check('types.mts', ...alone, '--module', 'esnext', '--moduleResolution', 'bundler');

@@ -52,6 +52,7 @@ const expected = {
   changed: ['name'],
   vector: 'invalid_event',
   otherSecret: 'no_matching_signature',
+  handled: [204, 'Bern', 'Zürich'],
 };
 
 const npx = ['npx', '--yes', '--prefer-offline'] as const;
@@ -89,7 +90,10 @@ before(async () => {
   const headers = signatureOf({ id: event.id, body, secrets: [secret] }, Date.now());
   input = { registry: { ...demo, appId: demo.apps[0].id }, webhook: { headers, body, secret }, vector, otherSecret };
   const source = await readFile(new URL('testing/packed-sample.ts', import.meta.url), 'utf8');
-  sampleCode = source.replace("'../index.ts'", "'app-registry-client'");
+  sampleCode = source
+    .replace("'../index.ts'", "'app-registry-client'")
+    .replace("'../webhook/handler/index.ts'", "'app-registry-client/webhooks'")
+    .replace("'../webhook/signing/index.ts'", "'app-registry-client/testing'");
   await packed.write('sample.ts', sampleCode);
 });
 after(async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import type { Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
@@ -29,10 +29,14 @@ before(async () => {
   const readme = await readFile(join(clientFolder, 'README.md'), 'utf8');
   const [clientPart = '', webhookPart = ''] = readme.split('## Receive webhooks');
   clientCode = blocks(clientPart).join('\n');
-  const [onNode = '', onFetch = ''] = blocks(webhookPart);
+  const [onNode = '', onExpress = '', onFetch = '', tested = '', verified = ''] = blocks(webhookPart);
   assert.match(onNode, /^server\.listen\(3000\);$/m);
+  await client.link('express');
   await client.write('node.mts', onNode.replace('server.listen(3000);', 'export { server };'));
+  await client.write('express.mts', `${onExpress}export { app };\n`);
   await client.write('fetch.mts', onFetch);
+  await client.write('tested.mts', tested);
+  await client.write('verified.mts', verified);
 });
 after(() => client.remove());
 
@@ -75,27 +79,45 @@ test('the client examples work as described', async (t) => {
   ]);
 });
 
-test('the receiver on node:http accepts what the registry sends, and nothing else', async (t) => {
+test('the receivers with a handler accept what the registry sends, and nothing else', async (t) => {
   const log = captureConsole(t);
   process.env.WEBHOOK_SECRET = secret;
-  await client.check('node.mts', '--module', 'nodenext', '--types', 'node');
+  for (const file of ['node.mts', 'express.mts', 'fetch.mts']) {
+    await client.check(file, '--module', 'nodenext', '--types', 'node');
+  }
   const { server } = (await client.load('node.mts')) as { server: Server };
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  t.after(() => server.close());
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const statusOf = async (options: Parameters<typeof request>[1]) => (await fetch(request(url, options))).status;
-  assert.equal(await statusOf({}), 204);
-  assert.deepEqual(log, [[event.subjectId, ['name']]]);
-  assert.equal(await statusOf({ secrets: [otherSecret, secret] }), 204);
-  assert.equal(await statusOf({ secrets: [otherSecret] }), 400);
-  assert.equal(await statusOf({ at: Date.now() - 600_000 }), 400);
-  assert.equal((await fetch(url, { method: 'POST', body: JSON.stringify(event) })).status, 400);
+  const { app } = (await client.load('express.mts')) as { app: RequestListener };
+  const { default: receiver } = (await client.load('fetch.mts')) as { default: { fetch: typeof fetch } };
+  const [onNode, onExpress] = [await listen(t, server), `${await listen(t, createServer(app))}hooks`];
+  for (const [url, send] of [
+    [onNode, fetch],
+    [onExpress, fetch],
+    ['https://hooks.example.com/', receiver.fetch],
+  ] as const) {
+    const statusOf = async (options: Parameters<typeof request>[1]) => (await send(request(url, options))).status;
+    assert.equal(await statusOf({}), 204);
+    assert.equal(await statusOf({ secrets: [otherSecret, secret] }), 204);
+    assert.equal(await statusOf({ secrets: [otherSecret] }), 400);
+    assert.equal(await statusOf({ at: Date.now() - 600_000 }), 400);
+    assert.equal((await send(new Request(url, { method: 'POST', body: JSON.stringify(event) }))).status, 400);
+  }
+  assert.deepEqual(
+    log.filter(([first]) => first !== undefined),
+    [[event.subjectId, ['name']]],
+  );
 });
 
-test('the receiver for fetch requests does the same, and reports a wrong configuration', async (t) => {
+test('the test of a receiver passes', async (t) => {
   const log = captureConsole(t);
-  await client.check('fetch.mts', '--module', 'nodenext', '--lib', 'es2022,dom', '--types', '');
-  const { receive } = (await client.load('fetch.mts')) as Receiving;
+  await client.check('tested.mts', '--module', 'nodenext', '--types', 'node');
+  await client.load('tested.mts');
+  assert.deepEqual(log, [[204, ['app_01jq3v9y6ae0xv5m6b7k8c9d0e']]]);
+});
+
+test('the receiver without the handler does the same, and reports a wrong configuration', async (t) => {
+  const log = captureConsole(t);
+  await client.check('verified.mts', '--module', 'nodenext', '--lib', 'es2022,dom', '--types', '');
+  const { receive } = (await client.load('verified.mts')) as Receiving;
   const url = 'https://hooks.example.com/';
   assert.equal((await receive(request(url), secret)).status, 204);
   assert.deepEqual(log, [[event.type, event.subjectId]]);
@@ -112,6 +134,13 @@ function request(url: string, { secrets = [secret], at = Date.now() } = {}): Req
   const body = JSON.stringify(event);
   const headers = { 'content-type': 'application/json', ...signatureOf({ id: event.id, body, secrets }, at) };
   return new Request(url, { method: 'POST', headers, body });
+}
+
+/** Starts a server, and returns its URL. */
+async function listen(t: TestContext, server: Server): Promise<string> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  t.after(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
 function blocks(page: string): string[] {

@@ -32,3 +32,13 @@ export type WebAbortSignal = Web extends { AbortSignal: { prototype: infer Signa
 export type WebHeaders = Web extends { Headers: { prototype: infer Headers } }
   ? Headers
   : { get(name: string): string | null };
+
+/**
+ * The type of your project for `Response`.
+ *
+ * @example
+ * const handler = webhookHandler({ secret, on: {} });
+ * const respond = (received: Request): Promise<WebResponse> => handler(received);
+ * console.log((await respond(request)).status);
+ */
+export type WebResponse = Web extends { Response: { prototype: infer Response } } ? Response : { status: number };

@@ -39,6 +39,11 @@ export class InstalledClient {
     await writeFile(join(this.#project, file), code);
   }
 
+  /** Installs a package of the repository too. */
+  async link(name: string): Promise<void> {
+    await symlink(join(repository, 'node_modules', name), join(this.#project, 'node_modules', name));
+  }
+
   /** Type-checks a file of the project. Throws with the errors of the compiler. */
   async check(file: string, ...options: string[]): Promise<void> {
     const strict = ['--ignoreConfig', '--noEmit', '--strict', '--exactOptionalPropertyTypes', '--target', 'es2022'];

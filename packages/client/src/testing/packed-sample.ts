@@ -1,12 +1,15 @@
 import {
   AppRegistryClient,
   type AppUpdate,
+  type EventOf,
   NotFoundError,
   type ReceivedWebhook,
   verifyWebhook,
   visit,
   WebhookVerificationError,
 } from '../index.ts';
+import { webhookHandler } from '../webhook/handler/index.ts';
+import { signWebhook, webhookEvent } from '../webhook/signing/index.ts';
 
 /** The input of the sample, as JSON. */
 export interface SampleInput {
@@ -50,8 +53,24 @@ async function receiveWebhooks({ webhook, vector, otherSecret }: SampleInput) {
     }),
     vector: await verifyWebhook(vector).catch(reasonOf),
     otherSecret: await verifyWebhook({ ...vector, secret: otherSecret }).catch(reasonOf),
+    handled: await handleBatch(otherSecret),
   };
 }
+
+/** The status of the response, and the workspaces of the events in it. */
+async function handleBatch(secret: string): Promise<(number | string)[]> {
+  const handled: string[] = [];
+  const on = { 'installation.created': ({ data }: Installed) => void handled.push(data.after.workspaceId) };
+  const handler = webhookHandler({ secret, on });
+  const events = ['Bern', 'Zürich'].map((workspaceId) =>
+    webhookEvent('installation.created', { data: { after: { workspaceId, userId: 'user_1', enabled: true } } }),
+  );
+  const { body, headers } = await signWebhook({ events, secret });
+  const { status } = await handler(new Request('https://hooks.example.com/', { method: 'POST', body, headers }));
+  return [status, ...handled];
+}
+
+type Installed = EventOf<'installation.created'>;
 
 function codeOf(error: unknown): string | undefined {
   if (error instanceof NotFoundError) return error.code;

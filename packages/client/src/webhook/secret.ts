@@ -9,7 +9,7 @@ const bytesMax = 64;
  */
 export function readSecrets(secret: string | readonly string[]): Uint8Array<ArrayBuffer>[] {
   const secrets = Array.isArray(secret) ? secret : [secret];
-  if (secrets.length === 0) throw new TypeError('No webhook secret is given, so no webhook can be verified.');
+  if (secrets.length === 0) throw new TypeError('No webhook secret is given.');
   return secrets.map(readSecret);
 }
 
@@ -21,7 +21,7 @@ function readSecret(secret: unknown): Uint8Array<ArrayBuffer> {
     );
   }
   if (!secret.startsWith(prefix)) {
-    throw new TypeError(`The webhook secret does not start with ${prefix}. Use it exactly as the registry showed it.`);
+    throw new TypeError(`The webhook secret does not start with ${prefix}. Copy all of it again.`);
   }
   const key = decodeBase64(secret.slice(prefix.length));
   if (!key) throw new TypeError(`The webhook secret is not base64 after ${prefix}. Copy all of it again.`);

@@ -19,6 +19,14 @@ export async function isSigned(webhook: SignedWebhook, keys: readonly Uint8Array
   return false;
 }
 
+export function signedContent({ id, timestamp, body }: Omit<SignedWebhook, 'signature'>): Bytes {
+  const head = new TextEncoder().encode(`${id}.${timestamp}.`);
+  const content = new Uint8Array(head.length + body.length);
+  content.set(head);
+  content.set(body, head.length);
+  return content;
+}
+
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
@@ -31,14 +39,6 @@ async function isSignedWith(secret: Bytes, content: Bytes, signatures: Bytes[]):
   const expected = await subtle.sign('HMAC', key, await subtle.sign('HMAC', key, content));
   for (const signature of signatures) if (await subtle.verify('HMAC', key, expected, signature)) return true;
   return false;
-}
-
-function signedContent({ id, timestamp, body }: SignedWebhook): Bytes {
-  const head = new TextEncoder().encode(`${id}.${timestamp}.`);
-  const content = new Uint8Array(head.length + body.length);
-  content.set(head);
-  content.set(body, head.length);
-  return content;
 }
 
 function readSignatures(header: string): Bytes[] {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
+import { runInNewContext } from 'node:vm';
 import { Webhook } from 'standardwebhooks';
-import { verifyWebhook, verifyWebhookBatch } from './verify-webhook.ts';
+import { type ReceivedWebhook, verifyWebhook, verifyWebhookBatch } from './verify-webhook.ts';
 import { WebhookVerificationError, type WebhookVerificationReason } from './webhook-verification-error.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -20,7 +21,7 @@ function signed({ secrets = [secret], at = now, signedBody = body } = {}) {
     'webhook-timestamp': String(timestamp),
     'webhook-signature': signatures.join(' '),
   };
-  return { headers, body: signedBody as string | Uint8Array, secret: secret as string | readonly string[], now };
+  return { headers, body: signedBody as ReceivedWebhook['body'], secret: secret as string | readonly string[], now };
 }
 
 function refused(reason: WebhookVerificationReason) {
@@ -34,7 +35,12 @@ function refused(reason: WebhookVerificationReason) {
 
 test('a webhook signed by the reference library is verified, as text and as bytes', async () => {
   assert.deepEqual(await verifyWebhook(signed()), JSON.parse(body));
-  assert.deepEqual(await verifyWebhook({ ...signed(), body: new TextEncoder().encode(body) }), JSON.parse(body));
+  const bytes = new TextEncoder().encode(body);
+  assert.deepEqual(await verifyWebhook({ ...signed(), body: bytes }), JSON.parse(body));
+  assert.deepEqual(await verifyWebhook({ ...signed(), body: bytes.buffer }), JSON.parse(body));
+  assert.deepEqual(await verifyWebhookBatch({ ...signed(), body: await new Response(body).arrayBuffer() }), [
+    JSON.parse(body),
+  ]);
   const pooled = Buffer.from(`--${body}--`).subarray(2, -2);
   assert.deepEqual(await verifyWebhook({ ...signed(), body: pooled }), JSON.parse(body));
 });
@@ -169,8 +175,14 @@ test('a secret read from a file may end with a line break', async () => {
   assert.deepEqual(await verifyWebhook({ ...signed(), secret: `${secret}\n` }), JSON.parse(body));
 });
 
+test('the ArrayBuffer of another realm is verified', async () => {
+  const foreign: ArrayBuffer = runInNewContext('Uint8Array.from(bytes).buffer', { bytes: Buffer.from(body) });
+  assert.equal(foreign instanceof ArrayBuffer, false);
+  assert.deepEqual(await verifyWebhook({ ...signed(), body: foreign }), JSON.parse(body));
+});
+
 test('a body that was already parsed is a TypeError', async () => {
-  for (const parsed of [JSON.parse(body), undefined, null]) {
+  for (const parsed of [JSON.parse(body), [JSON.parse(body)], {}, 1, undefined, null]) {
     await assert.rejects(verifyWebhook({ ...signed(), body: parsed }), {
       name: 'TypeError',
       message: /Give the raw body, before anything parses it/,

@@ -14,7 +14,7 @@ const toleranceMs = 5 * 60_000;
  */
 export interface ReceivedWebhook {
   /** The raw body, before any parsing: different white space changes the signature. */
-  body: string | Uint8Array;
+  body: string | Uint8Array | ArrayBuffer;
   /** The headers of a `Request`, or a record as `node:http` has them. */
   headers: { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>;
   /** `whsec_…`, as shown when the webhook was created; several during a rotation. */
@@ -62,24 +62,25 @@ async function verifiedBody({ body, headers, secret, now = Date.now() }: Receive
   if (!(await isSigned({ id, timestamp, body: bytes, signature }, keys))) {
     throw new WebhookVerificationError(
       'no_matching_signature',
-      'No signature of the webhook matches. Check that the secret is the one of this webhook, and that the body is the raw one.',
+      'No signature of the webhook matches. Check the secret, and that the body is the raw one.',
     );
   }
   return bytes;
 }
 
-function rawBytes(body: string | Uint8Array): Uint8Array {
+function rawBytes(body: string | Uint8Array | ArrayBuffer): Uint8Array {
   if (typeof body === 'string') return new TextEncoder().encode(body);
-  // Not `instanceof`: some test runners have their own Uint8Array.
+  // Not `instanceof`: some test runners have their own Uint8Array and ArrayBuffer.
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
+  if (body?.[Symbol.toStringTag] === 'ArrayBuffer') return new Uint8Array(body);
   throw new TypeError(
-    'The body of the webhook is neither a string nor a Uint8Array. Give the raw body, before anything parses it.',
+    'The body of the webhook is neither text nor bytes. Give the raw body, before anything parses it.',
   );
 }
 
 function readHeader(headers: ReceivedWebhook['headers'], name: string): string {
   const value = typeof headers.get === 'function' ? headers.get(name) : findHeader(headers, name);
-  if (typeof value === 'string' && value !== '') return value;
+  if (value && typeof value === 'string') return value;
   throw new WebhookVerificationError('missing_header', `The webhook has no ${name} header.`);
 }
 
@@ -94,19 +95,18 @@ function requireRecent(timestamp: string, now: number): void {
     throw new WebhookVerificationError('invalid_timestamp', 'webhook-timestamp is not a whole number of seconds.');
   }
   const ageMs = now - Number(timestamp) * 1_000;
-  if (Math.abs(ageMs) <= toleranceMs) return;
+  const differenceMs = Math.abs(ageMs);
+  if (differenceMs <= toleranceMs) return;
   const [reason, when] = ageMs > 0 ? (['too_old', 'before'] as const) : (['too_new', 'after'] as const);
   throw new WebhookVerificationError(
     reason,
-    `The webhook was sent ${Math.ceil(Math.abs(ageMs) / 1_000)} seconds ${when} the local time; at most ${toleranceMs / 1_000} are allowed. Check the local clock; if it is right, the webhook may have been replayed.`,
+    `The webhook was sent ${Math.ceil(differenceMs / 1_000)} seconds ${when} the local time; at most ${toleranceMs / 1_000} are allowed. Check the local clock; the webhook may also have been replayed.`,
   );
 }
 
 /** Checks only the type: newer registries send fields and types that are unknown here. */
 function requireEvent(event: unknown): AppRegistryEvent {
-  if (typeof event === 'object' && event !== null && 'type' in event && typeof event.type === 'string') {
-    return event as AppRegistryEvent;
-  }
+  if (typeof (event as AppRegistryEvent | null)?.type === 'string') return event as AppRegistryEvent;
   const content = Array.isArray(event) ? 'a batch: verify it with verifyWebhookBatch' : 'not a JSON object with a type';
   throw new WebhookVerificationError('invalid_event', `The signature matches, but the body is ${content}.`);
 }

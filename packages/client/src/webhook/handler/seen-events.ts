@@ -1,0 +1,32 @@
+/**
+ * The ids of the events that were handled. A `Set` is one; a receiver of several processes shares a table or a cache.
+ *
+ * @example
+ * const seen: SeenEvents = new Set<string>();
+ * const handler = webhookHandler({ secret, on: { 'app.approved': ({ appId }) => console.log(appId) }, seen });
+ * console.log((await handler(request)).status);
+ */
+export interface SeenEvents {
+  has(id: string): boolean | PromiseLike<boolean>;
+  add(id: string): unknown;
+}
+
+/** Retains the latest ids, in memory. */
+export class LatestEvents implements SeenEvents {
+  readonly #ids = new Set<string>();
+  readonly #size: number;
+
+  constructor(size: number) {
+    this.#size = size;
+  }
+
+  has(id: string): boolean {
+    return this.#ids.has(id);
+  }
+
+  add(id: string): void {
+    this.#ids.add(id);
+    const [oldest] = this.#ids;
+    if (this.#ids.size > this.#size && oldest !== undefined) this.#ids.delete(oldest);
+  }
+}

@@ -1,0 +1,84 @@
+import type { Decision, EventData, ReviewStatus, ReviewStep } from '../../event-data.ts';
+
+const at = '2026-11-21T12:00:00.000Z';
+const developerId = 'developer_01jq3v2f5c6d7e8g9h0j1k2m3n';
+const content = {
+  name: 'Invoice Sync',
+  listingInfo: {
+    shortDescription: 'Keeps invoices and ledgers in step.',
+    longDescription: null,
+    backgroundColor: '#0b5fff',
+  },
+  oauthInfo: {
+    loginUrl: 'https://invoices.example.com/login',
+    callbackUrl: 'https://invoices.example.com/oauth/callback',
+  },
+};
+const app = { ...content, developerId, revision: 3 };
+const suspension = { tokens: 2, apps: 3, approvedApps: 1, installations: 40 };
+const installation = { workspaceId: 'workspace_1', userId: 'user_1', enabled: true };
+const webhook = { name: 'Billing', types: ['app.approved'], batch: false, requestsAtOnce: null, enabled: true };
+const protectedName = { name: 'Invoice Sync', developerIds: [developerId] };
+const reason = 'Reported as malware.';
+
+/** Data of each type, as a registry could send it. */
+export const sampleData: EventData = {
+  'developer.created': { after: { userId: 'user_1' } },
+  'developer.updated': { changed: ['email'] },
+  'developer.suspended': { after: { ...suspension, suspendedAt: at, reason } },
+  'developer.unsuspended': { before: { suspendedAt: at, reason }, after: suspension },
+  'developer.erased': {},
+
+  'app.created': { after: { ...content, developerId, revision: 1 } },
+  'app.updated': {
+    before: { name: 'Invoices', revision: 2 },
+    after: { name: 'Invoice Sync', revision: 3 },
+    changedSinceApproval: ['name'],
+  },
+  'app.reverted': { toRevision: 1, revision: 3 },
+  'app.submitted': step('DRAFT', 'AWAITING_REVIEW'),
+  'app.withdrawn': step('AWAITING_REVIEW', 'DRAFT'),
+  'app.approved': step('AWAITING_REVIEW', 'APPROVED'),
+  'app.rejected': decision('AWAITING_REVIEW', 'REJECTED', 'The callback URL does not respond.'),
+  'app.revoked': decision('APPROVED', 'REJECTED', reason),
+  'app.change_approved': step('APPROVED', 'APPROVED'),
+  'app.change_rejected': decision('APPROVED', 'APPROVED', 'The new name is that of another product.'),
+  'app.effective_changed': { effective: true, after: content },
+  'app.transferred': { before: { developerId }, after: { developerId: 'developer_01jq3v2f5c6d7e8g9h0j1k2m3p' } },
+  'app.deleted': { before: { ...app, reviewStatus: 'APPROVED' }, after: { deletedAt: at } },
+  'app.restored': { after: { ...app, reviewStatus: 'DRAFT' } },
+  'app.purged': {},
+
+  'installation.created': { after: installation },
+  'installation.updated': { before: { userId: 'user_1' }, after: { userId: 'user_2' } },
+  'installation.enabled': { before: { enabled: false, disabledBy: ['workspace'] }, after: { enabled: true } },
+  'installation.disabled': { before: { enabled: true }, after: { enabled: false, disabledBy: ['workspace'] } },
+  'installation.deleted': { before: installation },
+
+  'logo.created': { after: { developerId } },
+  'logo.blocked': { after: { developerId, reason } },
+  'logo.unblocked': { before: { developerId, reason } },
+  'logo.deleted': { before: { developerId } },
+
+  'token.issued': { after: { kind: 'developer', developerId, createdAt: at, expiresAt: '2027-11-21T12:00:00.000Z' } },
+  'token.revoked': { after: { revokedAt: at } },
+
+  'webhook.created': { after: webhook },
+  'webhook.updated': { changed: ['name'], before: { name: 'Invoices' }, after: { name: 'Billing' } },
+  'webhook.deleted': { before: webhook },
+
+  'protected_name.created': { after: protectedName },
+  'protected_name.deleted': { before: protectedName },
+
+  'settings.updated': { before: { uniqueNames: false }, after: { uniqueNames: true } },
+  'webhook.tested': {},
+};
+
+function step(before: ReviewStatus, after: ReviewStatus): ReviewStep {
+  return { before: { reviewStatus: before }, after: { reviewStatus: after, revision: 3 } };
+}
+
+function decision(before: ReviewStatus, after: ReviewStatus, message: string): Decision {
+  const { after: decided, ...rest } = step(before, after);
+  return { ...rest, after: { ...decided, message } };
+}
