@@ -24,6 +24,8 @@ export interface RequestParts {
 export interface Parts extends RequestParts {
   /** Whether the registry recognises a repeated request by its `Idempotency-Key`; without it, only reads are repeated. */
   once?: boolean;
+  /** For how long the registry may wait before it responds, beside the timeout. */
+  waitMs?: number;
 }
 
 /** Sends a request whose response is a JSON object. */
@@ -33,7 +35,7 @@ export function requestJson<Data>(
   path: string,
   { options, ...parts }: Parts & { options: RequestOptions },
 ): Promise<WithResponse<Data>> {
-  const { query, body, once = false } = parts;
+  const { query, body, once = false, waitMs = 0 } = parts;
   const isForm = typeof FormData === 'function' && body instanceof FormData;
   const call = {
     method,
@@ -41,6 +43,7 @@ export function requestJson<Data>(
     headers: headersOf(method, parts, isForm),
     body: isForm ? body : body === undefined ? undefined : JSON.stringify(body),
     isRepeatable: once || method === 'GET',
+    waitMs,
     options,
   };
   return send(connection, call, async (received) => {

@@ -29,6 +29,8 @@ export interface Call {
   body?: string | FormData | undefined;
   /** False if a repeated request may do something else than the first. */
   isRepeatable?: boolean;
+  /** For how long the registry may wait before it responds, beside the timeout. */
+  waitMs?: number;
   options: RequestOptions;
 }
 
@@ -39,10 +41,11 @@ export async function send<T>(
   read: (response: Response, attempt: Attempt) => Promise<T>,
 ): Promise<T> {
   const { signal, timeoutMs = connection.timeoutMs, maxRetries = connection.maxRetries } = call.options;
-  const { isRepeatable = true } = call;
+  const { isRepeatable = true, waitMs = 0 } = call;
+  const responseMsMax = timeoutMs ?? defaultTimeoutMs;
   const limits = { maxRetries: maxRetries ?? defaultMaxRetries, signal, isRepeatable, onRetry: connection.onRetry };
   return withRetries(limits, () => {
-    const attempt = new Attempt(timeoutMs ?? defaultTimeoutMs, signal);
+    const attempt = new Attempt(responseMsMax === 0 ? 0 : responseMsMax + waitMs, signal);
     return attempt.within(async (ended) => {
       let response = await exchange(connection, call, ended);
       if (response.status === 401 && typeof connection.token === 'function') {

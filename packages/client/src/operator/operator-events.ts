@@ -83,9 +83,10 @@ export class OperatorEvents {
     return this.#operations.list(['events'], query, options);
   }
 
-  /** The next events of the feed, which has no gaps and the order of the changes of each app. */
-  read(query: EventFeedQuery = {}, options: RequestOptions = {}): ApiPromise<EventFeed> {
-    return this.#operations.get(['events', 'feed'], { ...options, query });
+  /** The next events of the feed, which has no gaps and the order of the changes of each app. It may wait beside `timeoutMs`. */
+  read(query: EventFeedQuery = {}, options?: RequestOptions): ApiPromise<EventFeed> {
+    const waitMs = (query.wait ?? 0) * 1_000;
+    return this.#operations.send('GET', ['events', 'feed'], { query, waitMs }, options);
   }
 
   /**
@@ -107,7 +108,9 @@ export class OperatorEvents {
   ): AsyncGenerator<EventFeed, void, void> {
     for (let [cursor, failures] = [after, 0]; ; ) {
       try {
-        const feed = await this.read({ limit: 100, ...query, after: cursor, wait: followSeconds }, options);
+        // A repeated "now" would be a later one: a cursor is needed before anything can be lost.
+        const wait = cursor === 'now' ? 0 : followSeconds;
+        const feed = await this.read({ limit: 100, ...query, after: cursor, wait }, options);
         [cursor, failures] = [feed.nextCursor, 0];
         if (feed.items.length > 0) yield feed;
       } catch (error) {

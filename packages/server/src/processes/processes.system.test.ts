@@ -162,13 +162,27 @@ forEachEngine((engine) => {
     context.after(() => command.remove());
     // It never completes, so that a drain takes eight seconds.
     const [open] = await Promise.all(numbers.map((number) => command.connectTo(number)));
-    open?.begin(command.update('Never sent'));
+    await open?.begin(command.update('Never sent'));
     const signalledAt = performance.now();
     command.program.kill('SIGTERM');
     await sleep(500);
     command.program.kill('SIGTERM');
     assert.equal((await command.program.ended).status, 1);
     assert.ok(performance.now() - signalledAt < 7_000);
+  });
+
+  test('a process that dies before it is drained makes the command end with 1', async (context) => {
+    const command = await Command.start(engine);
+    context.after(() => command.remove());
+    const victim = command.pidOf(2);
+    // It never completes, so that the drain lasts.
+    await (await command.connectTo(2)).begin(command.update('Never sent'));
+    command.program.kill('SIGTERM');
+    await command.untilRefused();
+    process.kill(victim, 'SIGKILL');
+    assert.equal((await command.program.ended).status, 1);
+    const died = command.log().find(({ msg }) => msg === 'a process has died before it was drained');
+    assert.deepEqual([died?.process, died?.signal], [2, 'SIGKILL']);
   });
 
   test('a new database is made once, and the command says once that it serves', async (context) => {
@@ -341,6 +355,11 @@ class Command {
     }
   }
 
+  /** Resolves once the command listens no longer. */
+  async untilRefused(): Promise<void> {
+    while (await this.send(this.read).catch(() => null)) await sleep(5);
+  }
+
   stop() {
     this.program.kill('SIGTERM');
     return this.program.ended;
@@ -377,10 +396,12 @@ class Connection {
     return { status: response.statusCode ?? 0, headers: response.headers, text: await text(response) };
   }
 
-  /** Sends a request without its last byte. */
-  begin({ body = '', ...request }: HttpRequest): void {
-    const headers = { ...request.headers, 'content-length': String(body.length) };
+  /** Sends a request without its last byte. Resolves once its process has its header. */
+  async begin({ body = '', ...request }: HttpRequest): Promise<void> {
+    const headers = { ...request.headers, 'content-length': String(body.length), expect: '100-continue' };
     const sent = this.#request({ ...request, headers });
+    sent.flushHeaders();
+    await once(sent, 'continue');
     sent.on('error', () => {});
     sent.write(body.slice(0, -1));
   }

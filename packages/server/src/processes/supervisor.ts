@@ -114,7 +114,7 @@ class Supervisor {
   }
 
   #onEnd(supervised: SupervisedProcess, end: ProcessEnd): void {
-    if (this.#exitStatus !== null) this.#endWithLast();
+    if (this.#exitStatus !== null) this.#onEndOfDrain(supervised, end);
     else if (this.#hasServed) this.#restart(supervised, end);
     else {
       // Otherwise it has reported why.
@@ -122,6 +122,15 @@ class Supervisor {
         this.#logger.fatal({ process: supervised.number, ...end }, 'a process has died at its start');
       this.end(end.status || 1);
     }
+  }
+
+  #onEndOfDrain(supervised: SupervisedProcess, { status, signal }: ProcessEnd): void {
+    // One that did not serve yet has ended by the signal.
+    if (status !== 0 && signal !== 'SIGTERM') {
+      this.#logger.error({ process: supervised.number, status, signal }, 'a process has died before it was drained');
+      this.#exitStatus = 1;
+    }
+    this.#endWithLast();
   }
 
   #restart(supervised: SupervisedProcess, { status, signal, livedMs }: ProcessEnd): void {
