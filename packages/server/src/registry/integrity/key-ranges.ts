@@ -31,8 +31,8 @@ async function nextAppsEnd(reader: Reader, low: string): Promise<string> {
   const apps = await listNextAppCounts(reader, { low, limit: rowsMax.apps });
   let installations = 0;
   for (const { id, installation_count: count } of apps) {
-    installations += count;
     if (installations >= rowsMax.installations) return id;
+    installations += count;
   }
   return apps.length < rowsMax.apps ? lastKey : (apps.at(-1)?.id ?? lastKey);
 }

@@ -9,7 +9,7 @@ interface BrokenRow {
   id: string;
 }
 
-/** The rows of a table whose keys are above `low` and at most `high`. Every key is in one of the ranges that follow each other. */
+/** The rows of a table whose keys are at least `low` and below `high`. Every key is in one of the ranges that follow each other. */
 export interface KeyRange {
   low: string;
   high: string;
@@ -18,7 +18,7 @@ export interface KeyRange {
 /** Above every key. */
 export const lastKey = '\u{10ffff}';
 
-/** The next keys of a table, in order. */
+/** The keys of a table above another, in order. */
 export async function listNextKeys(
   reader: Reader,
   { table, low, limit }: { table: CheckedTable; low: string; limit: number },
@@ -42,9 +42,9 @@ export type CheckedTable =
   | 'idempotency_keys'
   | 'sessions';
 
-/** The next apps, with the numbers of their installations. */
+/** The apps from a key on, with the numbers of their installations. */
 export const listNextAppCounts = list((db, { low, limit }: { low: string; limit: number }) =>
-  db.selectFrom('apps').select(['id', 'installation_count']).where('id', '>', low).orderBy('id').limit(limit),
+  db.selectFrom('apps').select(['id', 'installation_count']).where('id', '>=', low).orderBy('id').limit(limit),
 );
 
 export const streamDevelopersIn = stream((db, range: KeyRange) =>
@@ -265,7 +265,7 @@ export const eventlessOthers = (
 
 function within(column: string, { low, high }: KeyRange): RawBuilder<SqlBool> {
   const key = sql.ref(column);
-  return sql<SqlBool>`${key} > ${low} and ${key} <= ${high}`;
+  return sql<SqlBool>`${key} >= ${low} and ${key} < ${high}`;
 }
 
 function raw<Row>(db: QueryBuilder, query: RawBuilder<unknown>) {
