@@ -20,6 +20,7 @@ forEachEngine((engine) => {
   let installation: string;
   let logo: string;
   let token: string;
+  let platformToken: string;
   let session: string;
   let otherLogo: string;
   let revoked: string;
@@ -38,7 +39,7 @@ forEachEngine((engine) => {
     await updateApp(registry, commandLine, { appId: app, developerId: developer.userId, update: { logoId: null } });
     const rejected = await fixture.newApp({ status: 'REJECTED' });
     token = (await fixture.newToken('developer')).id;
-    await fixture.newToken('platform');
+    platformToken = (await fixture.newToken('platform')).id;
     await openSession(registry, token);
     session = (await rowsOf(registry.storage, 'sessions'))[0]?.hash ?? '';
     await updateApp(
@@ -303,6 +304,22 @@ forEachEngine((engine) => {
         breaking: `update installations set id = 'installation_x' where id = '${installation}'`,
         repairing: `update installations set id = '${installation}' where id = 'installation_x'`,
         expected: ['/installations/installation_x/id invalid_format', '/installations/installation_x event_missing'],
+      }),
+    ],
+    [
+      'an empty id',
+      () => ({
+        breaking: `update access_tokens set id = '' where id = '${platformToken}'`,
+        repairing: `update access_tokens set id = '${platformToken}' where id = ''`,
+        expected: ['/access_tokens//id invalid_format', '/access_tokens/ event_missing'],
+      }),
+    ],
+    [
+      'an installation of an app with an empty id',
+      () => ({
+        breaking: `update installations set app_id = '' where id = '${installation}'`,
+        repairing: `update installations set app_id = '${app}' where id = '${installation}'`,
+        expected: [`/apps/${app}/installation_count wrong_count`, `/installations/${installation}/app_id not_found`],
       }),
     ],
     ...['developers', 'logos', 'apps', 'installations', 'access_tokens', 'deleted_apps'].map(

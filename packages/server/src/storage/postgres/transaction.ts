@@ -27,6 +27,8 @@ export class Transaction {
   readonly #isPrepared: boolean;
   #lostStatement: Error | undefined;
   #hasBegun = false;
+  /** Whether the commit or the rollback was sent: a statement after it would be committed at once, or by another write. */
+  #isOver = false;
   #failure: unknown;
 
   constructor(client: pg.PoolClient, { builder, isPrepared }: { builder: QueryBuilder; isPrepared: boolean }) {
@@ -65,6 +67,7 @@ export class Transaction {
     // A query may be sent right behind `begin`, which saves a round trip. A write waits: if `begin` failed, the
     // write would be committed at once.
     if (!isSelect && !this.#hasBegun) await this.begun;
+    if (this.#isOver) throw new Error('the transaction is over');
     return this.#query(config);
   }
 
@@ -84,7 +87,7 @@ export class Transaction {
   }
 
   async rollBack(): Promise<void> {
-    await allSent();
+    this.#isOver = true;
     await this.#client.query('rollback');
   }
 
@@ -113,6 +116,7 @@ export class Transaction {
   }
 
   async #commit(lasts: pg.QueryConfig[]): Promise<{ command: string; seconds: number }> {
+    this.#isOver = true;
     const lastDone = Promise.all(lasts.map((last) => this.#query(last)));
     const committed = this.#client.query('commit');
     // If a last statement has failed, which is awaited first, the server has responded with a rollback.

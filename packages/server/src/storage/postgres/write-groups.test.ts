@@ -5,11 +5,12 @@ import { sql } from 'kysely';
 import { NotUnique, StorageUnavailable, UnknownOutcome } from '../failure.ts';
 import { openStorage } from '../open-storage.ts';
 import { findApp, findAppForUpdate, insertApp, updateInstallationCount } from '../queries/apps.ts';
+import { listDevelopersForUpdate } from '../queries/developers.ts';
 import { insertInstallation } from '../queries/installations.ts';
 import { type Connection, insert } from '../query.ts';
 import type { Storage, WriteOptions, WriteWork } from '../storage.ts';
 import { appRow, developerRow, installationRow } from '../testing/sample-rows.ts';
-import { execute, storageTest } from '../testing/storage-test.ts';
+import { alterDatabase, execute, storageTest } from '../testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');
 const appId = 'app_1';
@@ -60,6 +61,20 @@ describe('writes that lock the same row', () => {
     assert.match(String(reasons[6]), /a statement failed in the transaction/);
     assert.deepEqual([reasons[0], reasons[2], reasons[7]], [false, false, false]);
     assert.equal(await countOf(storage), 3);
+  });
+
+  // PostgreSQL looks up the developer of an app again when a transaction changes it a second time.
+  storageTest(postgres, 'do not wait for a write that locks the developer of the app', async (storage, url) => {
+    await insertApps(storage);
+    await alterDatabase(storage, url, "set lock_timeout = '5s'");
+    const other = await openStorage(url);
+    await storage.write(async (transaction) => {
+      await listDevelopersForUpdate(transaction, [developerRow().user_id]);
+      const outcomes = await together(other, [[countUp], [countUp]]);
+      assert.ok(outcomes.every(({ status }) => status === 'fulfilled'));
+    });
+    assert.equal(await countOf(storage), 2);
+    await other.close();
   });
 
   storageTest(
@@ -158,6 +173,26 @@ describe('a shared transaction', () => {
     };
     await together(storage, [[countUp], [lose], [countUp]]);
     assert.deepEqual([isLost, await countOf(storage)], [true, 3]);
+  });
+
+  storageTest(postgres, 'with a savepoint for each write is executed again after a deadlock too', async (storage) => {
+    await insertApps(storage);
+    let runs = 0;
+    const lose = async (transaction: Connection) => {
+      await countUp(transaction);
+      runs += 1;
+      if (runs !== 2) return;
+      const lost = execute(transaction, `do $$ begin raise exception 'lost' using errcode = '40P01'; end $$`);
+      // Both fail, and the work with the error of the one that was refused.
+      await Promise.all([lost.then(null, () => new Promise(() => {})), execute(transaction, 'select 1')]);
+    };
+    const refuse = (transaction: Connection) => countUp(transaction).then(() => Promise.reject(new Error('refused')));
+    const outcomes = await together(storage, [[countUp], [lose], [refuse]]);
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ['fulfilled', 'fulfilled', 'rejected'],
+    );
+    assert.deepEqual([runs, await countOf(storage)], [3, 2]);
   });
 
   storageTest(postgres, 'is executed again without names when a prepared statement is lost', async (_, url) => {

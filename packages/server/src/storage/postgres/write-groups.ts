@@ -155,7 +155,7 @@ function apart(group: WaitingWrite[]): TransactionWork<Settle[]> {
         transaction.requireIntact();
         settlers.push(write.resolve);
       } catch (error) {
-        const failure = asStorageFailure(error);
+        const failure = asStorageFailure(await transaction.causeOf(error));
         if (failure instanceof StorageUnavailable || transaction.lostStatement) throw error;
         await transaction.rollBackToSavepoint();
         settlers.push(() => write.reject(failure));

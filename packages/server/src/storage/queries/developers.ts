@@ -33,14 +33,17 @@ export async function listSuspendedDevelopers(
   return rows.filter((developer) => developer.suspended_at !== null);
 }
 
-/** Inside a write: the existing developers with these ids, locked until the write ends. */
+/**
+ * Inside a write: the existing developers with these ids, locked until the write ends. Rows that refer to them can still be
+ * stored: a shared transaction that changes an app again has PostgreSQL look up its developer, behind the lock of the app.
+ */
 export async function listDevelopersForUpdate(connection: Connection, userIds: string[]): Promise<DeveloperRow[]> {
   const developers = connection.builder
     .selectFrom('developers')
     .select(columns.developers)
     .where('user_id', 'in', userIds)
     .orderBy('user_id')
-    .forUpdate();
+    .forNoKeyUpdate();
   return connection.rows(developers.compile());
 }
 

@@ -50,6 +50,16 @@ export function holdsRegistry(location: string): boolean {
   }
 }
 
+/** Works while no other process writes. Waits inside SQLite for one that does. */
+export function lockWhileOpening(writer: DatabaseSync, work: () => void): void {
+  writer.exec(`pragma busy_timeout = ${waitMsMax}; begin immediate`);
+  try {
+    work();
+  } finally {
+    writer.exec('rollback; pragma busy_timeout = 0');
+  }
+}
+
 export function databaseBytes(database: DatabaseSync): number {
   return Number(pragma(database, 'page_count')) * pageBytes(database);
 }

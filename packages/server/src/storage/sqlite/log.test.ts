@@ -149,6 +149,43 @@ storageTest(sqlite, 'a process that is started after a failed sync writes the lo
   assert.equal(await startChild(url, openAgain).ended, 'false\n', 'once');
 });
 
+storageTest(
+  sqlite,
+  'a process that is started after a failed sync waits for the write of another',
+  async (_storage, url) => {
+    await writeFile(`${logOf(url)}-unsynced`, '');
+    const writing = startChild(
+      url,
+      `const { DatabaseSync } = await import('node:sqlite');
+    const database = new DatabaseSync(url.slice('sqlite:'.length));
+    database.exec('begin immediate');
+    console.log('writing');
+    setTimeout(() => database.close(), 300);`,
+    );
+    await writing.nextOutput();
+    const other = await openStorage(url);
+    await other.ping();
+    await other.close();
+    await writing.ended;
+  },
+);
+
+storageTest(sqlite, 'a sync that fails again is known to a process that is started then', async (_storage, url) => {
+  const child = startChild(
+    url,
+    `${failingSyncs}
+    const storage = await openStorage(url);
+    syncs.fails = true;
+    await storage.ping().catch(() => {});
+    // Writes the log again.
+    await openStorage(url);
+    await storage.ping().catch(() => {});
+    console.log(fs.existsSync(url.slice('sqlite:'.length) + '-wal-unsynced'));
+    process.exit();`,
+  );
+  assert.equal(await child.ended, 'true\n');
+});
+
 /** Code for a child: its syncs of the log can be delayed and made to fail; what is written to the log is counted. */
 const failingSyncs = `
   const { default: fs } = await import('node:fs');

@@ -20,7 +20,7 @@ import type { QueryBuilder, Reader } from '../statement.ts';
 import type { SqliteChanges } from './changes.ts';
 import { SqliteCheckpoints } from './checkpoints.ts';
 import { SqliteConnection } from './connection.ts';
-import { checkpointPages, openSqliteDatabase, pageBytes } from './database.ts';
+import { checkpointPages, lockWhileOpening, openSqliteDatabase, pageBytes } from './database.ts';
 import { asStorageFailure } from './failure.ts';
 import type { ForeignCommits } from './foreign-commits.ts';
 
@@ -166,7 +166,8 @@ export class SqliteLog {
         this.#syncedForeign = foreign;
       }
     } catch (error) {
-      if (!this.#mustRewrite) this.#setMark(true);
+      // Each time: another process that has rewritten the log meanwhile has removed it.
+      this.#setMark(true);
       this.#hasFailed = true;
       this.#mustRewrite = true;
       throw notSynced(error);
@@ -203,18 +204,14 @@ export class SqliteLog {
 
   /** The same before this process has written anything. The lock prevents that another process changes the log meanwhile. */
   #rewriteLocked(): void {
-    const { writer } = this.#parts;
-    writer.exec('begin immediate');
-    try {
+    lockWhileOpening(this.#parts.writer, () => {
       const buffer = Buffer.allocUnsafe(rewrittenBytes);
       const { size } = fstatSync(this.#file);
       for (let at = 0; at < size; at += rewrittenBytes) {
         const bytesRead = readSync(this.#file, buffer, 0, rewrittenBytes, at);
         writeSync(this.#file, buffer, 0, bytesRead, at);
       }
-    } finally {
-      writer.exec('rollback');
-    }
+    });
   }
 
   #setMark(isUnsynced: boolean): void {

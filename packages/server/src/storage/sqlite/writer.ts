@@ -134,6 +134,7 @@ export class SqliteWriter {
     } catch (error) {
       const failure = asStorageFailure(error);
       try {
+        await allExecuted();
         this.#rollBack();
       } catch {
         // The next group tries it again.
@@ -204,6 +205,7 @@ export class SqliteWriter {
 
   /** Reruns all of them; those that fail leave nothing behind. */
   async #runApart(group: WaitingWrite[]): Promise<Settle[]> {
+    await allExecuted();
     this.#rollBack();
     await this.#begin();
     const settlers: Settle[] = [];
@@ -214,6 +216,7 @@ export class SqliteWriter {
         settlers.push(write.resolve);
       } catch (error) {
         this.#requireTransaction(error);
+        await allExecuted();
         this.#parts.database.exec('rollback to one_write');
         settlers.push(() => write.reject(asStorageFailure(error)));
       }
@@ -246,4 +249,9 @@ export class SqliteWriter {
   #rollBack(): void {
     if (this.#parts.database.isOpen && this.#parts.database.isTransaction) this.#parts.database.exec('rollback');
   }
+}
+
+/** Resolves once a failed work has executed everything that it still executes: after a rollback that would be committed. */
+function allExecuted(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

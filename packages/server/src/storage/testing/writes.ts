@@ -39,6 +39,24 @@ export function writesConformance(engine: Engine): void {
       assert.equal(await findDeveloper(storage.reader, { userId: 'user_1' }), null);
     });
 
+    storageTest(engine, 'a write that throws leaves nothing of what it does after that', async (storage) => {
+      const error = new Error('changed its mind');
+      const find = (connection: Connection, userId: string) => findDeveloper(connection, { userId });
+      let rest: Promise<unknown> = Promise.resolve();
+      const write = storage.write(async (transaction) => {
+        rest = (async () => {
+          for (let at = 0; at < 20; at += 1) await find(transaction, 'user_1');
+          await insertDeveloper(transaction, developerRow());
+        })();
+        rest.catch(() => {});
+        throw error;
+      });
+      await assert.rejects(write, (thrown) => thrown === error);
+      await Promise.allSettled([rest]);
+      assert.equal(await find(storage.reader, 'user_1'), null);
+      await storage.write((transaction) => insertDeveloper(transaction, developerRow()));
+    });
+
     storageTest(engine, 'a write leaves none of the rows of a statement that fails at a later one', async (storage) => {
       const write = (ids: string[]) =>
         storage.write((transaction) =>
