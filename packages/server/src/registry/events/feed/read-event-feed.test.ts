@@ -7,6 +7,7 @@ import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture'
 import type { EventFeedPage } from '../../../contract/event-query.ts';
 import { renewEpoch } from '../../../storage/queries/epoch.ts';
 import { deleteEvents } from '../../../storage/queries/events.ts';
+import type { Connection } from '../../../storage/query.ts';
 import { execute } from '../../../storage/testing/storage-test.ts';
 import { updateAppAsOperator } from '../../apps/update-app-as-operator.ts';
 import { commandLine, openRegistry } from '../../registry.ts';
@@ -177,6 +178,40 @@ forEachEngine((engine) => {
     const { nextCursor, items } = await read();
     assert.equal(items.length, 1);
     assert.deepEqual((await read({ after: nextCursor })).items, []);
+  });
+
+  test('from a time on, no event is missing that is archived while it is read', async () => {
+    const app = await fixture.newApp();
+    const { reader, feedOrder } = fixture.registry.storage;
+    const refusals: boolean[] = [];
+    for (let isArchived = true; isArchived; ) {
+      now += dayMs;
+      const after = new Date(now).toISOString();
+      for (const name of ['One', 'Two']) await rename(app.id, name);
+      await makeOld(app.id);
+      const [all, file] = [(await stored()).slice(-3), memoryFile()];
+      let left = refusals.length;
+      const rows: Connection['rows'] = async (query) => {
+        if (left === 0) await archiveEvents(fixture.registry, { file, before: '2999-01-01T00:00:00.000Z' });
+        left -= 1;
+        return reader.rows(query);
+      };
+      const storage = {
+        ...fixture.registry.storage,
+        reader: Object.assign(Object.create(reader), { rows }),
+        feedOrder,
+      };
+      const page = await read({ after }, { ...fixture.registry, storage }).catch(() => null);
+      if (page)
+        assert.deepEqual(
+          page.items.map(({ id }) => id),
+          all,
+          `archived before query ${refusals.length}`,
+        );
+      refusals.push(page === null);
+      isArchived = left < 0;
+    }
+    assert.ok(refusals.includes(true));
   });
 
   test('events that come back from an archive are not read by those who are further on, and come first for others', async () => {

@@ -43,6 +43,7 @@ export async function readFeedPage(registry: Registry, query: Omit<EventFeedQuer
   // After the events were read: they may be archived meanwhile.
   if (start.isCursor)
     await requireContinuous(registry, { place: start.scan, isComplete: rows.length === matches.length });
+  if (start.time !== undefined) await requireUnarchivedSince(registry, start.time, '/after');
   const byId = new Map(rows.map((row) => [row.id, row]));
   const end = last ?? start.end;
   return {
@@ -81,23 +82,25 @@ interface FeedBeginning {
   end: FeedPlace;
   /** Whether the reader knows everything up to it. */
   isCursor: boolean;
+  /** The time from which the reader wants everything. */
+  time?: number;
 }
 
 async function startOf(registry: Registry, after = ''): Promise<FeedBeginning> {
   if (after === '' || after === 'start') return { scan: feedStart, end: feedStart, isCursor: false };
-  const isTime = check(DateTime, after) === null;
-  if (after !== 'now' && !isTime) {
+  const time = check(DateTime, after) === null ? Date.parse(after) : undefined;
+  if (after !== 'now' && time === undefined) {
     const place = readCursor(registry, after);
     return { scan: place, end: place, isCursor: true };
   }
   const { id, position } = (await findFeedEnd(registry.storage)) ?? feedStart;
   const end = { position, id };
-  return { scan: isTime ? await placeOfTime(registry, { time: Date.parse(after), end }) : end, end, isCursor: false };
+  if (time === undefined) return { scan: end, end, isCursor: false };
+  return { scan: await placeOfTime(registry, { time, end }), end, isCursor: false, time };
 }
 
 /** Before all events since a time. An id is never older than its event. */
 async function placeOfTime(registry: Registry, { time, end }: { time: number; end: FeedPlace }): Promise<FeedPlace> {
-  await requireUnarchivedSince(registry, time, '/after');
   const id = firstIdAt('event', time);
   const first = await findFirstFedFrom(registry.storage, id);
   return first ? { position: first.position, id } : end;
