@@ -256,7 +256,7 @@ export function notFromRegistry(response: AppRegistryResponse): ResponseError {
   const Class = classes[response.status] ?? ResponseError;
   const received = `The response (${response.status}, ${response.headers.get('content-type') ?? 'no content type'})`;
   const reason = [502, 503, 504].includes(response.status)
-    ? 'is from a proxy in front of the registry, which could not reach it. Try again later; if it lasts, check the proxy and the registry.'
+    ? 'is from a proxy that could not reach the registry. Try again later.'
     : 'is not from a registry, or was truncated. Check the base URL, and any proxy in front of the registry.';
   return new Class(`${received} ${reason}`, response);
 }
