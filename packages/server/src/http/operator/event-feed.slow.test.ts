@@ -13,6 +13,7 @@ import type { Problem } from '../../contract/problem.ts';
 import { commandLine } from '../../registry/registry.ts';
 import { revokeToken } from '../../registry/tokens/revoke-token.ts';
 import { type Server, startServer } from '../../serve.ts';
+import { findNewestEventId } from '../../storage/queries/events.ts';
 import { waitingMax } from './events.ts';
 
 /** Longer than the limit of a test: it ends only by what the test promises. */
@@ -26,7 +27,7 @@ forEachEngine((engine) => {
   afterEach(() => scene.close());
 
   test('a request that waits gets an event of its own process, and one of another process', async () => {
-    const { nextCursor } = await scene.read({ after: 'now' });
+    const nextCursor = await scene.cursorAtEnd();
     const waiting = scene.read({ after: nextCursor, wait: forever });
     await scene.untilWaiting(1);
     const first = await scene.createDeveloper(scene.servers[0]);
@@ -46,7 +47,7 @@ forEachEngine((engine) => {
   });
 
   test('a request that waits with a filter goes on waiting while other events come', async () => {
-    const { nextCursor } = await scene.read({ after: 'now' });
+    const nextCursor = await scene.cursorAtEnd();
     const waiting = scene.read({ after: nextCursor, wait: forever, types: 'app.created' });
     await scene.untilWaiting(1);
     const developerId = await scene.createDeveloper(scene.servers[1]);
@@ -59,13 +60,13 @@ forEachEngine((engine) => {
   });
 
   test('without an event the response comes when the time is over, and leads on', async () => {
-    const { nextCursor } = await scene.read({ after: 'now' });
+    const nextCursor = await scene.cursorAtEnd();
     const page = await scene.read({ after: nextCursor, wait: 1 });
     assert.deepEqual(page, { items: [], nextCursor, hasMore: false });
   });
 
   test('a shutdown ends all waits at once with a response that leads on', async () => {
-    const { nextCursor } = await scene.read({ after: 'now' });
+    const nextCursor = await scene.cursorAtEnd();
     const waiting = [1, 2, 3].map(() => scene.read({ after: nextCursor, wait: forever }));
     await scene.untilWaiting(3);
     await scene.stop(0);
@@ -74,7 +75,7 @@ forEachEngine((engine) => {
 
   test('a token that is revoked while its request waits receives nothing', async () => {
     const { id, token } = await scene.fixture.newToken('operator', { scopes: ['read'] });
-    const { nextCursor } = await scene.read({ after: 'now' });
+    const nextCursor = await scene.cursorAtEnd();
     const waiting = scene.send({ after: nextCursor, wait: forever }, token);
     await scene.untilWaiting(1);
     await revokeToken(scene.fixture.registry, commandLine, id);
@@ -84,7 +85,7 @@ forEachEngine((engine) => {
   });
 
   test('no more requests wait than a process allows, and one whose client leaves makes room', async () => {
-    const { nextCursor } = await scene.read({ after: 'now' });
+    const nextCursor = await scene.cursorAtEnd();
     const leaving = new AbortController();
     const waiting = Array.from({ length: waitingMax }, () =>
       scene.send({ after: nextCursor, wait: forever }, scene.token, leaving.signal).catch(() => {}),
@@ -101,7 +102,7 @@ forEachEngine((engine) => {
   });
 
   test('a client that half-closes its connection gets its response at once', async () => {
-    const { nextCursor } = await scene.read({ after: 'now' });
+    const nextCursor = await scene.cursorAtEnd();
     const { host, port } = scene.servers[0]?.operatorAddress ?? assert.fail();
     const socket = connect({ host, port, allowHalfOpen: true });
     const path = `/operator/v1/events/feed?after=${nextCursor}&wait=${forever}`;
@@ -150,6 +151,16 @@ class FeedScene {
     const response = await this.send(query);
     assert.equal(response.status, 200);
     return (await response.json()) as EventFeedPage;
+  }
+
+  /** After all that is stored: unfinished transactions of other tests may hold some of it back for a while. */
+  async cursorAtEnd(): Promise<string> {
+    const newest = await findNewestEventId(this.fixture.registry.storage.reader, {});
+    for (let after = 'start'; ; ) {
+      const { items, nextCursor } = await this.read({ after, wait: 1, limit: 100 });
+      if (items.some(({ id }) => id === newest?.id)) return nextCursor;
+      after = nextCursor;
+    }
   }
 
   async create(server: Server | undefined, path: string, body: object): Promise<{ id: string; userId: string }> {
