@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { importText } from 'app-registry-testkit/registry/export-text';
 import { assertRefused, rowsOf, validationErrorsOf } from 'app-registry-testkit/registry/recorded';
@@ -7,6 +8,7 @@ import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture'
 import type { EventFeedPage } from '../../../contract/event-query.ts';
 import { renewEpoch } from '../../../storage/queries/epoch.ts';
 import { deleteEvents } from '../../../storage/queries/events.ts';
+import { findHeldBackEvent } from '../../../storage/queries/history/event-feed.ts';
 import type { Connection } from '../../../storage/query.ts';
 import { execute } from '../../../storage/testing/storage-test.ts';
 import { updateAppAsOperator } from '../../apps/update-app-as-operator.ts';
@@ -29,8 +31,11 @@ forEachEngine((engine) => {
   });
   afterEach(() => fixture.close());
 
-  const read = (query: object = {}, registry = fixture.registry): Promise<EventFeedPage> =>
-    readEventFeed(registry, query, { newEvents: new NewEvents(registry.storage), signal: AbortSignal.abort() });
+  const read = async (query: object = {}, registry = fixture.registry): Promise<EventFeedPage> => {
+    // The database server has transactions of its own, such as an ANALYZE, which hold events back for a moment.
+    while (await findHeldBackEvent(registry.storage)) await setImmediate();
+    return readEventFeed(registry, query, { newEvents: new NewEvents(registry.storage), signal: AbortSignal.abort() });
+  };
   const stored = async () => (await rowsOf(fixture.registry.storage, 'events')).map(({ id }) => id);
   const rename = (appId: string, name: string) =>
     updateAppAsOperator(fixture.registry, commandLine, { appId, update: { name } });
