@@ -11,7 +11,7 @@ interface ReaderParts {
   tokens: Pick<Tokens, 'operator'>;
 }
 
-/** Reads the event feed while others change what it tells of, each page from another process. */
+/** Reads the event feed while others make changes, each page from another process. */
 export class FeedReader {
   readonly #events: Event[] = [];
   readonly #parts: ReaderParts;

@@ -6,7 +6,7 @@ export const numberVariable = 'APP_REGISTRY_PROCESS';
 
 export type ListenerName = 'public' | 'operator';
 
-/** What a process tells about itself once it serves: the fields of the log line. */
+/** What a process reports about itself once it serves: the fields of the log line. */
 export interface Served {
   public: string;
   operator: string;

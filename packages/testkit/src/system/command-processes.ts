@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { numberVariable } from '../../../server/src/processes/messages.ts';
 
-/** The ids of the processes of a command by their numbers, which its supervisor has started. Linux alone tells. */
+/** The ids of the processes of a command by their numbers, which its supervisor has started. Linux alone shows them. */
 export function commandProcesses(supervisorPid: number): Map<number, number> {
   const children = read(`/proc/${supervisorPid}/task/${supervisorPid}/children`).split(' ').map(Number);
   const numbered = children.flatMap((pid): [number, number][] => {

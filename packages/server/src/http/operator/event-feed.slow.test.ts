@@ -113,7 +113,7 @@ forEachEngine((engine) => {
   });
 });
 
-/** Two processes, as far as the database can tell, on one registry. */
+/** Two processes, as the database sees them, on one registry. */
 class FeedScene {
   readonly fixture: RegistryFixture;
   readonly token: string;

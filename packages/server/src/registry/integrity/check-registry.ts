@@ -36,7 +36,7 @@ export class InconsistentRegistry extends Error {
   }
 }
 
-/** What to check beside the rows, and whom to tell how far it is. */
+/** What to check beside the rows, and what receives the progress. */
 export interface CheckOptions {
   archives?: ArchiveFile[];
   /** Called repeatedly with the number of objects checked so far. */

@@ -6,7 +6,7 @@ import type { Reader } from '../statement.ts';
  * the number of rows that it counted last, and no row of an open transaction is counted; it plans the checks of foreign
  * keys and the statements of triggers once for a connection. What was planned for a table of one page would read all of
  * it again for each of a million rows. The few rows of a part may be sorted, which a snapshot otherwise avoids. No compiled
- * plans: the cost of a scan that is to be avoided would ask for them.
+ * plans: the cost of a scan that is to be avoided would enable them.
  */
 export async function planByIndex(reader: Reader, engine: 'sqlite' | 'postgres'): Promise<void> {
   if (engine !== 'postgres') return;
