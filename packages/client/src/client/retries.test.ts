@@ -207,7 +207,10 @@ test('a 502, 503 or 504 without problem details is reported as that of a proxy, 
     const { read } = await serving(t, [reply(status, html, { 'content-type': 'text/html' })], { maxRetries: 0 });
     const error = await read().catch((caught) => caught);
     assert.ok(error instanceof ResponseError && error.isRetryable && error.mayHaveTakenEffect);
-    assert.match(error.message, new RegExp(`^The response \\(${status}, text/html\\) is from a proxy that could not reach`));
+    assert.match(
+      error.message,
+      new RegExp(`^The response \\(${status}, text/html\\) is from a proxy that could not reach`),
+    );
     t.mock.restoreAll();
   }
 });
