@@ -31,7 +31,7 @@ async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
   const ours = await startOurs(bench, database, { env: { WEBHOOK_ALLOW_PRIVATE: '1' } });
   const receiver = await SlowReceiver.start(receiverMs);
   try {
-    const count = bench.pace.isQuick ? 4_000 : 20_000;
+    const count = bench.pace.isQuick ? 2_000 : 6_000;
     const many = { appIds: database.appIds.slice(0, 1_000), count, batch: false };
     const one = { appIds: database.appIds.slice(0, 1), count, batch: true };
     const costs: Record<'ofMany' | 'ofOne', number[]> = { ofMany: [], ofOne: [] };
