@@ -7,6 +7,7 @@ import { withRegistry } from 'app-registry-testkit/registry/with-registry';
 import { percentile } from 'app-registry-testkit/statistics';
 import { removeFolder, temporaryFolder } from 'app-registry-testkit/system/temporary-folder';
 import { readConfig } from '../packages/server/src/config/config.ts';
+import type { PageOf } from '../packages/server/src/contract/page.ts';
 import { createLogger } from '../packages/server/src/log.ts';
 import { commandLine } from '../packages/server/src/registry/registry.ts';
 import { issueToken } from '../packages/server/src/registry/tokens/issue-token.ts';
@@ -15,8 +16,8 @@ import { fillRegistry } from './fill-registry.ts';
 import { type ListRequest, listRequests } from './list-requests.ts';
 import { ServerTimes } from './server-times.ts';
 
-const usage = `Measures each list of the operator API in a large registry: the first page, and pages in the middle
-forwards and backwards, of 100 rows. The figures are the durations in the server's log.
+const usage = `Measures each list of the operator API in a large registry: the first page of 100 rows, one after it, and the page
+before that. The figures are the durations in the server's log.
 
   node bench/lists.ts [--apps 1000000] [--installations 10000000] [--rounds 5] [--database URL]... [--only LIST]
 
@@ -34,6 +35,8 @@ const { values } = parseArgs({
     help: { type: 'boolean' },
   },
 });
+/** How many pages are before the second page that is measured. */
+const pagesBefore = 10;
 const size = { apps: Number(values.apps), installations: Number(values.installations) };
 
 if (values.help) process.stdout.write(usage);
@@ -70,7 +73,7 @@ async function measure(databaseUrl: string): Promise<void> {
     }
     const measurements: Measurement[] = [];
     for (const request of requests) {
-      for (const path of pagesOf(request)) {
+      for (const path of await pagesOf(request, { server, token, times })) {
         for (let round = 0; round < Number(values.rounds); round += 1) {
           measurements.push({ ...request, path, ms: await measureOne(path) });
         }
@@ -96,26 +99,40 @@ function newToken(databaseUrl: string): Promise<string> {
   });
 }
 
-/** The first page, and the pages after and before a row in the middle. */
-function pagesOf({ path, parameters, middle }: ListRequest): string[] {
-  const cursors = ['after', 'before'].map((side) =>
-    Buffer.from(JSON.stringify([side, ...middle])).toString('base64url'),
-  );
-  return [{}, ...cursors.map((cursor) => ({ cursor }))].map(
-    (page) => `${path}?${new URLSearchParams({ ...parameters, ...page, limit: '100' })}`,
-  );
+/** The first page, one after it, and the page before that. */
+async function pagesOf({ path, parameters }: ListRequest, measured: Measured): Promise<string[]> {
+  const page = (cursor: object) => `${path}?${new URLSearchParams({ ...parameters, ...cursor, limit: '100' })}`;
+  const pages = [page({})];
+  let found = await read(page({}), measured);
+  for (let at = 0; at < pagesBefore && found.nextCursor; at += 1) {
+    const next = page({ cursor: found.nextCursor });
+    found = await read(next, measured);
+    pages[1] = next;
+  }
+  return found.prevCursor ? [...pages, page({ cursor: found.prevCursor })] : pages;
+}
+
+interface Measured {
+  server: Server;
+  token: string;
+  times: ServerTimes;
+}
+
+interface ReadPage extends PageOf<unknown> {
+  ms: number;
 }
 
 /** The duration of a request by the server's log. */
-async function durationOf(
-  path: string,
-  { server, token, times }: { server: Server; token: string; times: ServerTimes },
-): Promise<number> {
+async function durationOf(path: string, measured: Measured): Promise<number> {
+  return (await read(path, measured)).ms;
+}
+
+async function read(path: string, { server, token, times }: Measured): Promise<ReadPage> {
   const ms = times.next();
   const origin = `http://127.0.0.1:${server.operatorAddress.port}`;
   const { status, text } = await send(origin, apiRequest(token, { path }));
   if (status !== 200) throw new Error(`${path} received ${status}: ${text}`);
-  return ms;
+  return { ...(JSON.parse(text) as PageOf<unknown>), ms: await ms };
 }
 
 interface Measurement extends ListRequest {
