@@ -28,7 +28,9 @@ export function listRequests({ apps, installations }: RegistrySize): ListRequest
     ...listsOf('tokens', { developerId, kind: ['developer', 'platform'] }),
     ...listsOf('logos', { developerId }).filter(({ parameters }) => parameters.developerId),
     ...listsOf('events', { appId: [idOf('app', 0), idOf('app', 1)] }),
-    ...listsOf('events', { actor: [idOf('token', 0), idOf('token', installations)] }).filter(({ parameters }) => parameters.actor),
+    ...listsOf('events', { actor: [idOf('token', 0), idOf('token', installations)] }).filter(
+      ({ parameters }) => parameters.actor,
+    ),
   ];
 }
 
