@@ -9,7 +9,7 @@ import type {
 } from '../../../server/src/contract/operations/operator-operations.ts';
 import type { ApiPromise } from '../client/api-promise.ts';
 import type { List } from './operations.ts';
-import type { AppQuery } from './operator-apps.ts';
+import type { AppQuery, QueueQuery } from './operator-apps.ts';
 import type { DeliveryQuery } from './operator-deliveries.ts';
 import type { EventFeedQuery, EventQuery } from './operator-events.ts';
 import type { InstallationQuery } from './operator-installations.ts';
@@ -45,6 +45,7 @@ type ItemsOrWhole<Response> = Response extends { items: infer Items } ? Items : 
 
 interface Queries {
   listApps: AppQuery;
+  listReviewQueue: QueueQuery;
   listInstallations: InstallationQuery;
   listTokens: TokenQuery;
   listEvents: EventQuery;

@@ -1,7 +1,7 @@
 export type { RequestParts } from '../client/json-request.ts';
 export type { Method } from '../client/request.ts';
 export { List } from './operations.ts';
-export type { AppQuery, OperatorApps } from './operator-apps.ts';
+export type { AppQuery, OperatorApps, QueueQuery } from './operator-apps.ts';
 export { OperatorClient } from './operator-client.ts';
 export type { DeliveryQuery, OperatorDeliveries } from './operator-deliveries.ts';
 export type { OperatorDevelopers } from './operator-developers.ts';

@@ -41,6 +41,22 @@ export interface AppQuery extends ListQuery {
 }
 
 /**
+ * Which part of the review queue to list.
+ *
+ * @example
+ * const query: QueueQuery = { kind: 'submission', newestFirst: true };
+ * for await (const { app } of operator.apps.listQueue(query)) console.log(app.name);
+ */
+export interface QueueQuery extends ListQuery {
+  /** What awaits a decision. */
+  kind?: 'submission' | 'change' | 'transfer' | undefined;
+  /** The user id of their developer. */
+  developerId?: string | undefined;
+  /** Whether to list what has waited shortest first. */
+  newestFirst?: boolean | undefined;
+}
+
+/**
  * Apps of any developer, and their review.
  *
  * @example
@@ -97,8 +113,8 @@ export class OperatorApps {
     return this.#operations.post(['apps', id, 'transfer'], { body: transfer }, options);
   }
 
-  /** What awaits review, longest waiting first. */
-  listQueue(query?: ListQuery, options?: RequestOptions): List<QueueItem> {
+  /** What awaits review, longest waiting first, unless the query says otherwise. */
+  listQueue(query?: QueueQuery, options?: RequestOptions): List<QueueItem> {
     return this.#operations.list(['apps', 'queue'], query, options);
   }
 

@@ -21,9 +21,9 @@ export const reviewOperations = {
   listReviewQueue: {
     method: 'GET',
     path: '/operator/v1/apps/queue',
-    summary: 'List what awaits review, longest first',
+    summary: 'List what awaits review',
     description:
-      'Submitted apps, and approved apps with changed content or a new developer. Each with how it differs from what was approved, and from what was last decided on.',
+      'Submitted apps, and approved apps with changed content or a new developer, longest waiting first. Each with how it differs from what was approved, and from what was last decided on.',
     scope: 'read',
     query: ReviewQueueQuery,
     response: pageOf(QueueItem, 'QueueItem'),

@@ -7,7 +7,7 @@ import { ReviewWarning } from '../warnings/review-warning.ts';
 import { DecisionSummary } from './decision.ts';
 
 /** What in the queue awaits a decision. */
-const queueKinds = ['submission', 'change', 'transfer'] as const;
+export const queueKinds = ['submission', 'change', 'transfer'] as const;
 export type QueueKind = (typeof queueKinds)[number];
 
 const FieldPath = Type.String({ description: 'A field of the content.', examples: ['oauthInfo.callbackUrl'] });
@@ -63,4 +63,15 @@ export const QueueItem = Type.Object(
 export type QueueItem = Type.Static<typeof QueueItem>;
 
 /** The query of a page of the review queue. */
-export const ReviewQueueQuery = Type.Object({ ...pageParameters }, { additionalProperties: false });
+export const ReviewQueueQuery = Type.Object(
+  {
+    kind: Type.Optional(Type.Unsafe<QueueKind>({ type: 'string', enum: queueKinds, description: 'Only these.' })),
+    developerId: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100, description: 'Only the apps of this developer.' }),
+    ),
+    newestFirst: Type.Optional(Type.Boolean({ description: 'Whether to list what has waited shortest first.' })),
+    ...pageParameters,
+  },
+  { additionalProperties: false },
+);
+export type ReviewQueueQuery = Type.Static<typeof ReviewQueueQuery>;

@@ -17,6 +17,7 @@ import { execute } from '../../storage/testing/storage-test.ts';
 import { deleteApp } from '../apps/delete-app.ts';
 import { restoreApp } from '../apps/restore-app.ts';
 import { showApp } from '../apps/show-app.ts';
+import { transferApp } from '../apps/transfer-app.ts';
 import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
 import { importRegistry } from '../import-export/import-registry.ts';
 import { commandLine } from '../registry.ts';
@@ -88,6 +89,38 @@ forEachEngine((engine) => {
     );
     assert.deepEqual(await namesOf({ limit: 4, cursor: pages.at(-1)?.prevCursor }), order.slice(1, 5));
     for (const { id } of lines) await fixture.review(id, 'withdraw');
+  });
+
+  test('the queue can be listed by kind, by developer and newest first, forwards and backwards', async () => {
+    const other = fixture.otherDeveloper;
+    const submitted = await fixture.newApp({ name: 'Submitted' });
+    const changed = await fixture.newApp({ name: 'Changed', status: 'APPROVED' });
+    const transferred = await fixture.newApp({ name: 'Transferred', status: 'APPROVED' });
+    await submitAt(submitted.id, now + 1_000);
+    now += 1_000;
+    await updateAppAsOperator(fixture.registry, commandLine, { appId: changed.id, update: { name: 'Changed again' } });
+    now += 1_000;
+    await transferApp(fixture.registry, commandLine, {
+      appId: transferred.id,
+      transfer: { developerId: other.userId },
+    });
+    assert.deepEqual(await namesOf({ kind: 'submission' }), ['Submitted']);
+    assert.deepEqual(await namesOf({ kind: 'change' }), ['Changed again']);
+    assert.deepEqual(await namesOf({ kind: 'transfer' }), ['Transferred']);
+    assert.deepEqual(await namesOf({ developerId: other.userId }), ['Transferred']);
+    assert.deepEqual(await namesOf({ kind: 'change', developerId: other.userId }), []);
+    const newest = ['Transferred', 'Changed again', 'Submitted'];
+    assert.deepEqual(await namesOf({ newestFirst: true }), newest);
+    const first = await list({ newestFirst: true, limit: 1 });
+    const second = await list({ newestFirst: true, limit: 1, cursor: first.nextCursor });
+    assert.deepEqual(second.items[0]?.app.name, 'Changed again');
+    assert.deepEqual((await list({ newestFirst: true, limit: 1, cursor: second.prevCursor })).items, first.items);
+    await assertRefused(fixture.registry, () => list({ limit: 1, cursor: first.nextCursor }), 'invalid_content');
+    await assertRefused(fixture.registry, () => list({ developerId: 'nobody' }), 'invalid_content');
+    await assertRefused(fixture.registry, () => list({ kind: 'revocation' }), 'invalid_content');
+    await fixture.review(submitted.id, 'withdraw');
+    await fixture.review(changed.id, 'approve');
+    await fixture.review(transferred.id, 'approve');
   });
 
   test('invalid page parameters are refused', async () => {

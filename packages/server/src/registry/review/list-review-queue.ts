@@ -3,8 +3,9 @@ import { type QueueItem, ReviewQueueQuery } from '../../contract/review/review-q
 import type { AppRowWithMode } from '../../storage/queries/apps.ts';
 import { listLastDecisions } from '../../storage/queries/review/decisions.ts';
 import { listReviewQueuePage } from '../../storage/queries/review/review-queue.ts';
-import { requireValid } from '../failure.ts';
+import { requireValid, throwIfInvalid } from '../failure.ts';
 import { readPage } from '../page.ts';
+import { PlatformIds } from '../platform-id.ts';
 import type { Registry } from '../registry.ts';
 import { type QueuedApp, queueItem } from './queue-item.ts';
 import { warningsOf } from './warnings/warnings-of.ts';
@@ -16,21 +17,31 @@ interface QueueInput {
 }
 
 /**
- * A page of the review queue, longest waiting first: in as many queries, however long it is. Refuses with
- * `invalid_content`.
+ * A page of the review queue, longest waiting first or else newest first, of one kind or developer if given: in as many
+ * queries, however long it is. Refuses with `invalid_content`.
  */
 export async function listReviewQueue(
   registry: Registry,
   { query, showsNotes }: QueueInput,
 ): Promise<PageOf<QueueItem>> {
-  return readPage(requireValid(ReviewQueueQuery, query), {
+  const given = requireValid(ReviewQueueQuery, query);
+  const filter = readFilter(registry, given);
+  return readPage(given, {
     name: 'review queue',
     read: async (request) => {
-      const page = await listReviewQueuePage(registry.storage.reader, request);
+      const page = await listReviewQueuePage(registry.storage.reader, { ...filter, ...request });
       return { ...page, rows: await toReview(registry, page.rows) };
     },
     view: (queued) => queueItem({ ...registry, showsNotes }, queued),
   });
+}
+
+function readFilter(registry: Registry, { kind, developerId, newestFirst }: ReviewQueueQuery) {
+  const ids = new PlatformIds();
+  const developer =
+    developerId === undefined ? undefined : ids.read(developerId, registry.userIdPrefix, '/developerId');
+  throwIfInvalid(ids.errors);
+  return { kind, developerId: developer, newestFirst };
 }
 
 /** With what a reviewer needs besides the app. */

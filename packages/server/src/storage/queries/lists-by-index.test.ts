@@ -177,6 +177,9 @@ forEachEngine((engine) => {
     for (const request of pagesAround([String(rowsCount / 2), idOf('app', rowsCount / 2)])) {
       const work = (connection: Connection) => listReviewQueuePage(connection, request);
       await assertOrderedBy(storage, work, { index: 'apps_waiting', rowsMax: rowsMax(1) });
+      const newestFirst = (connection: Connection) =>
+        listReviewQueuePage(connection, { ...request, newestFirst: true });
+      await assertOrderedBy(storage, newestFirst, { index: 'apps_waiting', rowsMax: rowsMax(1) });
       if (storage.engine === 'sqlite' && request.position) {
         assert.match(
           await planOf(storage, work),

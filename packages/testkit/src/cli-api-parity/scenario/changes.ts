@@ -22,6 +22,9 @@ export const changes: ParityCase[] = [
     body: { developerId: ids.grace, name: 'Third' },
   }),
   done('listReviewQueue', cli`app queue`),
+  done('listReviewQueue', cli`app queue --kind change --developer ${ids.ada} --newest-first`, {
+    query: { kind: 'change', developerId: ids.ada, newestFirst: 'true' },
+  }),
   refused('approveApp name_taken', cli`app approve ${id} --revision 4`, { id, revision: 4 }),
   refused('approveApp revision_archived', cli`app approve ${id} --revision 2`, { id, revision: 2 }),
   refused('rejectChange revision_archived', cli`app reject-change ${id} --reason ${reason} --revision 2`, {

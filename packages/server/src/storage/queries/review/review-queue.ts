@@ -23,14 +23,30 @@ export const findFirstWaiting = find((db, { countMax }: { countMax: number }) =>
     .limit(1);
 });
 
-/** A page of the review queue, longest waiting first. Throws `ForeignPosition`. */
+/** What awaits a decision of the apps in the queue. */
+const isOfKind = {
+  submission: sql<boolean>`review_status = 'AWAITING_REVIEW'`,
+  transfer: sql<boolean>`review_status <> 'AWAITING_REVIEW' and transfer_since > 0`,
+  change: sql<boolean>`review_status <> 'AWAITING_REVIEW' and transfer_since = 0`,
+};
+
+interface QueueRequest extends PageRequest {
+  kind?: keyof typeof isOfKind | undefined;
+  developerId?: string | undefined;
+  newestFirst?: boolean | undefined;
+}
+
+/** A page of the review queue, longest waiting first, or else newest first. Throws `ForeignPosition`. */
 export async function listReviewQueuePage(
   connection: Connection,
-  request: PageRequest,
+  { kind, developerId, newestFirst = false, ...request }: QueueRequest,
 ): Promise<PageOfRows<AppRowWithMode>> {
   if (!isQueuePosition(request.position?.values)) throw new ForeignPosition();
-  const query = connection.builder.selectFrom('apps').select(columns.apps).select(changesToApproved);
-  return listPage(connection, { query, order: ['waiting_since', 'id'], indexed: isWaiting }, request);
+  let query = connection.builder.selectFrom('apps').select(columns.apps).select(changesToApproved);
+  if (kind) query = query.where(isOfKind[kind]);
+  if (developerId !== undefined) query = query.where('developer_id', '=', developerId);
+  const list = { query, order: ['waiting_since', 'id'], descending: newestFirst, indexed: isWaiting } as const;
+  return listPage(connection, list, request);
 }
 
 /** PostgreSQL throws for a time that is not a number. */
