@@ -11,7 +11,7 @@ const waitSeconds = 5;
 const awayMsMax = 10_000;
 
 /**
- * Whether a copy is kept current. `following`: it is. `retrying`: the last request failed and is repeated. `failed`: it
+ * Whether a copy follows its registry. `following`: it does. `retrying`: the last request failed and is repeated. `failed`: it
  * stays as it is, because of an `error` that a repeat does not mend. `closed`: it stays as it is.
  *
  * @example
@@ -29,7 +29,7 @@ interface CopyParts {
 }
 
 /**
- * All apps and installations of a registry in memory, kept current. Lookups take no I/O. What they return stays as it is:
+ * All apps and installations of a registry in memory, which follow its changes. Lookups take no I/O. What they return stays as it is:
  * after a change they return another object.
  *
  * @example

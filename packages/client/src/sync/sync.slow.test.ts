@@ -158,7 +158,7 @@ forEachEngine((engine) => {
 
   test('after a restore the copy takes a new snapshot by itself, reports what differs, and follows on', async (t) => {
     const app = await newApp();
-    const kept = await registry.data.install(app);
+    const other = await registry.data.install(app);
     const errors: { code?: string }[] = [];
     const { copy, changes, caughtUp } = await open(t, operator, { onError: (error) => errors.push(error as object) });
     const lost = await registry.data.install(app);
@@ -174,7 +174,7 @@ forEachEngine((engine) => {
       after: undefined,
     });
     assert.ok(seen.every((isSwapped) => isSwapped));
-    assert.deepEqual(changes.about(kept.id), []);
+    assert.deepEqual(changes.about(other.id), []);
     assert.ok(errors.some(({ code }) => code === 'cursor_expired'));
     await registry.data.install(app);
     await caughtUp();
