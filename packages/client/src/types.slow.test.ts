@@ -98,12 +98,14 @@ declare function same<A, B>(name: (<T>() => T extends A ? 1 : 2) extends <T>() =
 const entries = [
   { name: 'app-registry-client', index: 'index.d.ts', namesMin: 60 },
   { name: 'app-registry-client/operator', index: 'operator/index.d.ts', namesMin: 20 },
+  { name: 'app-registry-client/sync', index: 'sync/index.d.ts', namesMin: 7 },
   { name: 'app-registry-client/webhooks', index: 'webhook/handler/index.d.ts', namesMin: 8 },
   { name: 'app-registry-client/testing', index: 'webhook/signing/index.d.ts', namesMin: 5 },
 ];
 
 /** The declarations that the examples rely on. */
 const declared = `import { type OperatorApp } from 'app-registry-client/operator';
+declare const copy: RegistryCopy;
 declare const [client, event, request]: [AppRegistryClient, AppRegistryEvent, Request];
 declare const [operator, app, png]: [OperatorClient, OperatorApp, Uint8Array<ArrayBuffer>];
 declare const [id, appId, userId, webhookId, token, secret]: [string, string, string, string, string, string];`;

@@ -21,6 +21,8 @@ export interface InstallationQuery extends ListQuery {
   appId?: string | undefined;
   workspaceId?: string | undefined;
   userId?: string | undefined;
+  /** Ids separated by commas, at most 100. It goes with no filter. */
+  ids?: string | undefined;
 }
 
 /**
@@ -38,6 +40,7 @@ export class OperatorInstallations {
     this.#operations = operations;
   }
 
+  /** All installations, or those that meet every filter. */
   list(query?: InstallationQuery, options?: RequestOptions): List<OperatorInstallation> {
     return this.#operations.list(['installations'], query, options);
   }

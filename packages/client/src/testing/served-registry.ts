@@ -1,20 +1,22 @@
-import { sqlite } from 'app-registry-testkit/engines/engines';
+import { type Engine, sqlite } from 'app-registry-testkit/engines/engines';
 import { CapturedLog } from 'app-registry-testkit/registry/captured-log';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
-import { readConfig } from '../../../server/src/config/config.ts';
+import { type Config, readConfig } from '../../../server/src/config/config.ts';
 import { type Server, startServer } from '../../../server/src/serve.ts';
 import { AppRegistryClient } from '../client/app-registry-client.ts';
 import type { ClientSettings } from '../client/options.ts';
+import { OperatorClient } from '../operator/operator-client.ts';
 
 /** A served registry, as in a deployment, and its clients. */
 export class ServedRegistry {
   readonly data: RegistryFixture;
   readonly log: CapturedLog;
   readonly tokens: { developer: string; platform: string };
-  readonly #server: Server;
+  readonly #config: Config;
+  #server: Server;
 
-  static async start(variables: Record<string, string> = {}): Promise<ServedRegistry> {
-    const data = await RegistryFixture.open(sqlite);
+  static async start(variables: Record<string, string> = {}, engine: Engine = sqlite): Promise<ServedRegistry> {
+    const data = await RegistryFixture.open(engine);
     const log = new CapturedLog();
     const anywhere = { PUBLIC_ADDRESS: '127.0.0.1:0', OPERATOR_ADDRESS: '127.0.0.1:0' };
     const config = readConfig({ ...anywhere, DATABASE_URL: data.databaseUrl, ...variables });
@@ -23,18 +25,20 @@ export class ServedRegistry {
       developer: (await data.newToken('developer')).token,
       platform: (await data.newToken('platform')).token,
     };
-    return new ServedRegistry({ data, log, server, tokens });
+    return new ServedRegistry({ data, log, config, server, tokens });
   }
 
   private constructor(parts: {
     data: RegistryFixture;
     log: CapturedLog;
+    config: Config;
     server: Server;
     tokens: { developer: string; platform: string };
   }) {
     this.data = parts.data;
     this.log = parts.log;
     this.tokens = parts.tokens;
+    this.#config = parts.config;
     this.#server = parts.server;
   }
 
@@ -57,6 +61,22 @@ export class ServedRegistry {
 
   platformClient(settings: Partial<ClientSettings> & { baseUrl?: string } = {}): AppRegistryClient {
     return this.client({ token: this.tokens.platform, ...settings });
+  }
+
+  /** A client of the operator API, with a new token of all scopes, that follows the registry to other ports. */
+  async operator(settings: Partial<ClientSettings> = {}): Promise<OperatorClient> {
+    const { token } = await this.data.newToken('operator');
+    const baseUrl = 'http://registry.example';
+    const send: typeof fetch = (url, init) =>
+      fetch(String(url).replace(`${baseUrl}/operator/v1`, this.operatorUrl), init);
+    return new OperatorClient({ baseUrl, token, fetch: send, ...settings });
+  }
+
+  /** Serves the same database again, on other ports. `meanwhile` runs while nothing serves it. */
+  async restart(meanwhile: () => Promise<unknown> = async () => {}): Promise<void> {
+    await this.#server.stop();
+    await meanwhile();
+    this.#server = await startServer(this.#config, this.log.logger);
   }
 
   async stop(): Promise<void> {

@@ -58,9 +58,22 @@ export type DeletedInstallations = Type.Static<typeof DeletedInstallations>;
 
 const Id = Type.String({ minLength: 1, maxLength: 100 });
 
-/** The query of a list of installations. */
+/** The query of a list of installations: all of them, those that meet every filter, or those with one of some ids. */
 export const InstallationQuery = Type.Object(
-  { appId: Type.Optional(Id), workspaceId: Type.Optional(Id), userId: Type.Optional(Id), ...pageParameters },
+  {
+    appId: Type.Optional(Id),
+    workspaceId: Type.Optional(Id),
+    userId: Type.Optional(Id),
+    ids: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 5_000,
+        description:
+          'Ids separated by commas, up to 100. An id that no installation has is left out. Goes with no filter.',
+      }),
+    ),
+    ...pageParameters,
+  },
   { additionalProperties: false },
 );
 export type InstallationQuery = Type.Static<typeof InstallationQuery>;

@@ -92,7 +92,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test('installation list prints a page of the installations of an app, a workspace or a user', async () => {
+  test('installation list prints a page of all installations, or of those of an app, a workspace, a user or some ids', async () => {
     const workspace = newWorkspace();
     const installed = await cli.done<Installation>('installation', 'create', ...into(app, workspace));
     const list = (...options: string[]) => cli.done<PageOf<Installation>>('installation', 'list', ...options);
@@ -103,12 +103,12 @@ forEachEngine((engine) => {
     assert.deepEqual(first.items, all.items.slice(0, 1));
     const second = await list('--app', app, '--limit', '1', '--cursor', first.nextCursor ?? '');
     assert.deepEqual(second.items, all.items.slice(1, 2));
+    const byId = all.items.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+    assert.deepEqual(await list('--limit', '100'), { items: byId });
+    assert.deepEqual(await list('--ids', `${installed.id},${unknown}`), { items: [installed] });
   });
 
-  test('installation list without a filter is wrong usage, and a limit above the maximum is refused', async () => {
-    const { status, stderr } = await cli.run('installation', 'list', '--limit', '5');
-    assert.equal(status, 2);
-    assert.match(stderr, /--app.*--workspace.*--user/);
+  test('a limit of installation list above the maximum is refused', async () => {
     assert.deepEqual(validationErrorsOf(await cli.refused('installation', 'list', '--app', app, '--limit', '101')), [
       '/limit not_allowed',
     ]);

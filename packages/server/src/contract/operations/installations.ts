@@ -20,7 +20,8 @@ export const installationOperations = {
     method: 'GET',
     path: installations,
     summary: 'List installations',
-    description: 'Of an app, in a workspace or by a user, in the order of their ids; those that meet every filter.',
+    description:
+      'All of them, in the order of their ids; or those that meet every filter, in an order that the filter decides.',
     scope: 'read',
     orScope: 'install',
     query: InstallationQuery,

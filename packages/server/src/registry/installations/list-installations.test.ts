@@ -56,6 +56,31 @@ forEachEngine((engine) => {
     }
   });
 
+  test('without a filter all installations are listed by their ids, on every page', async () => {
+    const sorted = installations.map(({ id }) => id).toSorted();
+    const first = await list({ limit: 4 });
+    const second = await list({ limit: 4, cursor: first.nextCursor });
+    assert.deepEqual([first.prevCursor, second.nextCursor], [undefined, undefined]);
+    assert.deepEqual(
+      [...first.items, ...second.items].map(({ id }) => id),
+      sorted,
+    );
+    assert.deepEqual(await list({ limit: 4, cursor: second.prevCursor }), first);
+  });
+
+  test('those with some ids are listed by their ids, once each, without ids that no installation has', async () => {
+    const [one, two, three] = installations.map(({ id }) => id).toSorted() as [string, string, string];
+    const ids = [three, newId('installation'), one, ` ${two}`, one].join(',');
+    const first = await list({ ids, limit: 2 });
+    const second = await list({ ids, limit: 2, cursor: first.nextCursor });
+    assert.deepEqual(
+      [...first.items, ...second.items].map(({ id }) => id),
+      [one, two, three],
+    );
+    assert.deepEqual(await list({ ids, limit: 2, cursor: second.prevCursor }), first);
+    assert.deepEqual(await list({ ids: newId('installation') }), { items: [] });
+  });
+
   test('enabled and disabled installations are listed with their state', async () => {
     const [first] = those({ appId: apps[1].id }) as [Installation];
     const disabled = await setInstallationEnabled(fixture.registry, commandLine, { id: first.id, enabled: false });
@@ -96,11 +121,16 @@ forEachEngine((engine) => {
     }
   });
 
-  test('a missing filter, invalid ids and unknown parameters are refused', async () => {
+  test('invalid ids, ids with a filter, too many of them and unknown parameters are refused', async () => {
     const refused = async (query: object) =>
       validationErrorsOf(await assertRefused(fixture.registry, () => list(query), 'invalid_content'));
-    assert.deepEqual(await refused({}), [' required']);
-    assert.deepEqual(await refused({ limit: 5 }), [' required']);
+    assert.deepEqual(await refused({ ids: '' }), ['/ids too_short']);
+    assert.deepEqual(await refused({ ids: `${newId('installation')},${newId('app')}` }), ['/ids invalid_format']);
+    const [id, appId] = [newId('installation'), apps[0].id];
+    assert.deepEqual(await refused({ ids: id, appId }), ['/ids not_allowed']);
+    assert.deepEqual(await refused({ ids: Array(101).fill(id).join(',') }), ['/ids not_allowed']);
+    const { nextCursor: cursor } = await list({ limit: 1 });
+    assert.deepEqual(await refused({ appId, cursor }), ['/cursor invalid_format']);
     assert.deepEqual(await refused({ appId: 'x', workspaceId: 'no\u0000id', userId: newId('app') }), [
       '/appId invalid_format',
       '/workspaceId invalid_format',

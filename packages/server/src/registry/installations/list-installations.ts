@@ -1,5 +1,6 @@
 import { InstallationQuery, type OperatorInstallation } from '../../contract/installation.ts';
-import type { PageOf } from '../../contract/page.ts';
+import { type PageOf, pageLimits } from '../../contract/page.ts';
+import type { ValidationError } from '../../contract/problem.ts';
 import { type InstallationFilter, listInstallationPage } from '../../storage/queries/installations.ts';
 import { requireValid, throwIfInvalid } from '../failure.ts';
 import { readPage } from '../page.ts';
@@ -8,8 +9,8 @@ import type { Registry } from '../registry.ts';
 import { operatorInstallationView } from './causes.ts';
 
 /**
- * A page of the installations of an app, in a workspace or by a user; several filters must all match. The filter decides the order. Refuses
- * with `invalid_content`, also when there is no filter.
+ * A page of all installations, of those of an app, in a workspace or by a user, or of those with some ids; several filters
+ * must all match. The filter decides the order: without one, and of some ids, that of the ids. Refuses with `invalid_content`.
  */
 export async function listInstallations(registry: Registry, input: unknown): Promise<PageOf<OperatorInstallation>> {
   const given = requireValid(InstallationQuery, input);
@@ -22,8 +23,14 @@ export async function listInstallations(registry: Registry, input: unknown): Pro
   });
 }
 
-function readFilter(registry: Registry, { appId, workspaceId, userId }: InstallationQuery): InstallationFilter {
+function readFilter(registry: Registry, { ids: list, ...query }: InstallationQuery): InstallationFilter {
+  const { appId, workspaceId, userId } = query;
   const ids = new PlatformIds();
+  if (list !== undefined) {
+    const filter = { ids: list.split(',').map((id) => ids.read(id.trim(), 'installation', '/ids')) };
+    throwIfInvalid([...ids.errors, ...idsNotAllowed(filter.ids, appId ?? workspaceId ?? userId)]);
+    return filter;
+  }
   const filter: InstallationFilter = {
     ...(appId !== undefined && { app_id: ids.read(appId, 'app', '/appId') }),
     ...(workspaceId !== undefined && {
@@ -32,8 +39,11 @@ function readFilter(registry: Registry, { appId, workspaceId, userId }: Installa
     ...(userId !== undefined && { user_id: ids.read(userId, registry.userIdPrefix, '/userId') }),
   };
   throwIfInvalid(ids.errors);
-  if (Object.keys(filter).length === 0) {
-    throwIfInvalid([{ pointer: '', code: 'required', detail: 'Name an app, a workspace or a user.' }]);
-  }
   return filter;
+}
+
+function idsNotAllowed(ids: string[], filter: string | undefined): ValidationError[] {
+  const error = { pointer: '/ids', code: 'not_allowed' } as const;
+  if (filter !== undefined) return [{ ...error, detail: 'Leave the filters out, or the ids.' }];
+  return ids.length <= pageLimits.max ? [] : [{ ...error, detail: `Name at most ${pageLimits.max} ids.` }];
 }

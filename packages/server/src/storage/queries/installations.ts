@@ -111,12 +111,15 @@ export const replaceInstallation = change((db, { id, user_id, enabled, disabled_
   db.updateTable('installations').set({ user_id, enabled, disabled_by, created_at }).where('id', '=', id),
 );
 
-export type InstallationFilter = Partial<Pick<InstallationRow, 'app_id' | 'workspace_id' | 'user_id'>>;
+export interface InstallationFilter extends Partial<Pick<InstallationRow, 'app_id' | 'workspace_id' | 'user_id'>> {
+  /** At most a page, and the only filter. */
+  ids?: string[];
+}
 
 /**
- * A page of the installations that match a filter with at least one value, each with its id again if it has a revocation
- * mark: of an app by creation, in a workspace by app, by a user by app and id. Of a user in a workspace, which has an app
- * only once, it reads all that the workspace has. Throws `ForeignPosition`.
+ * A page of the installations that match a filter, each with its id again if it has a revocation mark: of an app by
+ * creation, in a workspace by app, by a user by app and id, and all of them by id. Of a user in a workspace, which has an
+ * app only once, it reads all that the workspace has. Throws `ForeignPosition`.
  */
 export function listInstallationPage(
   connection: Connection,
@@ -124,8 +127,9 @@ export function listInstallationPage(
   request: PageRequest,
 ): Promise<PageOfRows<InstallationRow & { mark: string | null }>> {
   const { app_id: app, workspace_id: workspace, user_id: user } = filter;
-  if (app !== undefined && workspace === undefined && user === undefined)
-    return listByCreation(connection, app, request);
+  if (workspace === undefined && user === undefined) {
+    return app === undefined ? listById(connection, filter, request) : listByCreation(connection, app, request);
+  }
   const order = orderOf(filter);
   const ids =
     app !== undefined && workspace !== undefined
@@ -134,6 +138,11 @@ export function listInstallationPage(
   const query = markedInstallations(connection).where('id', 'in', ids);
   const wanted = workspace === undefined || user === undefined ? query : query.where(isBy(user));
   return listPage(connection, { query: wanted, order }, request);
+}
+
+function listById(connection: Connection, { ids }: InstallationFilter, request: PageRequest) {
+  const all = markedInstallations(connection);
+  return listPage(connection, { query: ids ? all.where('id', 'in', ids) : all, order: ['id'] }, request);
 }
 
 function listByCreation(connection: Connection, appId: string, request: PageRequest) {

@@ -133,6 +133,16 @@ async function assertAllBounded(storage: Storage): Promise<void> {
     const columns = `INDEX whole_installations_of_app (app_id=?${bound})`;
     await assertBounded(storage, work, { columns, rowsMax: rowsMax(1) });
   }
+  const ids = Array.from({ length: 100 }, (_, at) => idOf('installation', at * 50));
+  for (const request of pagesAround([middleInstallation])) {
+    const all = (connection: Connection) => listInstallationPage(connection, {}, request);
+    const { position } = request;
+    const bound = position ? ` (id${position.side === 'after' ? '>' : '<'}?)` : '';
+    const key = 'INDEX sqlite_autoindex_installations_1';
+    await assertBounded(storage, all, { columns: `${key}${bound}`, rowsMax: rowsMax(1) });
+    const some = (connection: Connection) => listInstallationPage(connection, { ids }, request);
+    await assertBounded(storage, some, { columns: `${key} (id=?)`, rowsMax: rowsMax(8) });
+  }
   for (const developerId of [undefined, idOf('user', 0), 'user_missing']) {
     for (const request of pagesAround([idOf('app', rowsCount / 2)])) {
       const bounds = { columns: developerId ? ['developer_id', 'id'] : ['id'], rowsMax: rowsMax(1) };

@@ -26,6 +26,14 @@ export const installations: ParityCase[] = [
   done('listInstallations', cli`installation list --workspace ${ids.office} --user ${ids.grace}`, {
     query: { workspaceId: ids.office, userId: ids.grace },
   }),
+  done('listInstallations', cli`installation list`),
+  done('listInstallations', cli`installation list --limit 1`, { query: { limit: '1' } }),
+  done('listInstallations', cli`installation list --ids ${`${ids.installation},${ids.noInstallation}`}`, {
+    query: { ids: `${ids.installation},${ids.noInstallation}` },
+  }),
+  refused('listInstallations invalid_content', cli`installation list --ids ${ids.installation} --app ${ids.approved}`, {
+    query: { ids: ids.installation, appId: ids.approved },
+  }),
   refused('listInstallations invalid_content', cli`installation list --app x --workspace y --user z`, {
     query: { appId: 'x', workspaceId: 'y', userId: 'z' },
   }),

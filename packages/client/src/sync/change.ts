@@ -1,0 +1,35 @@
+import type { OperatorApp, OperatorInstallation } from '../operator/types.ts';
+
+/**
+ * An app of a copy. How many installations it has changes without it: the copy has the installations.
+ *
+ * @example
+ * const isLive = ({ reviewStatus, effective }: CopiedApp) => reviewStatus === 'APPROVED' && effective !== null;
+ * console.log(copy.apps().filter(isLive).length);
+ */
+export type CopiedApp = Readonly<Omit<OperatorApp, 'installationCount'>>;
+
+/**
+ * An installation of a copy. It is never changed: the copy then has another object.
+ *
+ * @example
+ * const isSuspended = ({ disabledBy = [] }: CopiedInstallation) => disabledBy.includes('suspension');
+ * console.log(copy.installations({ appId }).filter(isSuspended).length);
+ */
+export type CopiedInstallation = Readonly<OperatorInstallation>;
+
+/**
+ * What has changed in a copy. Without `before` it is new, without `after` it is gone.
+ *
+ * @example
+ * const describe = ({ type, id, after }: Change) => `${type} ${id} ${after ? 'changed' : 'is gone'}`;
+ * const watched = await sync(operator, { onChange: (change) => console.log(describe(change)) });
+ */
+export type Change = ChangeOf<'app', CopiedApp> | ChangeOf<'installation', CopiedInstallation>;
+
+interface ChangeOf<Type, Item> {
+  type: Type;
+  id: string;
+  before?: Item | undefined;
+  after?: Item | undefined;
+}

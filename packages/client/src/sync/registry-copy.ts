@@ -1,0 +1,157 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+import { sleep } from '../client/attempt.ts';
+import { AppRegistryError } from '../client/errors.ts';
+import type { OperatorClient } from '../operator/operator-client.ts';
+import type { Change, CopiedApp, CopiedInstallation } from './change.ts';
+import { Replica } from './replica.ts';
+
+/** How long a request waits for events. What is older than twice this time is in the copy while all is well. */
+const waitSeconds = 5;
+/** Between two attempts to reach a registry that is away, at most, after the retries of each. */
+const awayMsMax = 10_000;
+
+/**
+ * Whether a copy follows its registry. `following`: it does. `retrying`: the last request failed and is repeated. `failed`: it
+ * stays as it is, because of an `error` that a repeat does not mend. `closed`: it stays as it is.
+ *
+ * @example
+ * const isReady = (state: CopyState) => state === 'following' || state === 'retrying';
+ * console.log(isReady(copy.state));
+ */
+export type CopyState = 'following' | 'retrying' | 'failed' | 'closed';
+
+/** What a copy is given by `sync`. */
+interface CopyParts {
+  onChange: (change: Change) => void;
+  onError: (error: unknown) => void;
+  /** Aborted when the copy is closed. */
+  ending: AbortController;
+}
+
+/**
+ * All apps and installations of a registry in memory, which follow its changes. Lookups take no I/O. What they return stays as it is:
+ * after a change they return another object.
+ *
+ * @example
+ * const copy = await sync(operator);
+ * console.log(copy.installation(appId, 'workspace_1')?.enabled === true, copy.behindMs);
+ * await copy.close();
+ */
+export class RegistryCopy {
+  #state: CopyState = 'following';
+  #error: unknown;
+  #replica: Replica;
+  readonly #operator: OperatorClient;
+  readonly #parts: CopyParts;
+  readonly #ended: Promise<void>;
+
+  /** Created by `sync`. */
+  constructor(operator: OperatorClient, replica: Replica, parts: CopyParts) {
+    this.#operator = operator;
+    this.#replica = replica;
+    this.#parts = parts;
+    this.#ended = this.#follow();
+  }
+
+  /** An app by its id; undefined when there is none, or when it is deleted. */
+  app(id: string): CopiedApp | undefined {
+    return this.#replica.apps.get(id);
+  }
+
+  /** All apps, in no particular order. */
+  apps(): CopiedApp[] {
+    return [...this.#replica.apps.values()];
+  }
+
+  /** The installation of an app in a workspace, enabled or disabled; undefined when the workspace does not have it. */
+  installation(appId: string, workspaceId: string): CopiedInstallation | undefined {
+    return this.#replica.installations.find(appId, workspaceId);
+  }
+
+  /** The installations of an app, in a workspace, or all, in no particular order. */
+  installations(filter: { appId?: string | undefined; workspaceId?: string | undefined } = {}): CopiedInstallation[] {
+    return this.#replica.installations.list(filter);
+  }
+
+  get state(): CopyState {
+    return this.#state;
+  }
+
+  /** The last failure, until a request succeeds again. */
+  get error(): unknown {
+    return this.#error;
+  }
+
+  /**
+   * Everything that the feed had this many milliseconds ago is in the copy. Below 10,000 while all is well, also when
+   * nothing changes; it grows while the registry cannot be reached.
+   */
+  get behindMs(): number {
+    return performance.now() - this.#replica.currentAt;
+  }
+
+  /** The time of the last change that the feed reported, by the clock of the registry; undefined before the first one. */
+  get lastEventAt(): string | undefined {
+    return this.#replica.lastEventAt;
+  }
+
+  /** Stops following. Lookups go on in the copy as it is. */
+  close(): Promise<void> {
+    this.#parts.ending.abort();
+    return this.#ended;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #follow(): Promise<void> {
+    const { signal } = this.#parts.ending;
+    let isExpired = false;
+    for (let failures = 0; !signal.aborted; ) {
+      try {
+        const changes = isExpired ? await this.#renew() : (await this.#replica.advance(waitSeconds)).changes;
+        [this.#state, this.#error, failures, isExpired] = ['following', undefined, 0, false];
+        this.#reportChanges(changes);
+      } catch (error) {
+        if (signal.aborted) break;
+        failures += 1;
+        isExpired ||= isCursorExpired(error);
+        if (!this.#fail(error)) return;
+        await sleep(Math.min(awayMsMax, 500 * 2 ** failures) * Math.random(), signal).catch(() => {});
+      }
+    }
+    this.#state = 'closed';
+  }
+
+  /** A new snapshot takes the place of the old one at once. */
+  async #renew(): Promise<Change[]> {
+    const replica = await Replica.read(this.#operator, { signal: this.#parts.ending.signal });
+    const changes = this.#replica.changesTo(replica);
+    this.#replica = replica;
+    return changes;
+  }
+
+  #reportChanges(changes: Change[]): void {
+    for (const change of changes) {
+      try {
+        this.#parts.onChange(change);
+      } catch (error) {
+        this.#parts.onError(error);
+      }
+    }
+  }
+
+  /** Whether a repeat may mend it. */
+  #fail(error: unknown): boolean {
+    const isMendable = isCursorExpired(error) || (AppRegistryError.is(error) && error.isRetryable);
+    [this.#state, this.#error] = [isMendable ? 'retrying' : 'failed', error];
+    this.#parts.onError(error);
+    return isMendable;
+  }
+}
+
+/** Events could be missing: the registry was restored, or has lost changes. */
+function isCursorExpired(error: unknown): boolean {
+  return AppRegistryError.is(error) && error.code === 'cursor_expired';
+}

@@ -1,0 +1,47 @@
+import type { WebAbortSignal } from '../client/web-types.ts';
+import type { OperatorClient } from '../operator/operator-client.ts';
+import type { Change } from './change.ts';
+import { RegistryCopy } from './registry-copy.ts';
+import { Replica } from './replica.ts';
+
+/**
+ * How to use a copy.
+ *
+ * @example
+ * const options: SyncOptions = { onChange: ({ type, id }) => console.log(type, id) };
+ * const watched = await sync(operator, options);
+ */
+export interface SyncOptions {
+  /** Gets each change, once the copy has it, also those that a new snapshot brings. */
+  onChange?: ((change: Change) => void) | undefined;
+  /**
+   * Gets each failure: of a request that is repeated, of the one after which the copy stays as it is (`state` is then
+   * `failed`), and of `onChange`. `console.error` by default.
+   */
+  onError?: ((error: unknown) => void) | undefined;
+  /** Closes the copy when it is aborted. */
+  signal?: WebAbortSignal | undefined;
+}
+
+/**
+ * Reads all apps and installations into memory and keeps them current from the event feed. Takes a token with the scope
+ * `read`. Rejects if the registry cannot be read; later failures are reported to `onError`.
+ *
+ * @example
+ * await using live = await sync(operator);
+ * console.log(live.installation(appId, 'workspace_1')?.enabled === true);
+ */
+export async function sync(operator: OperatorClient, options: SyncOptions = {}): Promise<RegistryCopy> {
+  const { onChange = () => {}, onError = console.error, signal: caller } = options;
+  const ending = new AbortController();
+  const abort = () => ending.abort(caller?.reason);
+  if (caller?.aborted) abort();
+  caller?.addEventListener('abort', abort, { signal: ending.signal });
+  try {
+    const replica = await Replica.read(operator, { signal: ending.signal });
+    return new RegistryCopy(operator, replica, { onChange, onError, ending });
+  } catch (error) {
+    ending.abort();
+    throw error;
+  }
+}
