@@ -3,9 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Program } from 'app-registry-testkit/programs/program';
 import { ServedRegistry } from '../testing/served-registry.ts';
 import { runCommand } from './command.ts';
 import { DeviatingServer } from './testing/deviating-server.ts';
+
+const main = fileURLToPath(new URL('main.ts', import.meta.url));
 
 let registry: ServedRegistry;
 let server: DeviatingServer;
@@ -110,6 +114,24 @@ test('no token is printed, whether it comes from an option, a variable or a file
     assert.match(output + errors, /\$\{DEVELOPER_TOKEN\}/);
     for (const token of Object.values(tokens)) assert.equal((output + errors).includes(token), false);
   }
+});
+
+test('an interrupted process gives the app its content back before it exits with 2', async () => {
+  const app = await registry.data.newApp({ listingInfo: { longDescription: 'Before.' } });
+  server.deviation = {
+    response: (response) => {
+      if (response.status === 422) Object.assign(response, { status: 429, headers: { 'retry-after': '100' } });
+    },
+  };
+  const program = new Program([process.execPath, main, 'conformance', '--base-url', server.baseUrl, '--app', app.id], {
+    env: tokens,
+  });
+  await program.until((stdout) => /^ok +Null removes/m.exec(stdout));
+  program.kill('SIGINT');
+  const { status, stderr } = await program.ended;
+  assert.deepEqual([status, /The run was interrupted\.$/m.test(stderr)], [2, true]);
+  const { name, listingInfo } = await registry.client().developer.apps.current(app.id);
+  assert.deepEqual([name, listingInfo], [app.name, app.listingInfo]);
 });
 
 async function run(
