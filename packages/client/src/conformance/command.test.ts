@@ -38,6 +38,7 @@ test('nothing begins without --app, a base URL, both tokens and a known profile:
     [baseUrl, { ...tokens, APP: app[1] ?? '' }, /--app is missing/],
     [app, tokens, /--base-url/],
     [['--base-url', 'ftp://a.example', ...app], tokens, /--base-url/],
+    [['--base-url', 'https://user:secret@a.example', ...app], tokens, /--base-url/],
     [target, {}, /token/],
     [[...target, '--profile', 'none'], tokens, /--profile/],
     [[...target, '--only', 'no such promise'], tokens, /No promise/],

@@ -104,7 +104,7 @@ async function check(
 
 function conformanceOptions(values: Values, environment: Environment): ConformanceOptions {
   const { 'base-url': baseUrl, app: appId, profile, only = [] } = values;
-  if (!baseUrl || !isHttpUrl(baseUrl)) {
+  if (!baseUrl || !isBaseUrl(baseUrl)) {
     throw new ConformanceError('--base-url must be the http or https address of the server.');
   }
   if (!appId) throw new ConformanceError('--app is missing: name the app that may be changed.');
@@ -129,8 +129,11 @@ function conformanceOptions(values: Values, environment: Environment): Conforman
   };
 }
 
-function isHttpUrl(url: string): boolean {
-  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+/** Without a query and user info, which a request for a path cannot have or would show. */
+function isBaseUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, origin, pathname, href } = new URL(text);
+  return /^https?:$/.test(protocol) && href === origin + pathname;
 }
 
 function tokenOf(

@@ -23,7 +23,7 @@ export function mismatchesOf(response: HttpResponse, expect: Expectation, placeh
     ...(expect.code === undefined ? [] : at('body /code', jsonAt(response, '/code'), { equals: expect.code })),
     ...(expect.errors ? errorMismatches(response, expect.errors) : []),
     ...Object.entries(expect.body ?? {}).flatMap(([pointer, expected]) =>
-      at(`body ${pointer}`.trim(), jsonAt(response, pointer), expected),
+      at(`body ${pointer}`, jsonAt(response, pointer), expected),
     ),
     ...(expect.text ? at('body', response.text, expect.text) : []),
   ];
@@ -60,12 +60,12 @@ function differences(part: string, value: Json | undefined, expected: Expected, 
   if ('fields' in expected) {
     if (!isType(value, 'object')) return [mismatch(part, 'an object', value)];
     return Object.entries(expected.fields).flatMap(([field, inner]) =>
-      differences(inside(part, field), fieldOf(value, field), inner, known),
+      differences(`${part}/${field}`, fieldOf(value, field), inner, known),
     );
   }
   if ('each' in expected) {
     if (!Array.isArray(value)) return [mismatch(part, 'a list', value)];
-    return value.flatMap((element, index) => differences(inside(part, `${index}`), element, expected.each, known));
+    return value.flatMap((element, index) => differences(`${part}/${index}`, element, expected.each, known));
   }
   return isAs(value, expected, known) ? [] : [mismatch(part, described(expected, known), value)];
 }
@@ -124,10 +124,6 @@ function lengthAt(reference: string, known: Placeholders): number | undefined {
   return Array.isArray(list) ? list.length : undefined;
 }
 
-function inside(part: string, field: string): string {
-  return `${part.includes('/') ? part : `${part} `}/${field}`.replace('  ', ' ');
-}
-
 function mismatch(part: string, expected: string, value: Json | undefined): Mismatch {
-  return { part, expected, received: shown(value) };
+  return { part: part.trim(), expected, received: shown(value) };
 }

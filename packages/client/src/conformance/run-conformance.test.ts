@@ -367,6 +367,19 @@ test('a 429 is waited for, as long as its Retry-After says', async () => {
   assert.ok(waits.length > 3 && waits.every((seconds) => seconds === 0));
 });
 
+test('no promise holds of a server that fails at everything', async () => {
+  let requests = 0;
+  const broken: Deviation = {
+    response: (response) => {
+      requests += 1;
+      // The run begins with a read of each view.
+      if (requests > 2) Object.assign(response, { status: 500, body: Buffer.from('{}') });
+    },
+  };
+  const names = promises.map(({ name }) => name);
+  assert.deepEqual(await failing(broken, { profile: 'full' }), names);
+});
+
 test('a response that never arrives whole breaks a promise, and says why', async () => {
   server.deviation = {
     response: (response, { method }) => {

@@ -15,7 +15,7 @@ export const idempotencyPromises: readonly InterfacePromise[] = [
     name: 'A repeat with the same Idempotency-Key gets the first response, and does not undo a later update.',
     source,
     steps: [
-      keyed('first', 'repeat-{unique}', { '': { is: 'object' } }),
+      keyed('repeat-{unique}'),
       { requests: [update(other)], expect: { status: 200 } },
       { requests: [update(complete, { 'Idempotency-Key': 'repeat-{unique}' })], expect: replayed },
       {
@@ -28,7 +28,7 @@ export const idempotencyPromises: readonly InterfacePromise[] = [
     name: 'A key in quotes is the same key, and the same fields in another order are the same update.',
     source,
     steps: [
-      keyed('first', 'quoted-{unique}', { '': { is: 'object' } }),
+      keyed('quoted-{unique}'),
       {
         requests: [
           updateWith(JSON.stringify(Object.fromEntries(Object.entries(complete).toReversed()), null, 2), {
@@ -43,7 +43,7 @@ export const idempotencyPromises: readonly InterfacePromise[] = [
     name: 'A key that was used for another update is refused with 422, and nothing is changed.',
     source,
     steps: [
-      keyed('first', 'reused-{unique}', { '': { is: 'object' } }),
+      keyed('reused-{unique}'),
       {
         requests: [
           update(other, { 'Idempotency-Key': 'reused-{unique}' }),
@@ -84,7 +84,7 @@ export const idempotencyPromises: readonly InterfacePromise[] = [
   },
 ];
 
-function keyed(as: string, key: string, body: NonNullable<Step['expect']['body']>): Step {
+function keyed(key: string): Step {
   const headers = { 'idempotency-replayed': { is: 'absent' } } as const;
-  return { as, requests: [update(complete, { 'Idempotency-Key': key })], expect: { status: 200, headers, body } };
+  return { as: 'first', requests: [update(complete, { 'Idempotency-Key': key })], expect: { status: 200, headers } };
 }

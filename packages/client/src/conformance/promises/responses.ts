@@ -57,7 +57,7 @@ export const responsePromises: readonly InterfacePromise[] = [
     ],
   },
   {
-    name: 'Get App with gzip is the same app under an ETag of its own coding.',
+    name: 'Get App with Accept-Encoding gzip is the same app, and its ETag holds in that coding.',
     source: 'docs 4.2',
     steps: [
       { as: 'plain', requests: [get({ 'Accept-Encoding': 'identity' })], expect: { status: 200 } },
