@@ -72,6 +72,7 @@ let packed: PackedPackage;
 let page: PackedPage;
 let registry: Program;
 let input: SampleInput;
+let draftId: string;
 let sampleCode: string;
 
 before(async () => {
@@ -88,6 +89,7 @@ before(async () => {
   const demo = JSON.parse(await registry.until((stdout) => /^{"baseUrl".*$/m.exec(stdout)?.[0]));
   const body = JSON.stringify(event);
   const headers = signatureOf({ id: event.id, body, secrets: [secret] }, Date.now());
+  draftId = demo.apps.find((app: { reviewStatus: string }) => app.reviewStatus === 'DRAFT').id;
   input = { registry: { ...demo, appId: demo.apps[0].id }, webhook: { headers, body, secret }, vector, otherSecret };
   const source = await readFile(new URL('testing/packed-sample.ts', import.meta.url), 'utf8');
   sampleCode = source
@@ -142,6 +144,16 @@ for (const module of ['node16', 'nodenext'] as const) {
     });
   });
 }
+
+test('the conformance command runs on the oldest Node, and every promise of the interface holds', async () => {
+  const { baseUrl, developerToken, platformToken } = input.registry;
+  const tokens = ['--developer-token', developerToken, '--platform-token', platformToken];
+  const server = ['--base-url', baseUrl, '--app', draftId];
+  const command = ['node_modules/.bin/app-registry-client', 'conformance', ...server, ...tokens, '--json'];
+  const { summary, failures } = JSON.parse(await packed.run(...onOldest, ...command));
+  assert.deepEqual([summary.fails, failures], [0, []]);
+  assert.ok(summary.ok > 20, `${summary.ok} promises`);
+});
 
 test('the bundled sample runs in Chromium, on a page of another origin than the registry', async () => {
   const script = await bundle(`import { sample } from './sample.ts'; report(await sample(${JSON.stringify(input)}));`);

@@ -1,0 +1,24 @@
+#!/usr/bin/env node
+import { help, runCommand } from './command.ts';
+
+const [command, ...args] = process.argv.slice(2);
+const interruption = new AbortController();
+// Once: the next signal ends the process at once.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => interruption.abort());
+}
+
+if (command === 'conformance') {
+  const context = {
+    environment: process.env,
+    signal: interruption.signal,
+    write: (text: string) => void process.stdout.write(text),
+    writeError: (text: string) => void process.stderr.write(text),
+  };
+  void runCommand(args, context).then((code) => {
+    process.exitCode = code;
+  });
+} else {
+  void (command === '--help' ? process.stdout : process.stderr).write(help);
+  process.exitCode = command === '--help' ? 0 : 2;
+}

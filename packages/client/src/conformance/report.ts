@@ -1,0 +1,27 @@
+import type { ConformanceOptions, ConformanceReport, PromiseResult } from './run-conformance.ts';
+
+/** One line for a promise that holds; for one that fails also each request, what was expected, and what came. */
+export function linesOf({ name, source, outcome, reason, breaches }: PromiseResult): string {
+  const line = `${outcome.padEnd(7)} ${name} (${source}${reason ? `; ${reason}` : ''})`;
+  const details = breaches.flatMap(({ request, mismatches }) => [
+    ...mismatches.map(({ part, expected, received }) => `        ${part}: expected ${expected}, received ${received}`),
+    `        ${request}`,
+  ]);
+  return [line, ...details].join('\n');
+}
+
+/** The whole report, to be written as JSON. */
+export function documentOf({ baseUrl, appId, profile }: ConformanceOptions, report: ConformanceReport): object {
+  const { results: promises, failures } = report;
+  return { baseUrl, appId, profile, summary: summaryOf(report), failures, promises };
+}
+
+export function closingLineOf(report: ConformanceReport): string {
+  const { ok, fails, skipped } = summaryOf(report);
+  return `${ok} ok, ${fails} fail, ${skipped} skipped.`;
+}
+
+function summaryOf({ results }: ConformanceReport): Record<PromiseResult['outcome'], number> {
+  const count = (wanted: PromiseResult['outcome']) => results.filter(({ outcome }) => outcome === wanted).length;
+  return { ok: count('ok'), fails: count('fails'), skipped: count('skipped') };
+}

@@ -1,0 +1,179 @@
+import { randomInt } from 'node:crypto';
+import { type AppContent, contentOf, updateTo } from './app-content.ts';
+import { type HttpResponse, jsonAt } from './http-response.ts';
+import type { InterfacePromise, Need, Profile } from './interface-promise.ts';
+import { shown } from './mismatches.ts';
+import { Placeholders } from './placeholders.ts';
+import { promises } from './promises/index.ts';
+import { get, update } from './promises/requests.ts';
+import { type Breach, exchange, runPromise, type Target } from './run-promise.ts';
+
+export interface ConformanceOptions {
+  baseUrl: string;
+  /** The app that is changed, and restored at the end. */
+  appId: string;
+  developerToken: string;
+  platformToken: string;
+  otherDeveloperToken?: string | undefined;
+  otherAppId?: string | undefined;
+  logoId?: string | undefined;
+  profile: Profile;
+  /** Only promises whose name contains one of these texts, in any case; all if there is none. */
+  only?: readonly string[];
+  signal?: AbortSignal;
+  onResult?: (result: PromiseResult) => void;
+  onWait?: (seconds: number) => void;
+}
+
+export interface PromiseResult {
+  name: string;
+  source: string;
+  profile: Profile;
+  outcome: 'ok' | 'fails' | 'skipped';
+  /** Why it was skipped. */
+  reason?: string;
+  breaches: readonly Breach[];
+}
+
+export interface ConformanceReport {
+  results: readonly PromiseResult[];
+  /** What is wrong with the run itself: it was interrupted, or the app is not as it was. */
+  failures: readonly string[];
+}
+
+/** The run could not begin. */
+export class ConformanceError extends Error {
+  override name = 'ConformanceError';
+}
+
+const noNeed: Record<Need, string> = {
+  otherDeveloperToken: 'needs a token of another developer',
+  otherApp: 'needs another app',
+  logo: 'needs a logo of the developer, and an app without one',
+  noLogo: 'needs an app without a logo',
+  installation: 'needs an app that is installed',
+  draft: 'needs an app that is a DRAFT',
+};
+
+/**
+ * Checks the promises one after another, and restores the app, also if the run is aborted. Throws a `ConformanceError`
+ * before any change if the app cannot be read, or could not be restored.
+ */
+export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
+  const target = targetOf(options);
+  const selected = selectedPromises(options);
+  const view = await readApp(target);
+  const content = restorableContent(view);
+  const missing = await missingNeeds(target, options, view);
+  const results: PromiseResult[] = [];
+  const interruption = await check(target, selected, missing, (result) => {
+    results.push(result);
+    options.onResult?.(result);
+  });
+  const unrestored = await restore(target, content);
+  return { results, failures: [interruption, unrestored].filter((failure) => failure !== undefined) };
+}
+
+/** Returns why it has ended early, if it has. */
+async function check(
+  target: Target,
+  selected: typeof promises,
+  missing: ReadonlySet<Need>,
+  onResult: (result: PromiseResult) => void,
+): Promise<string | undefined> {
+  try {
+    for (const promise of selected) onResult(await resultOf(target, promise, missing));
+    return undefined;
+  } catch (error) {
+    if (target.signal.aborted) return 'The run was interrupted.';
+    throw error;
+  }
+}
+
+function targetOf({ signal, onWait, ...options }: ConformanceOptions): Target {
+  return {
+    baseUrl: new URL(options.baseUrl),
+    signal: signal ?? new AbortController().signal,
+    onWait: onWait ?? (() => {}),
+    placeholders: new Placeholders({
+      app: options.appId,
+      otherApp: options.otherAppId,
+      logo: options.logoId,
+      developerToken: options.developerToken,
+      platformToken: options.platformToken,
+      otherDeveloperToken: options.otherDeveloperToken,
+      unique: String(randomInt(10_000_000, 100_000_000)),
+    }),
+  };
+}
+
+function selectedPromises({ profile, only = [] }: ConformanceOptions): typeof promises {
+  const wanted = only.map((text) => text.toLowerCase());
+  const selected = promises
+    .filter((promise) => profile === 'full' || promise.profile === 'interface')
+    .filter(({ name }) => wanted.length === 0 || wanted.some((text) => name.toLowerCase().includes(text)));
+  if (selected.length === 0) throw new ConformanceError(`No promise of the profile ${profile} has such a name.`);
+  return selected;
+}
+
+async function resultOf(
+  target: Target,
+  promise: InterfacePromise & { profile: Profile },
+  missing: ReadonlySet<Need>,
+): Promise<PromiseResult> {
+  const { name, source, profile, needs = [] } = promise;
+  const reason = needs.find((need) => missing.has(need));
+  if (reason) return { name, source, profile, outcome: 'skipped', reason: noNeed[reason], breaches: [] };
+  const breaches = await runPromise(target, promise);
+  return { name, source, profile, outcome: breaches.length === 0 ? 'ok' : 'fails', breaches };
+}
+
+async function missingNeeds(target: Target, options: ConformanceOptions, app: HttpResponse): Promise<Set<Need>> {
+  const platform = await exchange(target, target.placeholders.fillRequest(get())).catch(unreachable);
+  const installations = jsonAt(platform, '/installations');
+  const has: Record<Need, boolean> = {
+    otherDeveloperToken: options.otherDeveloperToken !== undefined,
+    otherApp: options.otherAppId !== undefined,
+    logo: options.logoId !== undefined && jsonAt(app, '/logoUrl') === undefined,
+    noLogo: jsonAt(app, '/logoUrl') === undefined,
+    installation: Array.isArray(installations) && installations.length > 0,
+    draft: jsonAt(app, '/reviewStatus') === 'DRAFT',
+  };
+  return new Set((Object.keys(has) as Need[]).filter((need) => !has[need]));
+}
+
+async function readApp(target: Target): Promise<HttpResponse> {
+  const view = await exchange(target, target.placeholders.fillRequest(update({}))).catch(unreachable);
+  if (view.status === 200) return view;
+  throw new ConformanceError(`The app cannot be read with an empty update: ${view.status} ${shown(view.text)}`);
+}
+
+function unreachable(error: Error): never {
+  throw new ConformanceError(`The registry cannot be reached: ${error.message}`);
+}
+
+/** Throws if this app could not be restored. */
+function restorableContent(view: HttpResponse): AppContent {
+  const content = contentOf(view);
+  if (typeof content['/name'] !== 'string' || typeof content['/listingInfo/backgroundColor'] !== 'string') {
+    throw new ConformanceError(`The developer view has no name or no background color: ${shown(view.text)}`);
+  }
+  if (jsonAt(view, '/reviewStatus') === 'AWAITING_REVIEW') {
+    throw new ConformanceError('The app awaits review, and may not be changed. Use another.');
+  }
+  return content;
+}
+
+/** Also after an abort. Returns what is wrong, with the content as it was, if the app is not so again. */
+async function restore(target: Target, content: AppContent): Promise<string | undefined> {
+  const unaborted = { ...target, signal: new AbortController().signal };
+  // The content is no template: braces in it are text.
+  const send = (change: ReturnType<typeof updateTo>) =>
+    exchange(unaborted, { ...target.placeholders.fillRequest(update({})), body: JSON.stringify(change) });
+  const now = await send(updateTo(content)).then(
+    async () => JSON.stringify(contentOf(await send({}))),
+    (error: Error) => error.message,
+  );
+  const before = JSON.stringify(content);
+  return now === before ? undefined : `The app is not restored. It was ${before}, and is now ${now}.`;
+}
