@@ -69,7 +69,7 @@ forEachEngine((engine) => {
     );
     await other.storage.close();
     assert.equal(outcomes.filter((outcome) => outcome === 'done').length, 1, outcomes.join());
-    // None of them was judged by the status that the first has left.
+    // None of them was validated by the status that the first has left.
     assert.ok(outcomes.every((outcome) => ['done', 'replayed', 'request_in_progress'].includes(outcome)));
     assert.equal(await submit(registry), 'replayed');
     assert.deepEqual(
