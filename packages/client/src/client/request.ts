@@ -39,12 +39,11 @@ export async function send<T>(
   read: (response: Response, attempt: Attempt) => Promise<T>,
 ): Promise<T> {
   const {
-    onRetry,
-    timeoutMs: timeoutMsOfAll = defaultTimeoutMs,
-    maxRetries: retriesOfAll = defaultMaxRetries,
-  } = connection;
-  const { signal, timeoutMs = timeoutMsOfAll, maxRetries = retriesOfAll } = call.options;
-  return withRetries({ maxRetries, signal, onRetry }, () => {
+    signal,
+    timeoutMs = connection.timeoutMs ?? defaultTimeoutMs,
+    maxRetries = connection.maxRetries ?? defaultMaxRetries,
+  } = call.options;
+  return withRetries({ maxRetries, signal, onRetry: connection.onRetry }, () => {
     const attempt = new Attempt(timeoutMs && timeoutMs + (call.waitMs ?? 0), signal);
     return attempt.within(async (ended) => {
       let response = await exchange(connection, call, ended);
