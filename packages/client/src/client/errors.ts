@@ -48,7 +48,7 @@ export class AppRegistryError extends Error {
     return false;
   }
 
-  /** Whether the outcome is unknown: a change may have been made. Read what it changes before you send it again. */
+  /** Whether this or an earlier attempt may have made a change. Read what it changes before you send it again. */
   get mayHaveTakenEffect(): boolean {
     return false;
   }

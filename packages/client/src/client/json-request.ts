@@ -1,8 +1,12 @@
 import type { WithResponse } from './api-promise.ts';
+import { AppRegistryError } from './errors.ts';
 import { newKey } from './idempotency-key.ts';
-import type { Connection, RequestHeaders, RequestOptions } from './options.ts';
+import type { Connection, RequestHeaders, RequestOptions, Retry } from './options.ts';
 import { type Method, parseObject, readText, send } from './request.ts';
 import { describeResponse } from './response.ts';
+
+/** A repeat of what has shown a secret is refused with these: the change has been made. */
+const shownOnce = ['token_issued', 'webhook_created', 'secret_replaced'];
 
 /**
  * What a request contains.
@@ -22,41 +26,51 @@ export interface RequestParts {
 
 /** The same for an operation whose declaration is known. */
 export interface Parts extends RequestParts {
-  /** Whether the registry recognises a repeated request by its `Idempotency-Key`; without it, only reads are repeated. */
-  once?: boolean;
   /** For how long the registry may wait before it responds, beside the timeout. */
   waitMs?: number;
 }
 
 /** Sends a request whose response is a JSON object. */
-export function requestJson<Data>(
+export async function requestJson<Data>(
   connection: Connection,
   method: Method,
   path: string,
   { options, ...parts }: Parts & { options: RequestOptions },
 ): Promise<WithResponse<Data>> {
-  const { query, body, once = false, waitMs = 0 } = parts;
+  const { query, body, waitMs = 0 } = parts;
   const isForm = typeof FormData === 'function' && body instanceof FormData;
   const call = {
     method,
     path: path + queryOf(query),
     headers: headersOf(method, parts, isForm),
     body: isForm ? body : body === undefined ? undefined : JSON.stringify(body),
-    isRepeatable: once || method === 'GET',
     waitMs,
     options,
   };
-  return send(connection, call, async (received) => {
-    const response = describeResponse(received);
-    return { data: parseObject<Data>(response, await readText(connection, received)), response };
-  });
+  let isUnknown = false;
+  const onRetry = (retry: Retry) => {
+    isUnknown ||= retry.error.mayHaveTakenEffect;
+    connection.onRetry?.(retry);
+  };
+  try {
+    return await send({ ...connection, onRetry }, call, async (received) => {
+      const response = describeResponse(received);
+      return { data: parseObject<Data>(response, await readText(connection, received)), response };
+    });
+  } catch (error) {
+    // A deletion has no key: what it has deleted, its retry does not find.
+    const isDone =
+      AppRegistryError.is(error) && (method === 'DELETE' ? isUnknown : shownOnce.includes(`${error.code}`));
+    if (isDone) Object.defineProperty(error, 'mayHaveTakenEffect', { value: true });
+    throw error;
+  }
 }
 
 function headersOf(method: Method, { body, ifMatch }: Parts, isForm: boolean): RequestHeaders {
   return {
     'content-type': body === undefined || isForm ? undefined : 'application/json',
     'if-match': ifMatch,
-    'idempotency-key': method === 'POST' ? newKey() : undefined,
+    'idempotency-key': method === 'POST' || method === 'PATCH' ? newKey() : undefined,
   };
 }
 

@@ -27,8 +27,6 @@ export interface Call {
   path: string;
   headers?: RequestHeaders | undefined;
   body?: string | FormData | undefined;
-  /** False if a repeated request may do something else than the first. */
-  isRepeatable?: boolean;
   /** For how long the registry may wait before it responds, beside the timeout. */
   waitMs?: number;
   options: RequestOptions;
@@ -40,12 +38,13 @@ export async function send<T>(
   call: Call,
   read: (response: Response, attempt: Attempt) => Promise<T>,
 ): Promise<T> {
-  const { signal, timeoutMs = connection.timeoutMs, maxRetries = connection.maxRetries } = call.options;
-  const { isRepeatable = true, waitMs = 0 } = call;
-  const responseMsMax = timeoutMs ?? defaultTimeoutMs;
-  const limits = { maxRetries: maxRetries ?? defaultMaxRetries, signal, isRepeatable, onRetry: connection.onRetry };
-  return withRetries(limits, () => {
-    const attempt = new Attempt(responseMsMax === 0 ? 0 : responseMsMax + waitMs, signal);
+  const {
+    signal,
+    timeoutMs = connection.timeoutMs ?? defaultTimeoutMs,
+    maxRetries = connection.maxRetries ?? defaultMaxRetries,
+  } = call.options;
+  return withRetries({ maxRetries, signal, onRetry: connection.onRetry }, () => {
+    const attempt = new Attempt(timeoutMs && timeoutMs + (call.waitMs ?? 0), signal);
     return attempt.within(async (ended) => {
       let response = await exchange(connection, call, ended);
       if (response.status === 401 && typeof connection.token === 'function') {

@@ -99,6 +99,26 @@ test('a retried update has the same key, body and condition', async (t) => {
   assert.notEqual(sent[3]?.key, first?.key);
 });
 
+test('after a lost response the error leaves the outcome open, unless the rules refuse the retry', async (t) => {
+  const unavailable = problem(503, 'unavailable');
+  const cases: [promise: string, replies: Reply[], mayHaveTakenEffect: boolean][] = [
+    ['nothing was lost', [unavailable, unavailable, unavailable], false],
+    ['the registry is unavailable', [reset, unavailable, unavailable], true],
+    ['the first attempt is in progress', [reset, problem(409, 'request_in_progress')], true],
+    ['the token has expired', [reset, problem(401, 'token_invalid')], true],
+    ['a proxy responds', [reset, reply(404, html, { 'content-type': 'text/html' })], true],
+    ['the update is refused', [reset, problem(409, 'name_taken')], false],
+    ['the update is refused at last', [reset, unavailable, problem(422, 'invalid_content')], false],
+  ];
+  for (const [promise, replies, mayHaveTakenEffect] of cases) {
+    const { update } = await serving(t, replies);
+    const error = await update().catch((caught) => caught);
+    assert.ok(error instanceof ResponseError);
+    assert.equal(error.mayHaveTakenEffect, mayHaveTakenEffect, promise);
+    t.mock.restoreAll();
+  }
+});
+
 test('an update that is still in progress is retried', async (t) => {
   const { server, update } = await serving(t, [problem(409, 'request_in_progress'), done]);
   assert.deepEqual(await update(), app);

@@ -11,35 +11,28 @@ const retryAfterMsMax = 60_000;
 export interface RetryLimits {
   maxRetries: number;
   signal: WebAbortSignal | undefined;
-  /** Whether the work may be repeated when its outcome is unknown. */
-  isRepeatable: boolean;
   onRetry: ((retry: Retry) => void) | undefined;
 }
 
-/**
- * Runs `work` until it succeeds, fails permanently or has used up its retries. What an `Idempotency-Key` protects is
- * retried like a read.
- */
-export async function withRetries<T>(
-  { maxRetries, signal, isRepeatable, onRetry }: RetryLimits,
-  work: () => Promise<T>,
-): Promise<T> {
+/** Runs `work` until it succeeds, fails permanently or has used up its retries. */
+export async function withRetries<T>({ maxRetries, signal, onRetry }: RetryLimits, work: () => Promise<T>): Promise<T> {
+  let isUnknown = false;
   for (let retries = 0; ; retries += 1) {
     try {
       return await work();
     } catch (error) {
-      if (retries >= maxRetries || !isRetried(error, isRepeatable)) throw error;
+      if (!AppRegistryError.is(error)) throw error;
+      // The rules of the registry refuse no repeat of what has taken effect: it gets the first response.
+      if (isUnknown && (error.isRetryable || !(Number(error.problem?.status) > 403))) {
+        Object.defineProperty(error, 'mayHaveTakenEffect', { value: true });
+      }
+      isUnknown = error.mayHaveTakenEffect;
       const delayMs = delayBefore(error, retries);
-      if (delayMs === Infinity) throw error;
+      if (retries >= maxRetries || !error.isRetryable || delayMs === Infinity) throw error;
       onRetry?.({ error, retry: retries + 1, delayMs });
       await sleep(delayMs, signal);
     }
   }
-}
-
-/** A change that is not recognised when it is repeated is not repeated unless it certainly had no effect. */
-function isRetried(error: unknown, isRepeatable: boolean): error is AppRegistryError {
-  return AppRegistryError.is(error) && error.isRetryable && (isRepeatable || !error.mayHaveTakenEffect);
 }
 
 /** Exponential with full jitter, and at least `Retry-After`. `Infinity` if that is too long. */

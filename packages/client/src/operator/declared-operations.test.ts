@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isOnce } from '../../../server/src/contract/operations/operation.ts';
+import { takesIdempotencyKey } from '../../../server/src/contract/operations/operation.ts';
 import {
   type OperatorOperationId,
   operatorOperations,
@@ -19,12 +19,12 @@ for (const [operationId, operation] of Object.entries(operatorOperations)) {
   const { method, path } = operation;
   const ifMatch = 'ifMatch' in operation ? operation.ifMatch : undefined;
 
-  test(`${operationId} is requested as the server declares it, and repeated only if that is safe`, async () => {
+  test(`${operationId} is requested as the server declares it, and repeated under one key`, async () => {
     const { request, headers, attempts } = await sentBy(calls[operationId as OperatorOperationId]);
     assert.equal(request, `${method} https://ops.example.com${path.replace(':revision', '3').replace(/:\w+/, 'id_1')}`);
-    assert.equal(headers.has('idempotency-key'), method === 'POST');
+    assert.equal(headers.has('idempotency-key'), takesIdempotencyKey(operation));
     if (ifMatch !== 'optional') assert.equal(headers.has('if-match'), ifMatch === 'required');
-    assert.equal(attempts, method === 'GET' || isOnce(operation) ? 2 : 1);
+    assert.equal(attempts, 2);
   });
 }
 

@@ -77,7 +77,7 @@ export class OperatorApps {
 
   /** Creates a draft. */
   create(app: NewApp, options?: RequestOptions): ApiPromise<OperatorApp> {
-    return this.#operations.post(['apps'], { body: app, once: true }, options);
+    return this.#operations.post(['apps'], { body: app }, options);
   }
 
   /** An app with what was approved and with warnings for its reviewer. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, type TestContext, test } from 'node:test';
-import { ConflictError, NotFoundError, PreconditionFailedError } from '../client/errors.ts';
+import { AppRegistryError, ConflictError, NotFoundError, PreconditionFailedError } from '../client/errors.ts';
 import { LossyProxy } from '../testing/lossy-proxy.ts';
 import { json, problem, ScriptedServer } from '../testing/scripted-server.ts';
 import { ServedRegistry } from '../testing/served-registry.ts';
@@ -81,24 +81,67 @@ test('a creation whose response is lost is made once, and its caller receives th
   assert.equal((await operator.apps.list({ name: 'Once' }).page()).items.length, 1);
 });
 
-test('another change whose response is lost is not sent again', async (t) => {
+test('any other change whose response is lost is made once too, and its caller receives the response', async (t) => {
   const { proxy, lossy } = await overLossyProxy(t);
   const { id } = await newApp('Lost');
-  const forwarded = proxy.forwarded;
-  proxy.loseResponses(1);
-  await assert.rejects(async () => lossy.apps.submit(id), { name: 'AppRegistryConnectionError' });
-  assert.equal(proxy.forwarded, forwarded + 1);
-  assert.equal((await operator.apps.get(id)).reviewStatus, 'AWAITING_REVIEW');
+  const changesOf = async () => (await registry.data.eventsOf(id)).map(({ type }) => type);
+  const changes = {
+    'app.submitted': () => lossy.apps.submit(id),
+    'app.approved': async () => lossy.apps.approve(await operator.apps.get(id)),
+    'app.updated': async () => {
+      const { etag } = await operator.apps.get(id);
+      return lossy.apps.update(id, { listingInfo: { shortDescription: 'Ours' } }, { ifMatch: etag });
+    },
+    'app.reverted': () => lossy.apps.revert(id, { toApproved: true }),
+    'app.revoked': () => lossy.apps.revoke(id, { message: 'No' }),
+  };
+  for (const [type, change] of Object.entries(changes)) {
+    const earlier = await changesOf();
+    const forwarded = proxy.forwarded;
+    proxy.loseResponses(2);
+    const app = await change();
+    assert.deepEqual([app.id, proxy.forwarded - forwarded], [id, 3], type);
+    const later = (await changesOf()).slice(earlier.length);
+    assert.equal(later.filter((one) => one === type).length, 1, `${type}: ${later}`);
+  }
 });
 
-test('a change that the registry has refused for the moment is sent again, unless a proxy may have refused it', async (t) => {
+test('a retry does not undo what another client has changed meanwhile', async (t) => {
+  const { proxy, lossy } = await overLossyProxy(t);
+  const { id } = await newApp('Retried');
+  const change = (target: OperatorClient, shortDescription: string) =>
+    target.apps.update(id, { listingInfo: { shortDescription } });
+  proxy.loseResponses(1, () => change(operator, 'Theirs').then());
+  assert.equal((await change(lossy, 'Ours')).listingInfo.shortDescription, 'Ours');
+  assert.equal((await operator.apps.get(id)).listingInfo.shortDescription, 'Theirs');
+});
+
+test('a deletion whose response is lost is sent again: its error says that it may have taken effect', async (t) => {
+  const { proxy, lossy } = await overLossyProxy(t);
+  const { id } = await newApp('Deleted');
+  proxy.loseResponses(1);
+  const lost = await errorOf(lossy.apps.delete(id));
+  assert.deepEqual([lost instanceof NotFoundError, lost.mayHaveTakenEffect], [true, true]);
+  const again = await errorOf(lossy.apps.delete(id));
+  assert.deepEqual([again instanceof NotFoundError, again.mayHaveTakenEffect], [true, false]);
+});
+
+test('the error for a token whose text is lost says that it was issued, and names it', async (t) => {
+  const { proxy, lossy } = await overLossyProxy(t);
+  proxy.loseResponses(1);
+  const error = await errorOf(lossy.tokens.issue({ kind: 'platform', name: 'Lost' }));
+  assert.deepEqual([error.code, error.mayHaveTakenEffect], ['token_issued', true]);
+  const [id = ''] = /token_\w+/.exec(error.message) ?? [];
+  assert.equal((await operator.tokens.get(id)).name, 'Lost');
+});
+
+test('a change is sent again after any transient failure, with the same key', async (t) => {
   t.mock.method(Math, 'random', () => 0);
-  const refused = await ScriptedServer.start(t, problem(503, 'unavailable'), json(200, { id: 'app_1' }));
-  const app = await new OperatorClient({ baseUrl: refused.baseUrl, token }).apps.submit('app_1');
-  assert.deepEqual([app.id, refused.received.length], ['app_1', 2]);
-  const proxied = await ScriptedServer.start(t, json(503, { message: 'no upstream' }));
-  await assert.rejects(async () => new OperatorClient({ baseUrl: proxied.baseUrl, token }).apps.submit('app_1'));
-  assert.equal(proxied.received.length, 1);
+  const replies = [problem(503, 'unavailable'), json(503, { message: 'no upstream' }), json(200, { id: 'app_1' })];
+  const server = await ScriptedServer.start(t, ...replies);
+  const app = await new OperatorClient({ baseUrl: server.baseUrl, token }).apps.submit('app_1');
+  const keys = new Set(server.received.map(({ headers }) => headers['idempotency-key']));
+  assert.deepEqual([app.id, server.received.length, keys.size], ['app_1', 3, 1]);
 });
 
 test('any other request has the same errors and retries', async () => {
@@ -122,6 +165,15 @@ test('an id that is missing or would change the path is refused before anything 
   }
   await assert.rejects(operator.apps.get('a/../b'), NotFoundError);
 });
+
+async function errorOf(request: PromiseLike<unknown>): Promise<AppRegistryError> {
+  const error = await Promise.resolve(request).then(
+    () => assert.fail('expected an error'),
+    (caught: unknown) => caught,
+  );
+  assert.ok(AppRegistryError.is(error));
+  return error;
+}
 
 async function overLossyProxy(t: TestContext): Promise<{ proxy: LossyProxy; lossy: OperatorClient }> {
   t.mock.method(Math, 'random', () => 0.1);

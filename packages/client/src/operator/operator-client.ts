@@ -19,8 +19,8 @@ import type { Overview } from './types.ts';
 /**
  * A client of the operator API, for tokens of kind `operator`. `baseUrl` is the address of the operator listener.
  *
- * Reads and creations are retried like those of `AppRegistryClient`. Other changes are retried only if the registry has
- * refused them for the moment (429, 503): after a lost connection, read what they change before you send them again.
+ * Everything is retried like the requests of `AppRegistryClient`, and a change is made once however often it is sent. The
+ * retry of a deletion has no response to repeat: after a lost one it gets a `NotFoundError` that `mayHaveTakenEffect`.
  *
  * @example
  * const operator = new OperatorClient({ baseUrl: 'https://ops.example.com', token });

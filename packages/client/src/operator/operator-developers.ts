@@ -34,7 +34,7 @@ export class OperatorDevelopers {
   }
 
   create(developer: NewDeveloper, options?: RequestOptions): ApiPromise<Developer> {
-    return this.#operations.post(['developers'], { body: developer, once: true }, options);
+    return this.#operations.post(['developers'], { body: developer }, options);
   }
 
   get(userId: string, options?: RequestOptions): ApiPromise<OperatorDeveloper> {

@@ -46,7 +46,7 @@ export class OperatorInstallations {
   }
 
   create(installation: NewInstallation, options?: RequestOptions): ApiPromise<Installation> {
-    return this.#operations.post(['installations'], { body: installation, once: true }, options);
+    return this.#operations.post(['installations'], { body: installation }, options);
   }
 
   get(id: string, options?: RequestOptions): ApiPromise<OperatorInstallation> {

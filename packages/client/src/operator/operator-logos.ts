@@ -41,7 +41,7 @@ export class OperatorLogos {
     const form = new FormData();
     form.set('developerId', developerId);
     form.set('image', image);
-    return this.#operations.post(['logos'], { body: form, once: true }, options);
+    return this.#operations.post(['logos'], { body: form }, options);
   }
 
   /** Hides a logo from everyone. */

@@ -24,7 +24,7 @@ export class OperatorProtectedNames {
   }
 
   create(name: NewProtectedName, options?: RequestOptions): ApiPromise<ProtectedName> {
-    return this.#operations.post(['protected-names'], { body: name, once: true }, options);
+    return this.#operations.post(['protected-names'], { body: name }, options);
   }
 
   delete(id: string, options?: RequestOptions): ApiPromise<ProtectedName> {

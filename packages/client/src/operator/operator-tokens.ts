@@ -42,7 +42,7 @@ export class OperatorTokens {
   }
 
   issue(token: NewAccessToken, options?: RequestOptions): ApiPromise<IssuedAccessToken> {
-    return this.#operations.post(['tokens'], { body: token, once: true }, options);
+    return this.#operations.post(['tokens'], { body: token }, options);
   }
 
   get(id: string, options?: RequestOptions): ApiPromise<ListedAccessToken> {

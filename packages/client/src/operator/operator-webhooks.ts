@@ -32,7 +32,7 @@ export class OperatorWebhooks {
   }
 
   create(webhook: NewWebhook, options?: RequestOptions): ApiPromise<WebhookWithSecret> {
-    return this.#operations.post(['webhooks'], { body: webhook, once: true }, options);
+    return this.#operations.post(['webhooks'], { body: webhook }, options);
   }
 
   get(id: string, options?: RequestOptions): ApiPromise<Webhook> {
@@ -49,7 +49,7 @@ export class OperatorWebhooks {
 
   /** A new secret. The previous one signs too for a day. */
   rotateSecret(id: string, options?: RequestOptions): ApiPromise<WebhookWithSecret> {
-    return this.#operations.post(['webhooks', id, 'rotate'], { once: true }, options);
+    return this.#operations.post(['webhooks', id, 'rotate'], {}, options);
   }
 
   enable(id: string, options?: RequestOptions): ApiPromise<Webhook> {

@@ -151,7 +151,8 @@ export const EventFeedQuery = Type.Object(
         minLength: 1,
         maxLength: 2_000,
         format: 'single-line',
-        description: 'Events of these types alone, separated by commas, such as `app.approved,app.revoked`.',
+        description:
+          'Events of these types alone, separated by commas, such as `app.approved,app.revoked`. One that does not exist is refused.',
       }),
     ),
     appId: Type.Optional(

@@ -4,6 +4,7 @@ import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { Webhook } from 'standardwebhooks';
+import { commandLine } from '../registry/registry.ts';
 import { SecretKeys } from '../registry/secret-keys.ts';
 import { observeClock } from '../registry/trusted-time.ts';
 import { redeliverSince } from '../registry/webhooks/deliveries/redeliver-since.ts';
@@ -396,7 +397,7 @@ forEachEngine((engine) => {
     await finished();
     await fixture.storage.write((transaction) => disableWebhook(transaction, { id, at: 1, reason: 'test' }));
     const redelivery = { since: '2020-01-01T00:00:00.000Z' };
-    await redeliverSince(registry, { webhookId: id, redelivery });
+    await redeliverSince(registry, commandLine, { webhookId: id, redelivery });
     await sleep(200);
     assert.equal(hook.arrivals.length, 1);
     await fixture.storage.write((transaction) =>

@@ -10,9 +10,10 @@ import {
 import type { Connection } from '../storage/query.ts';
 import type { QueryBuilder, Statement } from '../storage/statement.ts';
 import { complete, type Storage, type WriteWork } from '../storage/storage.ts';
+import type { IdempotencyKeyRow } from '../storage/tables.ts';
 import { Failure } from './failure.ts';
 import type { Caller, Registry } from './registry.ts';
-import { textUseIntervalMs } from './response-text.ts';
+import { restoreTexts, storeTexts, textUseIntervalMs } from './response-text.ts';
 import { keyOverheadBytes } from './stored-bytes.ts';
 import { trustedTime } from './trusted-time.ts';
 
@@ -35,7 +36,7 @@ export interface IdempotentChange<Result> {
   last?: (result: Result, builder: QueryBuilder, keyBytes: number) => Statement | null;
 }
 
-interface ResultForm<Result> {
+export interface ResultForm<Result> {
   /** Returns what the row holds, and the bytes of texts stored elsewhere. */
   store: (transaction: Connection, result: Result) => Promise<{ stored: string; textBytes: number }>;
   /** Returns null when it is no longer complete, which counts as expired. */
@@ -77,6 +78,50 @@ export async function writeIdempotently<Result extends object>(
   return result;
 }
 
+/**
+ * The first result under the caller's key, if there is one: for a change that reads or writes anything before its transaction,
+ * which a retry must not do again, or could no longer do. Refuses with `idempotency_key_reused`.
+ */
+export async function findFirstResult<Result extends object>(
+  registry: Registry,
+  { actor, idempotency }: Caller,
+  change: Pick<IdempotentChange<Result>, 'content' | 'form'>,
+): Promise<Result | null> {
+  if (!idempotency) return null;
+  const { reader } = registry.storage;
+  const row = await findIdempotencyKey(reader, { tokenId: actor, key: idempotency.key });
+  const result = row && (await restoreFirst(registry, reader, { row, change }));
+  if (result) idempotency.onReplay();
+  return result;
+}
+
+/** The form of a response with texts of any length: each is stored once, however many responses have it. */
+export function withSharedTexts<Result extends object>({ now }: Registry): ResultForm<Result> {
+  return {
+    store: (transaction, response) => storeTexts(transaction, { response, event: null, at: now() }),
+    restore: restoreTexts,
+  };
+}
+
+/** The form of a result with a row whose confidential columns are not stored: a retry gets them as they are by then. */
+export function withoutColumns<Row extends object, Result extends { row: Row }>(
+  confidential: readonly (keyof Row)[],
+  findRow: (transaction: Connection) => Promise<Row | null>,
+): ResultForm<Result> {
+  return {
+    async store(_, result) {
+      const row: Partial<Row> = { ...result.row };
+      for (const column of confidential) delete row[column];
+      return { stored: JSON.stringify({ ...result, row }), textBytes: 0 };
+    },
+    async restore(transaction, stored) {
+      const current = await findRow(transaction);
+      const { row, ...rest } = JSON.parse(stored);
+      return current && { ...rest, row: { ...current, ...row } };
+    },
+  };
+}
+
 /** Deletes the keys whose retention has ended, and the texts that only they used. Returns the number of keys. */
 export async function pruneIdempotencyKeys(registry: Registry): Promise<number> {
   const time = (await trustedTime(registry)) - retentionMs;
@@ -115,37 +160,54 @@ interface KeyedResult<Result> {
 async function workOrReplay<Result extends object>(
   registry: Registry,
   { transaction, tokenId, key }: KeyedWrite,
-  { content, work, form = plainJson<Result>() }: IdempotentChange<Result>,
+  change: IdempotentChange<Result>,
 ): Promise<KeyedResult<Result>> {
   const { storage, now } = registry;
+  const { content, work, form = plainJson<Result>() } = change;
   // The lock is a statement of its own, before the key is read: the read then sees the row of the first request.
   if (!(await lockIdempotencyKey(transaction, storage.engine, { tokenId, key }))) throw inProgress();
-  const requestHash = createHash('sha256').update(JSON.stringify(content)).digest('hex');
   const at = now();
-  const first = await findIdempotencyKey(transaction, { tokenId, key });
-  if (first && !(await isExpired(registry, transaction, first.created_at))) {
-    if (first.request_hash !== requestHash) throw reused();
-    const result = await form.restore(transaction, first.answer);
-    if (result) return { result, isReplayed: true, keyBytes: 0 };
-  }
-  if (first) await deleteIdempotencyKey(transaction, { tokenId, key });
+  const row = await findIdempotencyKey(transaction, { tokenId, key });
+  const first = row && (await restoreFirst(registry, transaction, { row, change }));
+  if (first) return { result: first, isReplayed: true, keyBytes: 0 };
+  if (row) await deleteIdempotencyKey(transaction, { tokenId, key });
 
   const result = await complete(transaction, work);
   const { stored, textBytes } = await form.store(transaction, result);
   await insertIdempotencyKey(transaction, {
     token_id: tokenId,
     key,
-    request_hash: requestHash,
+    request_hash: hashOf(content),
     answer: stored,
     created_at: at,
   });
   return { result, isReplayed: false, keyBytes: keyOverheadBytes + Buffer.byteLength(stored) + textBytes };
 }
 
+interface FirstRequest<Result> {
+  row: IdempotencyKeyRow;
+  change: Pick<IdempotentChange<Result>, 'content' | 'form'>;
+}
+
+/** The result that is stored under a key; null when it has expired. */
+async function restoreFirst<Result extends object>(
+  registry: Registry,
+  connection: Connection,
+  { row, change: { content, form = plainJson<Result>() } }: FirstRequest<Result>,
+): Promise<Result | null> {
+  if (await isExpired(registry, connection, row.created_at)) return null;
+  if (row.request_hash !== hashOf(content)) throw reused();
+  return form.restore(connection, row.answer);
+}
+
+function hashOf(content: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex');
+}
+
 /** Also by the trusted time: a clock that is ahead for a moment must not let a change be made twice. */
-async function isExpired(registry: Registry, transaction: Connection, createdAt: number): Promise<boolean> {
+async function isExpired(registry: Registry, connection: Connection, createdAt: number): Promise<boolean> {
   const until = createdAt + retentionMs;
-  return until <= registry.now() && until <= (await trustedTime(registry, transaction));
+  return until <= registry.now() && until <= (await trustedTime(registry, connection));
 }
 
 function plainJson<Result>(): ResultForm<Result> {

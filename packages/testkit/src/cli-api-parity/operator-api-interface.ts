@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
+import type { InjectOptions } from 'light-my-request';
 import { readConfig } from '../../../server/src/config/config.ts';
 import type { OperatorOperation } from '../../../server/src/contract/operations/operation.ts';
 import { operatorOperations } from '../../../server/src/contract/operations/operator-operations.ts';
@@ -31,6 +32,7 @@ export class OperatorApiInterface implements ParityInterface {
   readonly target: ParityRegistry;
   readonly actor: string;
   readonly #listener: FastifyInstance;
+  #request: InjectOptions = {};
 
   constructor(target: ParityRegistry) {
     const { registry, token } = target;
@@ -58,12 +60,19 @@ export class OperatorApiInterface implements ParityInterface {
   async call({ operationId, request }: ParityCase): Promise<Result> {
     const operation = operations[operationId];
     assert.ok(operation, `there is no operation ${operationId}`);
-    const { statusCode, body } = await inject(this.#listener, {
+    this.#request = {
       method: operation.method,
       url: this.#urlOf(operation.path, request),
       ...(await this.#contentOf(request)),
-    });
-    if (statusCode < 300) return { response: JSON.parse(body) };
+    };
+    return this.repeat();
+  }
+
+  /** Sends the last request again, exactly as it was. */
+  async repeat(): Promise<Result> {
+    const { statusCode, body, headers } = await inject(this.#listener, this.#request);
+    const isReplayed = headers['idempotency-replayed'] === 'true';
+    if (statusCode < 300) return { response: JSON.parse(body), ...(isReplayed && { isReplayed }) };
     const { code, title, detail, errors }: Problem = JSON.parse(body);
     return { refusal: { code, title, detail, ...(errors && { errors }) } };
   }
@@ -75,11 +84,12 @@ export class OperatorApiInterface implements ParityInterface {
     return `${path.replace(/:\w+/, `${first}`).replace(/:\w+/, `${second}`)}?${new URLSearchParams(values)}`;
   }
 
-  async #contentOf({ id, body, form, revision }: OperationRequest) {
+  async #contentOf({ id, body, form, revision, idempotencyKey }: OperationRequest) {
     const { token, names } = this.target;
     const headers = {
       ...bearer(token.token),
       ...(revision !== undefined && { 'if-match': await this.#tagOf(revision, id) }),
+      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
     };
     if (form) {
       const encoded = await encodeForm({ developerId: form.developerId, image: await readFile(form.image) });

@@ -19,6 +19,8 @@ export interface OperationRequest {
   form?: { developerId: string; image: string };
   /** The revision whose tag is sent as `If-Match`. */
   revision?: number;
+  /** Commands have none. */
+  idempotencyKey?: string;
 }
 
 /** Succeeds by both interfaces. */

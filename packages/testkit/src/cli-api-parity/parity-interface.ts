@@ -15,7 +15,9 @@ export interface ParityInterface {
 }
 
 /** What a call returns, or the code, title, detail and validation errors of its refusal. */
-export type Result = { response: object } | { refusal: Pick<Refusal, 'code' | 'title' | 'detail' | 'errors'> };
+export type Result =
+  | { response: object; isReplayed?: boolean }
+  | { refusal: Pick<Refusal, 'code' | 'title' | 'detail' | 'errors'> };
 
 /** What came of a case, with names in place of ids so that it can be compared. */
 interface Outcome {

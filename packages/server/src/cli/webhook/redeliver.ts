@@ -30,10 +30,10 @@ export function webhookRedeliverCommand(): Command {
         command.error('error: give --webhook and --since together');
     })
     .action(
-      registryAction<Options>((registry, { args: [id = ''], options: { webhook: webhookId, since } }) =>
+      registryAction<Options>((registry, { caller, args: [id = ''], options: { webhook: webhookId, since } }) =>
         webhookId === undefined
-          ? redeliver(registry, id)
-          : redeliverSince(registry, { webhookId, redelivery: { since } }),
+          ? redeliver(registry, caller, id)
+          : redeliverSince(registry, caller, { webhookId, redelivery: { since } }),
       ),
     );
 }

@@ -20,8 +20,6 @@ export interface Operation {
   form?: Form;
   /** Whether it creates an object: the response has status 201. */
   creates?: true;
-  /** Whether it honours an Idempotency-Key, as every operation that creates does. */
-  once?: true;
   /** Whether it honours an If-Match, or requires one. */
   ifMatch?: 'optional' | 'required';
   response: Type.TSchema;
@@ -50,7 +48,7 @@ export interface Form {
   file: { name: string; bytesMax: number; mediaTypes: readonly string[] };
 }
 
-/** Whether a repeat under the same Idempotency-Key changes nothing more. */
-export function isOnce({ creates, once }: Operation): boolean {
-  return creates === true || once === true;
+/** Whether it honours an Idempotency-Key: a repeat under the same one changes nothing more. A DELETE needs none. */
+export function takesIdempotencyKey({ method }: Operation): boolean {
+  return method === 'POST' || method === 'PATCH';
 }

@@ -12,7 +12,6 @@ export const publicOperations = {
       'Changes the fields that are in the body and leaves the others unchanged; null removes an optional one. `{}` changes nothing and returns the app as it is. An update with any invalid value changes nothing, and the response lists every validation error.',
     kind: 'developer',
     body: AppUpdate,
-    once: true,
     ifMatch: 'optional',
     response: DeveloperApp,
     refusals: [

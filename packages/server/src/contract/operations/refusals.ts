@@ -1,5 +1,5 @@
 import type { ProblemCode } from '../problem.ts';
-import { isOnce, type OperatorOperation } from './operation.ts';
+import { type OperatorOperation, takesIdempotencyKey } from './operation.ts';
 
 /** What any operation of the operator API can be refused with. */
 const commonRefusals: ProblemCode[] = [
@@ -30,7 +30,7 @@ export function refusalsOf(operation: OperatorOperation): ProblemCode[] {
     ...commonRefusals,
     ...(refusesBodies ? bodyRefusals : []),
     ...(refusesBodies && !form ? (['invalid_json'] as const) : []),
-    ...(isOnce(operation) ? idempotencyRefusals : []),
+    ...(takesIdempotencyKey(operation) ? idempotencyRefusals : []),
     ...(ifMatch ? (['precondition_failed'] as const) : []),
     ...(ifMatch === 'required' ? (['precondition_required'] as const) : []),
     ...refusals,

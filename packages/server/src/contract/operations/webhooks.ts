@@ -68,7 +68,6 @@ export const webhookOperations = {
     summary: 'Give a webhook a new secret',
     description:
       'The secret is in this response and in no later one, except for a repeat with the same `Idempotency-Key`. The previous secret also signs for 24 hours; older ones no longer do.',
-    once: true,
     response: WebhookWithSecret,
     refusals: ['webhook_not_found', 'secret_replaced'],
   },

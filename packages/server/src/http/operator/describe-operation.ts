@@ -1,5 +1,5 @@
 import type Type from 'typebox';
-import { type Form, isOnce, type OperatorOperation } from '../../contract/operations/operation.ts';
+import { type Form, type OperatorOperation, takesIdempotencyKey } from '../../contract/operations/operation.ts';
 import { refusalsOf } from '../../contract/operations/refusals.ts';
 import { OperatorProblem } from '../../contract/problem.ts';
 import { formMediaType } from '../body/form-body.ts';
@@ -49,7 +49,7 @@ export function describeOperation(operationId: string, operation: OperatorOperat
           description: creates ? 'What was created.' : 'Done.',
           headers: {
             ...requestIdHeader,
-            ...(isOnce(operation) && replayedHeader),
+            ...(takesIdempotencyKey(operation) && replayedHeader),
             ...(isRevised(response) && etagHeader),
           },
           content: { 'application/json': { schema: response } },
@@ -97,7 +97,9 @@ function isRevised({ properties = {} }: { properties?: object }): boolean {
 function headerParameters(operation: OperatorOperation): object[] {
   const { ifMatch } = operation;
   return [
-    ...(isOnce(operation) ? [{ ...headerParameter, name: 'Idempotency-Key', description: keyDescription }] : []),
+    ...(takesIdempotencyKey(operation)
+      ? [{ ...headerParameter, name: 'Idempotency-Key', description: keyDescription }]
+      : []),
     ...(ifMatch
       ? [{ ...headerParameter, name: 'If-Match', required: ifMatch === 'required', description: matchDescription }]
       : []),
@@ -105,5 +107,6 @@ function headerParameters(operation: OperatorOperation): object[] {
 }
 
 const headerParameter = { in: 'header', required: false, schema: { type: 'string' } };
-const keyDescription = 'Names this one request. For 24 hours a repeat with the same key gets the first response again.';
+const keyDescription =
+  'Names this one request. For 24 hours a repeat with the same key gets the first response again. It has no effect on a dry run.';
 const matchDescription = 'The `ETag` of the app as the caller has seen it. If the app has changed since: 412.';

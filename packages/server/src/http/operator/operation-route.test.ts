@@ -46,11 +46,52 @@ describe('an operation without a body', () => {
   });
 });
 
-test('a review step ignores an Idempotency-Key, and the creation of a developer reads it', async () => {
-  const headers = { 'idempotency-key': 'two words' };
-  assert.equal((await withdraw({ headers })).status, 200);
-  const body = { email: 'joan@example.com' };
-  assert.equal((await operator.call('POST /developers', { headers, body })).refusal, '400 malformed_request');
+describe('an Idempotency-Key', () => {
+  const headers = { 'idempotency-key': 'once' };
+  const submit = (id: string, more: Record<string, string> = {}) =>
+    operator.call<OperatorApp>(`POST /apps/${id}/submit`, { headers: { ...headers, ...more } });
+
+  test('is read by what changes something, and ignored by a deletion and a read', async () => {
+    const { id } = await operator.data.newApp();
+    const refused = { headers: { 'idempotency-key': 'two words' } };
+    for (const request of [`POST /apps/${id}/submit`, `PATCH /apps/${id}`, 'POST /developers']) {
+      assert.equal((await operator.call(request, { ...refused, body: {} })).refusal, '400 malformed_request', request);
+    }
+    for (const request of [`GET /apps/${id}`, `DELETE /apps/${id}`]) {
+      assert.equal((await operator.call(request, refused)).status, 200, request);
+    }
+  });
+
+  test('gets the first response with its ETag, until it comes with another precondition or from another token', async () => {
+    const { id, etag } = await operator.data.newApp();
+    const first = await submit(id);
+    const again = await submit(id);
+    assert.deepEqual(
+      [again.view, again.headers.etag, again.headers['idempotency-replayed']],
+      [first.view, first.headers.etag, 'true'],
+    );
+    assert.equal((await submit(id, { 'if-match': etag })).refusal, '422 idempotency_key_reused');
+    const byAnother = await operator.call(`POST /apps/${id}/submit`, { as: 'portal', headers });
+    assert.equal(byAnother.refusal, '409 review_status_conflict');
+  });
+
+  test('has no effect on a dry run, before and after the request that it names', async () => {
+    const { userId } = operator.data.developer;
+    const suspend = (query = '') =>
+      operator.call<{ dryRun?: true; suspendedAt?: string }>(`POST /developers/${userId}/suspend${query}`, {
+        headers: { 'idempotency-key': 'tried' },
+        body: { reason: 'Spam' },
+      });
+    for (const isReplayed of [false, true]) {
+      const tried = await suspend('?dryRun=true');
+      assert.deepEqual([tried.view.dryRun, tried.headers['idempotency-replayed']], [true, undefined]);
+      const done = await suspend();
+      assert.deepEqual(
+        [done.view.dryRun, done.headers['idempotency-replayed']],
+        [undefined, isReplayed ? 'true' : undefined],
+      );
+    }
+  });
 });
 
 describe('a query', () => {

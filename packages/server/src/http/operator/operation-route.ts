@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type Type from 'typebox';
 import type { TokenScope } from '../../contract/access-token.ts';
-import { isOnce, type OperatorOperation } from '../../contract/operations/operation.ts';
+import { type OperatorOperation, takesIdempotencyKey } from '../../contract/operations/operation.ts';
 import type { RevisionCondition } from '../../registry/apps/revision-condition.ts';
 import type { Caller } from '../../registry/registry.ts';
 import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
@@ -102,7 +102,7 @@ async function readCall<Params>(
   const { query = NoFields, ifMatch } = operation;
   const call = {
     params: request.params,
-    caller: isOnce(operation)
+    caller: takesIdempotencyKey(operation)
       ? callerOf(request, holder, () => void reply.headers(replayedField))
       : { actor: holder.id, requestId: request.id },
     scopes: holder.scopes,
@@ -112,7 +112,9 @@ async function readCall<Params>(
     body: await readBody(operation, request),
     query: readQuery(query, request.query),
   };
-  return { ...call, dryRun: call.query.dryRun === true };
+  if (call.query.dryRun !== true) return { ...call, dryRun: false };
+  // What is only tried is neither the first request with a key nor its repeat.
+  return { ...call, caller: { ...call.caller, idempotency: undefined }, dryRun: true };
 }
 
 async function readBody({ body, isBodyOptional, form }: OperatorOperation, request: FastifyRequest): Promise<unknown> {

@@ -26,7 +26,8 @@ export function webhookHandlers(registry: Registry): Handlers<typeof webhookOper
     disableWebhook: ({ caller, params: { id } }) => setWebhookEnabled(registry, caller, { id, enabled: false }),
     testWebhook: ({ caller, params: { id } }) => testWebhook(registry, caller, id),
     listDeliveries: ({ params: { id }, query }) => listDeliveries(registry, { ...query, webhookId: id }),
-    redeliverSince: ({ params: { id }, body }) => redeliverSince(registry, { webhookId: id, redelivery: body }),
-    redeliver: ({ params: { id } }) => redeliver(registry, id),
+    redeliverSince: ({ caller, params: { id }, body }) =>
+      redeliverSince(registry, caller, { webhookId: id, redelivery: body }),
+    redeliver: ({ caller, params: { id } }) => redeliver(registry, caller, id),
   };
 }

@@ -5,6 +5,7 @@ import type { AppRow, DeveloperRow } from '../../storage/tables.ts';
 import { findDeveloperDuring, suspendedColumns } from '../developers/suspended-developer.ts';
 import { appendEvents, type Change } from '../events/append-event.ts';
 import { appNotFound, Failure, requireAppId } from '../failure.ts';
+import { withSharedTexts, writeIdempotently } from '../idempotency.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { storeIdentities } from '../review/warnings/store-identities.ts';
 import { settingsDuring } from '../stored-settings.ts';
@@ -25,30 +26,33 @@ import { withNameClaim } from './unique-names.ts';
 export async function restoreApp(registry: Registry, caller: Caller, appId: string): Promise<OperatorApp> {
   requireAppId(appId);
   try {
-    const { app, mode } = await registry.storage.write(async (transaction) => {
-      const at = registry.now();
-      const deleted = await findDeletedAppForUpdate(transaction, { id: appId });
-      if (!deleted || !isRestorable(deleted.deleted_at, at)) throw appNotFound();
-      const { changesToApproved: mode, ...settings } = await settingsDuring(transaction);
-      const claiming = withNameClaim(restored(appOfDeleted(deleted)), settings);
-      const developer = await findDeveloperDuring(transaction, claiming.developer_id);
-      const given = suspensionOfRestored(claiming, { developer, deletedAt: deleted.deleted_at });
-      // The setting may have changed since the deletion: then other content is shown than before, since now.
-      const row = nextApp(claiming, given, { at, mode, modeBefore: mode === 'hold' ? 'live' : 'hold' });
-      await removeDeletedApp(transaction, { id: appId });
-      await insertApp(transaction, row);
-      await storeIdentities(transaction, [row]);
-      const subject = { appId, subjectId: appId };
-      const change: Change = { type: 'app.restored', ...subject, after: appEventData(row) };
-      const effective = effectiveChange(null, { app: row, mode });
-      const changes = [
-        change,
-        ...(effective ? [{ type: 'app.effective_changed', ...subject, ...effective } as const] : []),
-      ];
-      await appendEvents(transaction, { caller, at, changes });
-      return { app: row, mode };
+    return await writeIdempotently<OperatorApp>(registry, caller, {
+      content: ['restoreApp', appId],
+      work: async (transaction) => {
+        const at = registry.now();
+        const deleted = await findDeletedAppForUpdate(transaction, { id: appId });
+        if (!deleted || !isRestorable(deleted.deleted_at, at)) throw appNotFound();
+        const { changesToApproved: mode, ...settings } = await settingsDuring(transaction);
+        const claiming = withNameClaim(restored(appOfDeleted(deleted)), settings);
+        const developer = await findDeveloperDuring(transaction, claiming.developer_id);
+        const given = suspensionOfRestored(claiming, { developer, deletedAt: deleted.deleted_at });
+        // The setting may have changed since the deletion: then other content is shown than before, since now.
+        const row = nextApp(claiming, given, { at, mode, modeBefore: mode === 'hold' ? 'live' : 'hold' });
+        await removeDeletedApp(transaction, { id: appId });
+        await insertApp(transaction, row);
+        await storeIdentities(transaction, [row]);
+        const subject = { appId, subjectId: appId };
+        const change: Change = { type: 'app.restored', ...subject, after: appEventData(row) };
+        const effective = effectiveChange(null, { app: row, mode });
+        const changes = [
+          change,
+          ...(effective ? [{ type: 'app.effective_changed', ...subject, ...effective } as const] : []),
+        ];
+        await appendEvents(transaction, { caller, at, changes });
+        return operatorView(registry, row, mode);
+      },
+      form: withSharedTexts(registry),
     });
-    return operatorView(registry, app, mode);
   } catch (error) {
     throw isClaimed(error) ? nameTaken() : error;
   }

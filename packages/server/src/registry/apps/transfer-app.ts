@@ -7,6 +7,7 @@ import { lockDeveloper } from '../developers/replace-developer.ts';
 import { requireRecipient } from '../developers/suspended-developer.ts';
 import { appendEvents, type Change, type ChangeContext } from '../events/append-event.ts';
 import { requireValid, throwIfInvalid } from '../failure.ts';
+import { withSharedTexts, writeIdempotently } from '../idempotency.ts';
 import { withCause, withoutCause } from '../installations/causes.ts';
 import { changeCauses, installationsOfApp, type NextCauses } from '../installations/change-causes.ts';
 import { PlatformIds } from '../platform-id.ts';
@@ -38,28 +39,31 @@ export async function transferApp(
   const developerId = ids.read(transfer.developerId, registry.userIdPrefix, '/developerId');
   throwIfInvalid(ids.errors);
   await readAhead(registry, input.appId);
-  const { app, mode } = await registry.storage.write(async (transaction) => {
-    // The developer is locked first: a write that changes a developer also locks their apps last.
-    const recipient = await lockDeveloper(transaction, developerId);
-    const before = await lockApp(transaction, input.appId);
-    const mode = await changesToApproved(transaction);
-    if (before.developer_id === developerId) return { app: before, mode };
-    requireRecipient(recipient);
-    const at = registry.now();
-    const logos = await copyLogos(transaction, { caller, at }, { app: before, developerId });
-    const after = nextApp(before, transferred(before, { developerId, logos, at }), { at, mode });
-    const change: Change = {
-      type: 'app.transferred',
-      appId: after.id,
-      subjectId: after.id,
-      before: ownerData(before),
-      after: { ...ownerData(after), ...revisionData(after) },
-    };
-    await storeApp(transaction, { caller, at }, { before, after, mode, change });
-    if (before.suspended_status !== null) await endSuspension(transaction, { caller, at }, before);
-    return { app: after, mode };
+  return writeIdempotently<OperatorApp>(registry, caller, {
+    content: ['transferApp', input.appId, developerId],
+    work: async (transaction) => {
+      // The developer is locked first: a write that changes a developer also locks their apps last.
+      const recipient = await lockDeveloper(transaction, developerId);
+      const before = await lockApp(transaction, input.appId);
+      const mode = await changesToApproved(transaction);
+      if (before.developer_id === developerId) return operatorView(registry, before, mode);
+      requireRecipient(recipient);
+      const at = registry.now();
+      const logos = await copyLogos(transaction, { caller, at }, { app: before, developerId });
+      const after = nextApp(before, transferred(before, { developerId, logos, at }), { at, mode });
+      const change: Change = {
+        type: 'app.transferred',
+        appId: after.id,
+        subjectId: after.id,
+        before: ownerData(before),
+        after: { ...ownerData(after), ...revisionData(after) },
+      };
+      await storeApp(transaction, { caller, at }, { before, after, mode, change });
+      if (before.suspended_status !== null) await endSuspension(transaction, { caller, at }, before);
+      return operatorView(registry, after, mode);
+    },
+    form: withSharedTexts(registry),
   });
-  return operatorView(registry, app, mode);
 }
 
 /** Installations of an app that was APPROVED wait for its next approval; the others are no longer disabled by the suspension. */

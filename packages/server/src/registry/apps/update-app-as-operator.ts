@@ -2,6 +2,7 @@ import { AppUpdate } from '../../contract/app-update.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import { readEventIds } from '../events/event-ids.ts';
 import { requireValid } from '../failure.ts';
+import { withSharedTexts, writeIdempotently } from '../idempotency.ts';
 import { readAhead } from '../read-ahead.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { givenContent } from './app-content.ts';
@@ -28,16 +29,20 @@ export async function updateAppAsOperator(
   const given = givenContent(requireValid(AppUpdate, update));
   await readAhead(registry, appId);
   try {
-    const { app, mode } = await registry.storage.write(async (transaction) => {
-      const [app, mode, nextEventId] = await Promise.all([
-        lockApp(transaction, appId),
-        changesToApproved(transaction),
-        readEventIds(transaction),
-      ]);
-      const change = { transaction, app, mode, nextEventId, given, ...condition };
-      return { ...(await changeAppContent(registry, caller, change)), mode };
+    return await writeIdempotently<OperatorApp>(registry, caller, {
+      content: ['updateAppAsOperator', appId, given, condition],
+      work: async (transaction) => {
+        const [app, mode, nextEventId] = await Promise.all([
+          lockApp(transaction, appId),
+          changesToApproved(transaction),
+          readEventIds(transaction),
+        ]);
+        const change = { transaction, app, mode, nextEventId, given, ...condition };
+        const changed = await changeAppContent(registry, caller, change);
+        return operatorView(registry, changed.app, mode);
+      },
+      form: withSharedTexts(registry),
     });
-    return operatorView(registry, app, mode);
   } catch (error) {
     throw orNameTaken(error);
   }

@@ -1,7 +1,9 @@
 import type { OperatorDeveloper } from '../../contract/developer.ts';
+import { findDeveloper } from '../../storage/queries/developers.ts';
 import type { DeveloperRow } from '../../storage/tables.ts';
 import { developerRecord, optional } from '../apps/app-view.ts';
 import { dateTime } from '../date-time.ts';
+import { type ResultForm, withoutColumns } from '../idempotency.ts';
 
 /** A developer as operators see them. */
 export function operatorDeveloperView(row: DeveloperRow): OperatorDeveloper {
@@ -10,4 +12,15 @@ export function operatorDeveloperView(row: DeveloperRow): OperatorDeveloper {
     ...developerRecord(row),
     ...optional({ suspendedAt: at === null ? null : dateTime(at), suspensionReason: reason }),
   };
+}
+
+/** What a change of a developer returns: their row, and what its response has beside the view of that. */
+export type ChangedDeveloper<View extends OperatorDeveloper = OperatorDeveloper> = { row: DeveloperRow } & Omit<
+  View,
+  keyof OperatorDeveloper
+>;
+
+/** Its form, in which it is stored without personal data. */
+export function withoutPerson<Changed extends ChangedDeveloper>(userId: string): ResultForm<Changed> {
+  return withoutColumns(['email', 'first_name', 'last_name'], (transaction) => findDeveloper(transaction, { userId }));
 }

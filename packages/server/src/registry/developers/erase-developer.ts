@@ -1,6 +1,7 @@
 import { type ErasedDeveloper, erasedEmail } from '../../contract/developer.ts';
 import { developerRecord } from '../apps/app-view.ts';
 import { appendEvent } from '../events/append-event.ts';
+import { writeIdempotently } from '../idempotency.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { revokeTokensIn } from '../tokens/revoke-tokens-of-developer.ts';
 import { lockDeveloper, replaceDeveloper, requireDeveloperId } from './replace-developer.ts';
@@ -12,14 +13,17 @@ import { lockDeveloper, replaceDeveloper, requireDeveloperId } from './replace-d
 export async function eraseDeveloper(registry: Registry, caller: Caller, id: string): Promise<ErasedDeveloper> {
   const userId = requireDeveloperId(registry, id);
   const person = { email: erasedEmail, first_name: null, last_name: null };
-  return registry.storage.write(async (transaction) => {
-    const at = registry.now();
-    const before = await lockDeveloper(transaction, userId);
-    const tokensRevoked = await revokeTokensIn(transaction, { caller, at }, userId);
-    const { developer, changed } = await replaceDeveloper(transaction, before, { person, at });
-    if (changed.length > 0) {
-      await appendEvent(transaction, { caller, at, type: 'developer.erased', subjectId: userId });
-    }
-    return { ...developerRecord(developer), tokensRevoked };
+  return writeIdempotently(registry, caller, {
+    content: ['eraseDeveloper', userId],
+    work: async (transaction) => {
+      const at = registry.now();
+      const before = await lockDeveloper(transaction, userId);
+      const tokensRevoked = await revokeTokensIn(transaction, { caller, at }, userId);
+      const { developer, changed } = await replaceDeveloper(transaction, before, { person, at });
+      if (changed.length > 0) {
+        await appendEvent(transaction, { caller, at, type: 'developer.erased', subjectId: userId });
+      }
+      return { ...developerRecord(developer), tokensRevoked };
+    },
   });
 }

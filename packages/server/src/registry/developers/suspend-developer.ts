@@ -6,8 +6,9 @@ import type { DeveloperRow } from '../../storage/tables.ts';
 import { dateTime } from '../date-time.ts';
 import { appendEvent, type ChangeContext } from '../events/append-event.ts';
 import { requireValid } from '../failure.ts';
+import { writeIdempotently } from '../idempotency.ts';
 import type { Caller, Registry } from '../registry.ts';
-import { operatorDeveloperView } from './developer-view.ts';
+import { type ChangedDeveloper, operatorDeveloperView, withoutPerson } from './developer-view.ts';
 import { lockDeveloper, requireDeveloperId } from './replace-developer.ts';
 import { suspendApps } from './suspend-apps.ts';
 
@@ -24,16 +25,20 @@ export async function suspendDeveloper(
 ): Promise<SuspendedDeveloper> {
   const { reason } = requireValid(Suspension, input.suspension);
   const userId = requireDeveloperId(registry, input.userId);
-  return registry.storage.write(async (transaction) => {
-    const at = registry.now();
-    const before = await lockDeveloper(transaction, userId);
-    const isNew = before.suspended_at === null;
-    const developer = isNew ? { ...before, suspended_at: at, suspension_reason: reason } : before;
-    if (isNew) await replaceDeveloper(transaction, developer);
-    const why = { ...caller, reason };
-    const counts = await suspendAll(transaction, { caller: why, at }, { developer, isNew });
-    return { ...operatorDeveloperView(developer), ...counts };
+  const { row, ...counts } = await writeIdempotently<ChangedDeveloper<SuspendedDeveloper>>(registry, caller, {
+    content: ['suspendDeveloper', userId, reason],
+    work: async (transaction) => {
+      const at = registry.now();
+      const before = await lockDeveloper(transaction, userId);
+      const isNew = before.suspended_at === null;
+      const developer = isNew ? { ...before, suspended_at: at, suspension_reason: reason } : before;
+      if (isNew) await replaceDeveloper(transaction, developer);
+      const why = { ...caller, reason };
+      return { row: developer, ...(await suspendAll(transaction, { caller: why, at }, { developer, isNew })) };
+    },
+    form: withoutPerson(userId),
   });
+  return { ...operatorDeveloperView(row), ...counts };
 }
 
 /** Returns how much has changed, and records it unless nothing has. */

@@ -9,8 +9,9 @@ import type { Connection } from '../../storage/query.ts';
 import type { DeveloperRow } from '../../storage/tables.ts';
 import { dateTime } from '../date-time.ts';
 import { appendEvent } from '../events/append-event.ts';
+import { writeIdempotently } from '../idempotency.ts';
 import type { Caller, Registry } from '../registry.ts';
-import { operatorDeveloperView } from './developer-view.ts';
+import { type ChangedDeveloper, operatorDeveloperView, withoutPerson } from './developer-view.ts';
 import { lockDeveloper, requireDeveloperId } from './replace-developer.ts';
 import { unsuspendApps } from './suspend-apps.ts';
 import { isDecided } from './suspended-developer.ts';
@@ -29,35 +30,35 @@ export async function unsuspendDeveloper(
   id: string,
 ): Promise<UnsuspendedDeveloper> {
   const userId = requireDeveloperId(registry, id);
-  return registry.storage.write(async (transaction) => {
-    const at = registry.now();
-    const before = await lockDeveloper(transaction, userId);
-    const developer = { ...before, suspended_at: null, suspension_reason: null };
-    await replaceDeveloper(transaction, developer);
+  const { row, ...result } = await writeIdempotently<ChangedDeveloper<UnsuspendedDeveloper>>(registry, caller, {
+    content: ['unsuspendDeveloper', userId],
+    work: async (transaction) => {
+      const at = registry.now();
+      const before = await lockDeveloper(transaction, userId);
+      const developer = { ...before, suspended_at: null, suspension_reason: null };
+      await replaceDeveloper(transaction, developer);
 
-    const skipped = await listGone(transaction, before);
-    const tokens = await updateTokensSuspended(transaction, { developerId: userId, suspended: 0, now: at });
-    const onApp = (app: Parameters<typeof isDecided>[0] & { id: string }) => {
-      if (isDecided(app)) skipped.push({ appId: app.id, reason: 'decided' });
-    };
-    const counts = { tokens, ...(await unsuspendApps(transaction, { caller, at, developer: before, onApp })) };
-    if (before.suspended_at !== null) {
-      await appendEvent(transaction, {
-        caller,
-        at,
-        type: 'developer.unsuspended',
-        subjectId: userId,
-        before: { suspendedAt: dateTime(before.suspended_at), reason: before.suspension_reason ?? '' },
-        after: counts,
-      });
-    }
-    return {
-      ...operatorDeveloperView(developer),
-      ...counts,
-      skippedApps: skipped.length,
-      skipped: skipped.slice(0, listedMax),
-    };
+      const skipped = await listGone(transaction, before);
+      const tokens = await updateTokensSuspended(transaction, { developerId: userId, suspended: 0, now: at });
+      const onApp = (app: Parameters<typeof isDecided>[0] & { id: string }) => {
+        if (isDecided(app)) skipped.push({ appId: app.id, reason: 'decided' });
+      };
+      const counts = { tokens, ...(await unsuspendApps(transaction, { caller, at, developer: before, onApp })) };
+      if (before.suspended_at !== null) {
+        await appendEvent(transaction, {
+          caller,
+          at,
+          type: 'developer.unsuspended',
+          subjectId: userId,
+          before: { suspendedAt: dateTime(before.suspended_at), reason: before.suspension_reason ?? '' },
+          after: counts,
+        });
+      }
+      return { row: developer, ...counts, skippedApps: skipped.length, skipped: skipped.slice(0, listedMax) };
+    },
+    form: withoutPerson(userId),
   });
+  return { ...operatorDeveloperView(row), ...result };
 }
 
 /** The apps that were deleted or transferred while their developer was suspended. */

@@ -1,8 +1,9 @@
 import { DeveloperUpdate, type OperatorDeveloper } from '../../contract/developer.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { requireValid } from '../failure.ts';
+import { writeIdempotently } from '../idempotency.ts';
 import type { Caller, Registry } from '../registry.ts';
-import { operatorDeveloperView } from './developer-view.ts';
+import { type ChangedDeveloper, operatorDeveloperView, withoutPerson } from './developer-view.ts';
 import { lockDeveloper, replaceDeveloper, requireDeveloperId } from './replace-developer.ts';
 
 /**
@@ -16,14 +17,18 @@ export async function updateDeveloper(
 ): Promise<OperatorDeveloper> {
   const person = givenPerson(requireValid(DeveloperUpdate, input.update));
   const userId = requireDeveloperId(registry, input.userId);
-  const row = await registry.storage.write(async (transaction) => {
-    const at = registry.now();
-    const before = await lockDeveloper(transaction, userId);
-    const { developer, changed } = await replaceDeveloper(transaction, before, { person, at });
-    if (changed.length > 0) {
-      await appendEvent(transaction, { caller, at, type: 'developer.updated', subjectId: userId, changed });
-    }
-    return developer;
+  const { row } = await writeIdempotently<ChangedDeveloper>(registry, caller, {
+    content: ['updateDeveloper', userId, person],
+    work: async (transaction) => {
+      const at = registry.now();
+      const before = await lockDeveloper(transaction, userId);
+      const { developer, changed } = await replaceDeveloper(transaction, before, { person, at });
+      if (changed.length > 0) {
+        await appendEvent(transaction, { caller, at, type: 'developer.updated', subjectId: userId, changed });
+      }
+      return { row: developer };
+    },
+    form: withoutPerson(userId),
   });
   return operatorDeveloperView(row);
 }

@@ -43,11 +43,13 @@ function plainPage(registry: Registry, query: EventQuery, filter: EventFilter): 
   return readPage(query, {
     name: 'events',
     async read(request) {
+      const page = await listEventPage(registry.storage.reader, filter, { ...request, newestFirst: query.newestFirst });
+      // After the events were read: they may be archived meanwhile.
       const start = request.position?.values.at(-1);
       if (start !== undefined) await requireUnarchived(registry, start, '/cursor');
       else if (filter.since !== undefined) await requireUnarchivedSince(registry, filter.since, '/since');
       else if (filter.after !== undefined) await requireUnarchived(registry, filter.after, '/since');
-      return listEventPage(registry.storage.reader, filter, { ...request, newestFirst: query.newestFirst });
+      return page;
     },
     view: eventView,
   });

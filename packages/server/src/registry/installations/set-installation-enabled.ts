@@ -2,6 +2,7 @@ import type { OperatorInstallation } from '../../contract/installation.ts';
 import { updateInstallationCount } from '../../storage/queries/apps.ts';
 import type { WriteWork } from '../../storage/storage.ts';
 import { Failure } from '../failure.ts';
+import { findFirstResult, writeIdempotently } from '../idempotency.ts';
 import { readAhead } from '../read-ahead.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { newStamp } from '../revision.ts';
@@ -27,9 +28,12 @@ export async function setInstallationEnabled(
   caller: Caller,
   { id, enabled }: { id: string; enabled: boolean },
 ): Promise<OperatorInstallation> {
+  const content = ['setInstallationEnabled', id, enabled];
+  const first = await findFirstResult<OperatorInstallation>(registry, caller, { content });
+  if (first) return first;
   const found = await requireInstallation(registry, id);
   await readAhead(registry, found.app_id);
-  const work: WriteWork<MarkedInstallationRow> = async (transaction) => {
+  const work: WriteWork<OperatorInstallation> = async (transaction) => {
     const { app, installation } = await lockInstallation(transaction, found);
     const before = causesOf(installation);
     if (enabled && before.length > 0) {
@@ -39,11 +43,11 @@ export async function setInstallationEnabled(
     const causes = (enabled ? withoutCause : withCause)(before, 'workspace');
     const context = { caller, at: registry.now() };
     const changed = await changeCauses(transaction, context, { rows: [installation], next: () => causes });
-    if (changed.length === 0) return installation;
+    if (changed.length === 0) return operatorInstallationView(installation);
     await updateInstallationCount(transaction, { id: app.id, by: 0, stamp: newStamp() });
-    return { ...installation, ...causeColumns(causes) };
+    return operatorInstallationView({ ...installation, ...causeColumns(causes) });
   };
-  return operatorInstallationView(await registry.storage.write(work, { lockedId: found.app_id }));
+  return writeIdempotently(registry, caller, { content, work, lockedId: found.app_id });
 }
 
 /** Only the registry ends a revocation. */

@@ -3,6 +3,7 @@ import { updateLogoBlock } from '../../storage/queries/logos.ts';
 import type { LogoRow } from '../../storage/tables.ts';
 import { appendEvents, type Change } from '../events/append-event.ts';
 import { requireValid } from '../failure.ts';
+import { writeIdempotently } from '../idempotency.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { lockCopies } from './lock-copies.ts';
 import { logoView } from './logo-view.ts';
@@ -17,17 +18,19 @@ export async function blockLogo(
   { id, block }: { id: string; block: unknown },
 ): Promise<Logo> {
   const { reason } = requireValid(LogoBlock, block);
-  const row = await registry.storage.write(async (transaction) => {
-    const logos = await lockCopies(transaction, id);
-    const at = registry.now();
-    const blocked = logos
-      .filter((logo) => logo.blocked_at === null)
-      .map((logo) => ({ ...logo, blocked_at: at, blocked_reason: reason }));
-    for (const logo of blocked) await updateLogoBlock(transaction, logo);
-    await appendEvents(transaction, { caller: { ...caller, reason }, at, changes: blocked.map(logoBlocked) });
-    return blocked.find((logo) => logo.id === id) ?? logos[0];
+  return writeIdempotently(registry, caller, {
+    content: ['blockLogo', id, reason],
+    work: async (transaction) => {
+      const logos = await lockCopies(transaction, id);
+      const at = registry.now();
+      const blocked = logos
+        .filter((logo) => logo.blocked_at === null)
+        .map((logo) => ({ ...logo, blocked_at: at, blocked_reason: reason }));
+      for (const logo of blocked) await updateLogoBlock(transaction, logo);
+      await appendEvents(transaction, { caller: { ...caller, reason }, at, changes: blocked.map(logoBlocked) });
+      return logoView(registry, blocked.find((logo) => logo.id === id) ?? logos[0]);
+    },
   });
-  return logoView(registry, row);
 }
 
 /** The event that a logo was blocked. */

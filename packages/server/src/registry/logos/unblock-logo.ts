@@ -1,6 +1,7 @@
 import type { Logo } from '../../contract/logo.ts';
 import { type LogoWithoutImage, updateLogoBlock } from '../../storage/queries/logos.ts';
 import { appendEvents, type Change } from '../events/append-event.ts';
+import { writeIdempotently } from '../idempotency.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { lockCopies } from './lock-copies.ts';
 import { logoView } from './logo-view.ts';
@@ -12,14 +13,16 @@ const unblocked = { blocked_at: null, blocked_reason: null };
  * it is. Refuses with `logo_not_found`.
  */
 export async function unblockLogo(registry: Registry, caller: Caller, id: string): Promise<Logo> {
-  const row = await registry.storage.write(async (transaction) => {
-    const logos = await lockCopies(transaction, id);
-    const blocked = logos.filter((logo) => logo.blocked_at !== null);
-    for (const logo of blocked) await updateLogoBlock(transaction, { ...logo, ...unblocked });
-    await appendEvents(transaction, { caller, at: registry.now(), changes: blocked.map(logoUnblocked) });
-    return { ...logos[0], ...unblocked };
+  return writeIdempotently(registry, caller, {
+    content: ['unblockLogo', id],
+    work: async (transaction) => {
+      const logos = await lockCopies(transaction, id);
+      const blocked = logos.filter((logo) => logo.blocked_at !== null);
+      for (const logo of blocked) await updateLogoBlock(transaction, { ...logo, ...unblocked });
+      await appendEvents(transaction, { caller, at: registry.now(), changes: blocked.map(logoUnblocked) });
+      return logoView(registry, { ...logos[0], ...unblocked });
+    },
   });
-  return logoView(registry, row);
 }
 
 function logoUnblocked({ id, developer_id: developerId, blocked_reason: reason }: LogoWithoutImage): Change {

@@ -12,6 +12,7 @@ import { changesToApproved, storeApp } from '../apps/store-app.ts';
 import { requireNotSuspended } from '../developers/suspended-developer.ts';
 import type { Change, ChangeContext } from '../events/append-event.ts';
 import { appNotFound, Failure, requireAppId, throwIfInvalid } from '../failure.ts';
+import { withSharedTexts, writeIdempotently } from '../idempotency.ts';
 import { disableInstallations, enableInstallations } from '../installations/revoked-installations.ts';
 import { readAhead } from '../read-ahead.ts';
 import type { Caller, Registry } from '../registry.ts';
@@ -49,22 +50,25 @@ export async function reviewApp(registry: Registry, caller: Caller, input: Revie
   const named = await findNamedRevision(registry, input);
   await readAhead(registry, appId);
   try {
-    const { app, mode } = await registry.storage.write(async (transaction) => {
-      // In one round trip.
-      const [before, mode] = await Promise.all([
-        findAppForUpdate(transaction, { id: appId }),
-        changesToApproved(transaction),
-      ]);
-      if (!before) throw appNotFound();
-      if (step === 'submit' || step === 'approve') requireNotSuspended(before);
-      await requireTransition(transaction, step, { app: before, mode });
-      const reviewed = await reviewedRevision(registry, transaction, { app: before, step, ifRevision, named });
-      if (step === 'approve') await requireUsableLogo(transaction, before, reviewed);
-      const context = { caller: { ...caller, reason: reasonOf(caller, step, details) }, at: registry.now() };
-      const app = await storeStep(transaction, { ...context, step, app: before, mode, reviewed, details });
-      return { app, mode };
+    return await writeIdempotently<OperatorApp>(registry, caller, {
+      content: ['reviewApp', appId, step, details, ifRevision],
+      work: async (transaction) => {
+        // In one round trip.
+        const [before, mode] = await Promise.all([
+          findAppForUpdate(transaction, { id: appId }),
+          changesToApproved(transaction),
+        ]);
+        if (!before) throw appNotFound();
+        if (step === 'submit' || step === 'approve') requireNotSuspended(before);
+        await requireTransition(transaction, step, { app: before, mode });
+        const reviewed = await reviewedRevision(registry, transaction, { app: before, step, ifRevision, named });
+        if (step === 'approve') await requireUsableLogo(transaction, before, reviewed);
+        const context = { caller: { ...caller, reason: reasonOf(caller, step, details) }, at: registry.now() };
+        const app = await storeStep(transaction, { ...context, step, app: before, mode, reviewed, details });
+        return operatorView(registry, app, mode);
+      },
+      form: withSharedTexts(registry),
     });
-    return operatorView(registry, app, mode);
   } catch (error) {
     throw isClaimed(error) && named && 'content' in named ? nameTaken(named) : error;
   }

@@ -13,6 +13,7 @@ import type { RevisionCondition } from '../apps/revision-condition.ts';
 import { changesToApproved } from '../apps/store-app.ts';
 import { readEventIds } from '../events/event-ids.ts';
 import { Failure, invalidContent, requireAppId, throwIfInvalid } from '../failure.ts';
+import { findFirstResult, type ResultForm, withSharedTexts, writeIdempotently } from '../idempotency.ts';
 import { readAhead } from '../read-ahead.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { findRevision, findRevisionAt } from './find-revision.ts';
@@ -42,25 +43,32 @@ export async function revertApp(
 ): Promise<OperatorApp> {
   const revert = readRevert(registry, input);
   requireAppId(appId);
+  const form: ResultForm<OperatorApp> = withSharedTexts(registry);
+  const request = { content: ['revertApp', appId, revert, condition], form };
+  const first = await findFirstResult(registry, caller, request);
+  if (first) return first;
   // Before the write: a revision never changes, and the walk to an old one would make all other writes wait.
   const found = revert.toApproved ? null : await findTarget(registry, appId, revert);
   await readAhead(registry, appId);
   try {
-    const { app, mode } = await registry.storage.write(async (transaction) => {
-      const [app, mode, nextEventId] = await Promise.all([
-        lockApp(transaction, appId),
-        changesToApproved(transaction),
-        readEventIds(transaction),
-      ]);
-      const { revision, content } = found ?? approvedTarget(app);
-      const given = pick(content, changedContentColumns(app, content));
-      await requireUsableLogo(transaction, { app, given, revert });
-      const reverted = { toRevision: revision, reason: revert.reason };
-      const change = { transaction, app, mode, nextEventId, given, revert: reverted, ...condition };
-      const why = { ...caller, reason: revert.reason ?? caller.reason };
-      return { ...(await changeAppContent(registry, why, change)), mode };
+    return await writeIdempotently(registry, caller, {
+      ...request,
+      work: async (transaction) => {
+        const [app, mode, nextEventId] = await Promise.all([
+          lockApp(transaction, appId),
+          changesToApproved(transaction),
+          readEventIds(transaction),
+        ]);
+        const { revision, content } = found ?? approvedTarget(app);
+        const given = pick(content, changedContentColumns(app, content));
+        await requireUsableLogo(transaction, { app, given, revert });
+        const reverted = { toRevision: revision, reason: revert.reason };
+        const change = { transaction, app, mode, nextEventId, given, revert: reverted, ...condition };
+        const why = { ...caller, reason: revert.reason ?? caller.reason };
+        const changed = await changeAppContent(registry, why, change);
+        return operatorView(registry, changed.app, mode);
+      },
     });
-    return operatorView(registry, app, mode);
   } catch (error) {
     throw isClaimed(error) ? nameTaken() : error;
   }

@@ -11,6 +11,7 @@ import type { SettingsRow } from '../../storage/tables.ts';
 import { orNamesShared } from '../apps/unique-names.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { Failure, requireValid } from '../failure.ts';
+import { writeIdempotently } from '../idempotency.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { isNamed, newStamp, type RevisionName } from '../revision.ts';
 import { lockSettings, settingsOf, withSettings } from '../stored-settings.ts';
@@ -34,10 +35,12 @@ export async function updateSettings(
   input: SettingsUpdateInput,
 ): Promise<Settings> {
   const { existing, ...update } = requireValid(SettingsUpdate, input.update);
+  const { ifRevision } = input;
   try {
-    return await registry.storage.write((transaction) =>
-      updateSettingsIn(transaction, { registry, caller, update, existing, ifRevision: input.ifRevision }),
-    );
+    return await writeIdempotently(registry, caller, {
+      content: ['updateSettings', update, existing, ifRevision],
+      work: (transaction) => updateSettingsIn(transaction, { registry, caller, update, existing, ifRevision }),
+    });
   } catch (error) {
     throw await orNamesShared(registry, error);
   }

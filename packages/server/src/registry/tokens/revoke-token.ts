@@ -1,8 +1,10 @@
 import type { AccessToken } from '../../contract/access-token.ts';
-import { findAccessTokenForUpdate, updateRevokedAt } from '../../storage/queries/access-tokens.ts';
+import { findAccessToken, findAccessTokenForUpdate, updateRevokedAt } from '../../storage/queries/access-tokens.ts';
+import type { AccessTokenRow } from '../../storage/tables.ts';
 import { dateTime } from '../date-time.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { Failure } from '../failure.ts';
+import { withoutColumns, writeIdempotently } from '../idempotency.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { isTypeId } from '../type-id.ts';
 import { accessTokenView } from './access-token-view.ts';
@@ -12,20 +14,25 @@ import { accessTokenView } from './access-token-view.ts';
  * `token_not_found`.
  */
 export async function revokeToken(registry: Registry, caller: Caller, id: string): Promise<AccessToken> {
-  const row = await registry.storage.write(async (transaction) => {
-    const token = isTypeId(id, 'token') ? await findAccessTokenForUpdate(transaction, { id }) : null;
-    if (!token) throw tokenNotFound(id);
-    if (token.revoked_at !== null) return token;
-    const at = registry.now();
-    await updateRevokedAt(transaction, { id, revokedAt: at });
-    await appendEvent(transaction, {
-      caller,
-      at,
-      type: 'token.revoked',
-      subjectId: id,
-      after: { revokedAt: dateTime(at) },
-    });
-    return { ...token, revoked_at: at };
+  const { row } = await writeIdempotently<{ row: AccessTokenRow }>(registry, caller, {
+    content: ['revokeToken', id],
+    work: async (transaction) => {
+      const token = isTypeId(id, 'token') ? await findAccessTokenForUpdate(transaction, { id }) : null;
+      if (!token) throw tokenNotFound(id);
+      if (token.revoked_at !== null) return { row: token };
+      const at = registry.now();
+      await updateRevokedAt(transaction, { id, revokedAt: at });
+      await appendEvent(transaction, {
+        caller,
+        at,
+        type: 'token.revoked',
+        subjectId: id,
+        after: { revokedAt: dateTime(at) },
+      });
+      return { row: { ...token, revoked_at: at } };
+    },
+    // The name may be that of a person.
+    form: withoutColumns(['name', 'hash'], (transaction) => findAccessToken(transaction, { id })),
   });
   return accessTokenView(row);
 }

@@ -6,6 +6,7 @@ import { developerNotFound } from '../apps/create-app.ts';
 import { dateTime } from '../date-time.ts';
 import { requireDeveloperId } from '../developers/replace-developer.ts';
 import { appendEvents, type ChangeContext } from '../events/append-event.ts';
+import { writeIdempotently } from '../idempotency.ts';
 import type { Caller, Registry } from '../registry.ts';
 
 /**
@@ -14,11 +15,14 @@ import type { Caller, Registry } from '../registry.ts';
  */
 export async function revokeTokensOfDeveloper(registry: Registry, caller: Caller, id: string): Promise<RevokedTokens> {
   const developerId = requireDeveloperId(registry, id);
-  const tokensRevoked = await registry.storage.write(async (transaction) => {
-    if (!(await findDeveloper(transaction, { userId: developerId }))) throw developerNotFound(developerId);
-    return revokeTokensIn(transaction, { caller, at: registry.now() }, developerId);
+  return writeIdempotently(registry, caller, {
+    content: ['revokeTokensOfDeveloper', developerId],
+    work: async (transaction) => {
+      if (!(await findDeveloper(transaction, { userId: developerId }))) throw developerNotFound(developerId);
+      const tokensRevoked = await revokeTokensIn(transaction, { caller, at: registry.now() }, developerId);
+      return { developerId, tokensRevoked };
+    },
   });
-  return { developerId, tokensRevoked };
 }
 
 /** The same within a write. Returns the number of revoked tokens. */

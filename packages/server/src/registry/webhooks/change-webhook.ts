@@ -1,8 +1,9 @@
 import type { EventData } from '../../contract/event.ts';
-import { updateWebhook } from '../../storage/queries/webhooks.ts';
+import { findWebhook, updateWebhook } from '../../storage/queries/webhooks.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { WebhookRow } from '../../storage/tables.ts';
 import { appendEvent } from '../events/append-event.ts';
+import { type IdempotentChange, withoutColumns, writeIdempotently } from '../idempotency.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { lockWebhook } from './lock-webhook.ts';
 import { webhookEventData } from './webhook-view.ts';
@@ -19,8 +20,18 @@ interface ChangeRequest {
  * Changes a webhook and records which fields have changed; without changes there is no event. The event names a changed
  * address or secret without its value. Returns the webhook. Refuses with `webhook_not_found`.
  */
-export function changeWebhook(registry: Registry, caller: Caller, request: ChangeRequest): Promise<WebhookRow> {
-  return registry.storage.write((transaction) => changeWebhookIn(transaction, registry, { caller, ...request }));
+export async function changeWebhook(
+  registry: Registry,
+  caller: Caller,
+  { content, ...request }: ChangeRequest & Pick<IdempotentChange<object>, 'content'>,
+): Promise<WebhookRow> {
+  const { row } = await writeIdempotently<{ row: WebhookRow }>(registry, caller, {
+    content,
+    work: async (transaction) => ({ row: await changeWebhookIn(transaction, registry, { caller, ...request }) }),
+    // The address may contain a secret too.
+    form: withoutColumns(['url', 'secret', 'previous_secret'], (transaction) => findWebhook(transaction, request)),
+  });
+  return row;
 }
 
 /** The same within a write. */

@@ -15,6 +15,7 @@ export async function setWebhookEnabled(
   { id, enabled }: { id: string; enabled: boolean },
 ): Promise<Webhook> {
   const row = await changeWebhook(registry, caller, {
+    content: ['setWebhookEnabled', id, enabled],
     id,
     change: (_webhook, at) => (enabled ? enabledNow : { disabled_at: at }),
   });

@@ -3,6 +3,7 @@ import { insertEvent } from '../../storage/queries/events.ts';
 import { toEventRow } from '../events/append-event.ts';
 import { readEventIds } from '../events/event-ids.ts';
 import { Failure } from '../failure.ts';
+import { writeIdempotently } from '../idempotency.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { deliveryView } from './deliveries/delivery-view.ts';
 import { deliveryOf } from './deliveries/queue-deliveries.ts';
@@ -13,17 +14,20 @@ import { lockWebhook } from './lock-webhook.ts';
  * other deliveries. Returns the delivery, whose state can be queried later. Refuses with `webhook_not_found` or
  * `webhook_disabled`.
  */
-export async function testWebhook({ storage, now }: Registry, caller: Caller, id: string): Promise<Delivery> {
-  return storage.write(async (transaction) => {
-    const { disabled_at } = await lockWebhook(transaction, id);
-    if (disabled_at !== null) throw disabled();
-    const change = { caller, at: now(), type: 'webhook.tested', subjectId: id } as const;
-    const event = toEventRow(change, await readEventIds(transaction));
-    await insertEvent(transaction, event);
-    // A separate queue, because an earlier test may await its next attempt.
-    const delivery = { ...deliveryOf(event, id), queue: event.id };
-    await transaction.insertNew('deliveries', [delivery]);
-    return deliveryView({ ...delivery, type: event.type });
+export async function testWebhook(registry: Registry, caller: Caller, id: string): Promise<Delivery> {
+  return writeIdempotently(registry, caller, {
+    content: ['testWebhook', id],
+    work: async (transaction) => {
+      const { disabled_at } = await lockWebhook(transaction, id);
+      if (disabled_at !== null) throw disabled();
+      const change = { caller, at: registry.now(), type: 'webhook.tested', subjectId: id } as const;
+      const event = toEventRow(change, await readEventIds(transaction));
+      await insertEvent(transaction, event);
+      // A separate queue, because an earlier test may await its next attempt.
+      const delivery = { ...deliveryOf(event, id), queue: event.id };
+      await transaction.insertNew('deliveries', [delivery]);
+      return deliveryView({ ...delivery, type: event.type });
+    },
   });
 }
 

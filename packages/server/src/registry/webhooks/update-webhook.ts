@@ -18,7 +18,11 @@ export async function updateWebhook(
 ): Promise<Webhook> {
   const given = requireValid(WebhookUpdate, update);
   if (given.url !== undefined) throwIfInvalid(addressErrors(registry, given.url));
-  const row = await changeWebhook(registry, caller, { id, change: (webhook) => changedRow(webhook, given) });
+  const row = await changeWebhook(registry, caller, {
+    content: ['updateWebhook', id, given],
+    id,
+    change: (webhook) => changedRow(webhook, given),
+  });
   return webhookView(row, registry.now());
 }
 

@@ -5,12 +5,13 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { rowsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import type { Connection } from '../../../storage/query.ts';
 import { execute } from '../../../storage/testing/storage-test.ts';
 import { updateApp } from '../../apps/update-app.ts';
 import { updateAppAsOperator } from '../../apps/update-app-as-operator.ts';
 import { Failure } from '../../failure.ts';
 import { checkRegistry, InconsistentRegistry } from '../../integrity/check-registry.ts';
-import { commandLine } from '../../registry.ts';
+import { commandLine, type Registry } from '../../registry.ts';
 import { reviewApp } from '../../review/review-app.ts';
 import { listEvents } from '../list-events.ts';
 import { archiveEvents } from './archive-events.ts';
@@ -43,6 +44,20 @@ forEachEngine((engine) => {
     age();
     await rename(app.id, 'Third day');
     return app.id;
+  }
+
+  /** The same registry, which archives its events before a query of this number, from 0. */
+  function archivingBefore(query: number): { registry: Registry; runs: () => boolean } {
+    const { registry } = opened();
+    const { reader } = registry.storage;
+    let left = query;
+    const rows: Connection['rows'] = async (statement) => {
+      if (left === 0) await archive(memoryFile());
+      left -= 1;
+      return reader.rows(statement);
+    };
+    const storage = { ...registry.storage, reader: Object.assign(Object.create(reader), { rows }) };
+    return { registry: { ...registry, storage }, runs: () => left < 0 };
   }
 
   async function rename(appId: string, name: string): Promise<void> {
@@ -371,6 +386,40 @@ forEachEngine((engine) => {
     assert.deepEqual((await listEvents(registry, {})).items, rest);
     assert.deepEqual((await listEvents(registry, { newestFirst: true })).items, rest.toReversed());
   });
+
+  for (const [from, queryOf] of Object.entries({
+    'an event': async (since: string) => ({ since }),
+    'a time': async (_since: string, time: string) => ({ since: time }),
+    'a cursor': async (since: string) => {
+      const { nextCursor: cursor } = await listEvents(opened().registry, { since, limit: 1 });
+      return { since, cursor };
+    },
+  })) {
+    test(`a list from ${from} misses no event that is archived while it is read`, async () => {
+      const appId = await makeHistory();
+      const refusals: boolean[] = [];
+      for (let isArchived = true; isArchived; ) {
+        const [since = '', time] = [(await events()).at(-1)?.id, new Date(now + 1_000).toISOString()];
+        now += 1_000;
+        for (const name of ['One', 'Two', 'Three']) await rename(appId, name);
+        age();
+        await rename(appId, 'Young');
+        const query = await queryOf(since, time);
+        const ids = (await events()).map(({ id }) => id).slice('cursor' in query ? -3 : -4);
+        const { registry, runs } = archivingBefore(refusals.length);
+        const page = await listEvents(registry, query).catch(() => null);
+        if (page)
+          assert.deepEqual(
+            page.items.map(({ id }) => id),
+            ids,
+            `archived before query ${refusals.length}`,
+          );
+        refusals.push(page === null);
+        isArchived = runs();
+      }
+      assert.ok(refusals.includes(true));
+    });
+  }
 
   test('a search goes on after the archives, and names those whose events it cannot read', async () => {
     const appId = await makeHistory();

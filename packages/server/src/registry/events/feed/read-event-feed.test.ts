@@ -95,6 +95,16 @@ forEachEngine((engine) => {
     }
   });
 
+  test('a type that no event has is refused by its name, with every other error', async () => {
+    const refused = await assertRefused(
+      fixture.registry,
+      () => read({ types: 'app.approved,app.aproved, ', appId: 'app' }),
+      'invalid_content',
+    );
+    assert.deepEqual(validationErrorsOf(refused), ['/types not_allowed', '/appId invalid_format']);
+    assert.match(refused.errors?.[0]?.detail ?? '', /^No event has the type "app\.aproved" or ""\./);
+  });
+
   test('a filter lists the events of some types or of an app, and its cursor has passed the others', async () => {
     const app = await fixture.newApp({ status: 'APPROVED' });
     await rename(app.id, 'Renamed');

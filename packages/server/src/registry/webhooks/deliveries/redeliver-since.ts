@@ -1,7 +1,9 @@
 import { type Redelivered, Redelivery } from '../../../contract/webhook.ts';
 import { listToRedeliver, updateToPending } from '../../../storage/queries/deliveries/deliveries.ts';
+import type { Connection } from '../../../storage/query.ts';
 import { requireValid } from '../../failure.ts';
-import type { Registry } from '../../registry.ts';
+import { findFirstResult, writeIdempotently } from '../../idempotency.ts';
+import type { Caller, Registry } from '../../registry.ts';
 import { requireWebhook } from '../lock-webhook.ts';
 
 const batchMax = 1_000;
@@ -9,24 +11,34 @@ const batchMax = 1_000;
 /**
  * Redelivers, in order, all deliveries of a webhook that were queued at or after a time, including delivered ones.
  * Excludes events that were never queued for it, and pruned deliveries. Returns their number, without those that are
- * due for the first time. Refuses with `invalid_content` or `webhook_not_found`.
+ * due for the first time. A retry of one that was interrupted redelivers the rest, and counts only that. Refuses with
+ * `invalid_content` or `webhook_not_found`.
  */
 export async function redeliverSince(
-  { storage, now: clock }: Registry,
+  registry: Registry,
+  caller: Caller,
   { webhookId, redelivery }: { webhookId: string; redelivery: unknown },
 ): Promise<Redelivered> {
+  const { storage } = registry;
   const { since } = requireValid(Redelivery, redelivery);
+  const content = ['redeliverSince', webhookId, since];
+  const first = await findFirstResult<Redelivered>(registry, caller, { content });
+  if (first) return first;
   await requireWebhook(storage.reader, webhookId);
-  const range = { webhookId, since: Date.parse(since), now: clock(), limit: batchMax };
-  // In batches, so that other writes need not wait.
-  for (let after = '', deliveriesRedelivered = 0; ; ) {
+  const range = { webhookId, since: Date.parse(since), now: registry.now(), limit: batchMax };
+  // In batches, so that other writes need not wait. The key is stored with the last one.
+  for (let after = '', redelivered = 0; ; ) {
     const ids = (await listToRedeliver(storage.reader, { ...range, after })).map(({ id }) => id);
-    if (ids.length > 0) {
-      deliveriesRedelivered += await storage.write((transaction) =>
-        updateToPending(transaction, { ids, now: range.now }),
-      );
+    const redeliverBatch = async (transaction: Connection) =>
+      ids.length === 0 ? 0 : updateToPending(transaction, { ids, now: range.now });
+    if (ids.length < batchMax) {
+      const work = async (transaction: Connection) => ({
+        webhookId,
+        deliveriesRedelivered: redelivered + (await redeliverBatch(transaction)),
+      });
+      return writeIdempotently(registry, caller, { content, work });
     }
-    if (ids.length < batchMax) return { webhookId, deliveriesRedelivered };
+    redelivered += await storage.write(redeliverBatch);
     after = ids.at(-1) ?? after;
   }
 }

@@ -178,7 +178,7 @@ forEachEngine((engine) => {
       await failed(two?.id ?? '');
       now += 60_000;
       for (const { id } of [one, two] as Delivery[]) {
-        const again = await redeliver(fixture.registry, id);
+        const again = await redeliver(fixture.registry, commandLine, id);
         const { state, attempts, nextAttemptAt, finishedAt } = again;
         assert.deepEqual([state, attempts, nextAttemptAt, finishedAt], ['pending', 0, time(now), undefined]);
         assert.deepEqual(
@@ -192,11 +192,14 @@ forEachEngine((engine) => {
       const [one] = await queue(1);
       await attempted(one?.id ?? '', { due_at: now });
       now += 60_000;
-      const { state, attempts, nextAttemptAt } = await redeliver(fixture.registry, one?.id ?? '');
+      const { state, attempts, nextAttemptAt } = await redeliver(fixture.registry, commandLine, one?.id ?? '');
       assert.deepEqual([state, attempts, nextAttemptAt], ['pending', 0, time(now)]);
       await attempted(one?.id ?? '', { due_at: now });
       const redelivery = { since: time(now - 60_000) };
-      const { deliveriesRedelivered } = await redeliverSince(fixture.registry, { webhookId: webhook.id, redelivery });
+      const { deliveriesRedelivered } = await redeliverSince(fixture.registry, commandLine, {
+        webhookId: webhook.id,
+        redelivery,
+      });
       assert.deepEqual([deliveriesRedelivered, (await items())[0]?.attempts], [1, 0]);
     });
 
@@ -204,14 +207,14 @@ forEachEngine((engine) => {
       const [one, two] = await queue(2);
       await attempted(one?.id ?? '', { due_at: now + 3_600_000 });
       now += 60_000;
-      const { attempts, nextAttemptAt } = await redeliver(fixture.registry, one?.id ?? '');
+      const { attempts, nextAttemptAt } = await redeliver(fixture.registry, commandLine, one?.id ?? '');
       assert.deepEqual([attempts, nextAttemptAt], [0, time(now)]);
-      assert.deepEqual(await redeliver(fixture.registry, two?.id ?? ''), two);
+      assert.deepEqual(await redeliver(fixture.registry, commandLine, two?.id ?? ''), two);
     });
 
     test('an unknown delivery is refused as not found', async () => {
       for (const id of [newId('delivery'), webhook.id, '', '\0']) {
-        await assertRefused(fixture.registry, () => redeliver(fixture.registry, id), 'delivery_not_found');
+        await assertRefused(fixture.registry, () => redeliver(fixture.registry, commandLine, id), 'delivery_not_found');
       }
     });
 
@@ -225,10 +228,13 @@ forEachEngine((engine) => {
       await delivered(othersFirst?.id ?? '');
       const since = time(now - 3_000);
       now += 60_000;
-      assert.deepEqual(await redeliverSince(fixture.registry, { webhookId: webhook.id, redelivery: { since } }), {
-        webhookId: webhook.id,
-        deliveriesRedelivered: 3,
-      });
+      assert.deepEqual(
+        await redeliverSince(fixture.registry, commandLine, { webhookId: webhook.id, redelivery: { since } }),
+        {
+          webhookId: webhook.id,
+          deliveriesRedelivered: 3,
+        },
+      );
       const states = (await items()).map(({ id, state, nextAttemptAt }) => [id, state, nextAttemptAt]);
       assert.deepEqual(states.toReversed(), [
         [one, 'delivered', undefined],
@@ -252,14 +258,17 @@ forEachEngine((engine) => {
         ),
       );
       const redelivery = { since: time(now) };
-      const { deliveriesRedelivered } = await redeliverSince(fixture.registry, { webhookId: webhook.id, redelivery });
+      const { deliveriesRedelivered } = await redeliverSince(fixture.registry, commandLine, {
+        webhookId: webhook.id,
+        redelivery,
+      });
       assert.equal(deliveriesRedelivered, count);
       assert.deepEqual(await items({ state: 'delivered' }), []);
     });
 
     test('an invalid time or webhook is refused', async () => {
       const redelivering = (redelivery: unknown, webhookId = webhook.id) => {
-        return () => redeliverSince(fixture.registry, { webhookId, redelivery });
+        return () => redeliverSince(fixture.registry, commandLine, { webhookId, redelivery });
       };
       for (const [redelivery, error] of [
         [{}, '/since required'],

@@ -1,7 +1,8 @@
 import type { Delivery } from '../../../contract/webhook.ts';
 import { findDelivery, updateToPending } from '../../../storage/queries/deliveries/deliveries.ts';
 import { Failure } from '../../failure.ts';
-import type { Registry } from '../../registry.ts';
+import { writeIdempotently } from '../../idempotency.ts';
+import type { Caller, Registry } from '../../registry.ts';
 import { isTypeId } from '../../type-id.ts';
 import { deliveryView } from './delivery-view.ts';
 
@@ -10,13 +11,16 @@ import { deliveryView } from './delivery-view.ts';
  * it; later delivered ones are not repeated. That of a disabled webhook waits until the webhook is enabled. Refuses with
  * `delivery_not_found`.
  */
-export async function redeliver({ storage, now }: Registry, id: string): Promise<Delivery> {
+export async function redeliver(registry: Registry, caller: Caller, id: string): Promise<Delivery> {
   if (!isTypeId(id, 'delivery')) throw deliveryNotFound(id);
-  return storage.write(async (transaction) => {
-    await updateToPending(transaction, { ids: [id], now: now() });
-    const delivery = await findDelivery(transaction, { id });
-    if (!delivery) throw deliveryNotFound(id);
-    return deliveryView(delivery);
+  return writeIdempotently(registry, caller, {
+    content: ['redeliver', id],
+    work: async (transaction) => {
+      await updateToPending(transaction, { ids: [id], now: registry.now() });
+      const delivery = await findDelivery(transaction, { id });
+      if (!delivery) throw deliveryNotFound(id);
+      return deliveryView(delivery);
+    },
   });
 }
 
