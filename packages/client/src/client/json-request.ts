@@ -28,7 +28,7 @@ export interface Parts extends RequestParts {
   waitMs?: number;
 }
 
-/** Sends a request whose response is a JSON object. */
+/** Sends a request whose response is a JSON object, or has no content: then the data is undefined. */
 export function requestJson<Data>(
   connection: Connection,
   method: Method,
@@ -48,7 +48,8 @@ export function requestJson<Data>(
   };
   return send(connection, call, async (received) => {
     const response = describeResponse(received);
-    return { data: parseObject<Data>(response, await readText(connection, received)), response };
+    const text = await readText(connection, received);
+    return { data: received.status === 204 ? (undefined as Data) : parseObject<Data>(response, text), response };
   });
 }
 

@@ -40,12 +40,15 @@ export async function send<T>(
   call: Call,
   read: (response: Response, attempt: Attempt) => Promise<T>,
 ): Promise<T> {
-  const { signal, timeoutMs = connection.timeoutMs, maxRetries = connection.maxRetries } = call.options;
+  const {
+    signal,
+    timeoutMs = connection.timeoutMs ?? defaultTimeoutMs,
+    maxRetries = connection.maxRetries ?? defaultMaxRetries,
+  } = call.options;
   const { isRepeatable = true, waitMs = 0 } = call;
-  const responseMsMax = timeoutMs ?? defaultTimeoutMs;
-  const limits = { maxRetries: maxRetries ?? defaultMaxRetries, signal, isRepeatable, onRetry: connection.onRetry };
+  const limits = { maxRetries, signal, isRepeatable, onRetry: connection.onRetry };
   return withRetries(limits, () => {
-    const attempt = new Attempt(responseMsMax === 0 ? 0 : responseMsMax + waitMs, signal);
+    const attempt = new Attempt(timeoutMs === 0 ? 0 : timeoutMs + waitMs, signal);
     return attempt.within(async (ended) => {
       let response = await exchange(connection, call, ended);
       if (response.status === 401 && typeof connection.token === 'function') {
@@ -102,7 +105,9 @@ export async function withConnectionError<T>({ baseUrl }: Connection, work: () =
 
 async function headersOf({ token, headers }: Connection, call: Call): Promise<Headers> {
   const all = new Headers({ accept: 'application/json, application/problem+json', [clientField]: clientName });
-  all.set('authorization', `Bearer ${checkToken(typeof token === 'function' ? await token() : token)}`);
+  if (token !== null) {
+    all.set('authorization', `Bearer ${checkToken(typeof token === 'function' ? await token() : token)}`);
+  }
   for (const source of [call.headers, headers, call.options.headers]) {
     for (const [name, value] of entriesOf(source)) if (value !== undefined) all.set(name, value);
   }
