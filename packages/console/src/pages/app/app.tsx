@@ -14,6 +14,9 @@ import { Installations } from './installations.tsx';
 import { LogoUpload } from './logo-upload.tsx';
 import { MarketplaceCard } from './marketplace-card.tsx';
 import { ReviewSteps } from './review-steps.tsx';
+import { Revisions } from './revisions.tsx';
+import { TransferApp } from './transfer-app.tsx';
+import { Warnings } from './warnings.tsx';
 
 /** The lists of the page. The query has the cursor of each under its name. */
 const lists = ['installations', 'revisions', 'changes'] as const;
@@ -40,6 +43,7 @@ export function AppPage({ id, query }: { id: string; query: URLSearchParams }) {
       <div class="glance">
         <div>
           <Summary app={app} />
+          <Warnings warnings={app.warnings} />
           <ReviewSteps app={app} onDone={reload} />
         </div>
         <div>
@@ -49,7 +53,9 @@ export function AppPage({ id, query }: { id: string; query: URLSearchParams }) {
       <Content app={app} />
       <LogoUpload app={app} onChange={reload} />
       <DeveloperRecord userId={app.developerId} />
+      <TransferApp app={app} onDone={reload} />
       <Installations app={app} {...pagesOf('installations')} onChange={reload} />
+      <Revisions app={app} {...pagesOf('revisions')} onChange={reload} />
       <ChangeHistory app={app} {...pagesOf('changes')} />
     </Page>
   );
