@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sqlite } from 'app-registry-testkit/engines/engines';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-as-operator.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
 import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
@@ -145,6 +145,21 @@ test('the width of a phone is enough, even for the longest words', async () => {
     assert.equal(content, window);
     await assertAccessible(page);
   }
+});
+
+test('a request whose result is no longer needed is cancelled', async () => {
+  const page = await fixture.signedIn();
+  const search = page.getByLabel('Name starts with');
+  await page.route('**/operator/v1/apps?name=unwanted', () => {});
+  const isUnwanted = (request: Request) => request.url().endsWith('?name=unwanted');
+  const [cancelled] = await Promise.all([
+    page.waitForEvent('requestfailed', isUnwanted),
+    page.waitForRequest(isUnwanted).then(() => search.fill('inv')),
+    search.fill('unwanted'),
+  ]);
+  assert.equal(cancelled.failure()?.errorText, 'net::ERR_ABORTED');
+  await listed(page, ['Invoice Draft', 'Invoice Sync']);
+  assert.equal(await page.getByRole('alert').count(), 0);
 });
 
 test('a failed request is shown with what to do, and can be retried', async () => {

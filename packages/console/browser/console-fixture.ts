@@ -115,6 +115,8 @@ export class ConsoleFixture {
 
 /** Fails for each accessibility rule that a page violates, in light and dark mode. */
 export async function assertAccessible(page: Page): Promise<void> {
+  // What is loading is dimmed.
+  await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     assert.deepEqual(await violationsOf(page), [], `${page.url()}, ${colorScheme}`);

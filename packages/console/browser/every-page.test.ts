@@ -4,6 +4,7 @@ import { sqlite } from 'app-registry-testkit/engines/engines';
 import type { Page } from 'playwright-core';
 import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-as-operator.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
+import { updateSettings } from '../../server/src/registry/settings/update-settings.ts';
 import { createWebhook } from '../../server/src/registry/webhooks/create-webhook.ts';
 import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
 
@@ -15,11 +16,13 @@ const ids = { changed: '', waiting: '', webhook: '' };
 before(async () => {
   fixture = await ConsoleFixture.open(sqlite);
   const { data } = fixture;
+  await updateSettings(data.registry, commandLine, { update: { changesToApproved: 'hold', existing: 'hold' } });
   const changed = await data.newApp({ status: 'APPROVED' });
   for (let at = 0; at < 25; at += 1) await data.install(changed);
   const update = { name: 'Changed', listingInfo: { shortDescription: 'Other than was approved.' } };
   await updateAppAsOperator(data.registry, commandLine, { appId: changed.id, update, ifRevision: undefined });
-  const waiting = await data.newApp({ status: 'AWAITING_REVIEW' });
+  const oauthInfo = { callbackUrl: 'https://192.0.2.1/callback' };
+  const waiting = await data.newApp({ status: 'AWAITING_REVIEW', oauthInfo });
   await data.newApp({ status: 'REJECTED' });
   for (let at = 0; at < 20; at += 1) await data.newApp();
   await data.newToken('developer');
@@ -50,6 +53,29 @@ const states: Record<string, State> = {
     fragment: () => `#/apps/${ids.changed}`,
     shows: 'Installation created',
     open: press('Revoke'),
+  },
+  'the reason to reject a change': {
+    fragment: () => `#/apps/${ids.changed}`,
+    shows: 'Installation created',
+    open: press('Reject'),
+  },
+  'an earlier revision': {
+    fragment: () => `#/apps/${ids.changed}`,
+    shows: 'Installation created',
+    async open(page) {
+      await open('Compare revision 1 with the current content')(page);
+      await page.getByRole('columnheader', { name: 'Revision 1' }).waitFor();
+    },
+  },
+  'a revision to bring back': {
+    fragment: () => `#/apps/${ids.changed}`,
+    shows: 'Installation created',
+    open: press('Revert to revision 1'),
+  },
+  'a transfer': {
+    fragment: () => `#/apps/${ids.changed}`,
+    shows: 'Installation created',
+    open: open('Transfer to another developer'),
   },
   'the reason of a rejection': {
     fragment: () => `#/apps/${ids.waiting}`,
@@ -88,7 +114,7 @@ const states: Record<string, State> = {
     fragment: () => `#/webhooks/${ids.webhook}`,
     shows: 'token.issued',
     async open(page) {
-      await open('Edit the URL, name or events')(page);
+      await open('Edit the webhook')(page);
       await open('Redeliver all since a time')(page);
     },
   },

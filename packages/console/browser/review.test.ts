@@ -6,6 +6,7 @@ import { showApp } from '../../server/src/registry/apps/show-app.ts';
 import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-as-operator.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
 import { reviewApp } from '../../server/src/registry/review/review-app.ts';
+import { updateSettings } from '../../server/src/registry/settings/update-settings.ts';
 import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
 
 let fixture: ConsoleFixture;
@@ -121,6 +122,50 @@ test('the second of two reviewers sees who decided first, and the decision', asy
   await page.getByText('First.').first().waitFor();
   assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0);
   assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 409');
+});
+
+test('a held change is rejected with a reason, and what was approved stays in effect', async () => {
+  const { id } = await fixture.data.newApp({ name: 'In effect', status: 'APPROVED' });
+  await rename(id, 'Held back');
+  const page = await fixture.signedIn(`#/apps/${id}`, { scopes });
+  const offered = () => page.locator('.steps button').allTextContents();
+  await page.getByRole('button', { name: 'Approve' }).waitFor();
+  assert.deepEqual(await offered(), ['Approve', 'Revoke'], 'a change that is in effect cannot be rejected');
+  await setChanges({ changesToApproved: 'hold', existing: 'hold' });
+  await page.reload();
+  await page.getByRole('button', { name: 'Reject' }).click();
+  await page.getByLabel('Reason (shared with the developer)').fill('The name misleads.');
+  await assertAccessible(page);
+  await page.getByRole('button', { name: 'Reject the change' }).click();
+  await page.getByText('The change is rejected.').waitFor();
+  await page.getByText('App change_rejected').waitFor();
+  assert.deepEqual(await offered(), ['Revoke']);
+  const { name, effective, reviewStatus } = await showApp(fixture.data.registry, id);
+  assert.deepEqual([name, effective?.name, reviewStatus], ['Held back', 'In effect', 'APPROVED']);
+  assert.deepEqual((await fixture.data.eventsOf(id)).at(-1)?.type, 'app.change_rejected');
+  await setChanges({ changesToApproved: 'live' });
+});
+
+const setChanges = (update: object) => updateSettings(fixture.data.registry, commandLine, { update });
+
+test('the queue counts the warnings of an app, and its page shows them', async () => {
+  const { id: otherId } = await fixture.data.newApp({ name: 'Paypal', status: 'APPROVED' });
+  const oauthInfo = { loginUrl: 'https://192.0.2.1/login' };
+  const { developerId } = await fixture.data.newApp({ developerId: fixture.data.otherDeveloper.userId });
+  await fixture.data.newApp({ developerId, name: 'PaypaI', oauthInfo, status: 'AWAITING_REVIEW' });
+  const page = await fixture.signedIn('#/review', { scopes });
+  await page.getByRole('row', { name: 'PaypaI' }).getByText('2 warnings').waitFor();
+  await assertAccessible(page);
+  await page.getByRole('link', { name: 'PaypaI' }).click();
+  const warnings = page.getByRole('region', { name: 'Warnings for reviewers' }).getByRole('listitem');
+  await warnings.first().waitFor();
+  const texts = (await warnings.allTextContents()).toSorted();
+  assert.match(texts[0] ?? '', /^Login URL: .*IP address/);
+  assert.match(texts[1] ?? '', /^Name: .*"Paypal"/);
+  await assertAccessible(page);
+  await page.getByRole('link', { name: `Open ${otherId}` }).click();
+  await page.getByRole('heading', { name: 'Paypal', level: 1 }).waitFor();
+  assert.equal(await page.getByRole('region', { name: 'Warnings for reviewers' }).count(), 0);
 });
 
 test('each scope offers only its own review steps', async () => {

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { rowsOf } from 'app-registry-testkit/registry/recorded';
 import type { Locator, Page } from 'playwright-core';
 import type { HookReceiver } from '../../server/src/events/testing/hook-receiver.ts';
+import { listWebhooks } from '../../server/src/registry/webhooks/list-webhooks.ts';
 import { assertAccessible, type ConsoleFixture } from './console-fixture.ts';
 import { WebhookFixture } from './webhook-fixture.ts';
 
@@ -17,6 +18,10 @@ after(() => webhooks.close());
 
 const newWebhook = (name: string, types?: string[]) =>
   webhooks.newWebhook(name, { path: `/${name}`, ...(types && { types }) });
+const limitsOf = async (name: string) => {
+  const found = (await listWebhooks(fixture.data.registry, {})).items.find((webhook) => webhook.name === name);
+  return [found?.batch, found?.requestsAtOnce];
+};
 const stored = async (name: string) =>
   (await rowsOf(fixture.data.registry.storage, 'webhooks')).find((webhook) => webhook.name === name);
 
@@ -87,7 +92,7 @@ test('the event types of a webhook are chosen when it is added and when it is ed
   assert.equal((await stored('Chosen'))?.types, 'app.approved app.revoked');
 
   await page.getByRole('link', { name: 'Chosen' }).click();
-  await page.getByText('Edit the URL, name or events').click();
+  await page.getByText('Edit the webhook').click();
   assert.equal(await page.getByLabel('app.revoked').isChecked(), true);
   await page.getByLabel('app.revoked').uncheck();
   await page.getByLabel('URL').fill('');
@@ -102,7 +107,7 @@ test('the event types of a webhook are chosen when it is added and when it is ed
 test('editing a webhook sends only the changes, and shows why they are refused', async () => {
   const { id } = await newWebhook('Shared', ['app.approved']);
   const page = await fixture.signedIn(`#/webhooks/${id}`);
-  await page.getByText('Edit the URL, name or events').click();
+  await page.getByText('Edit the webhook').click();
   await page.getByLabel('URL').fill('ftp://nowhere');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('alert').getByText('/url').waitFor();
@@ -121,6 +126,30 @@ test('editing a webhook sends only the changes, and shows why they are refused',
       .first()
       .evaluate((summary) => summary === document.activeElement),
   );
+});
+
+test('how much a receiver gets at the same time is chosen when it is added and when it is edited', async () => {
+  const page = await fixture.signedIn('#/webhooks');
+  await page.getByText('Add a webhook', { exact: true }).click();
+  await page.getByLabel('URL').fill(receiver.url('/slow'));
+  await page.getByLabel('Name (to identify it)').fill('Slow');
+  await page.getByLabel('several events of one app in one request').check();
+  await page.getByLabel('Requests at the same time').fill('7');
+  await page.getByRole('button', { name: 'Add' }).click();
+  await page.getByRole('link', { name: 'Slow' }).click();
+  await page.getByText('Several events of one app', { exact: true }).waitFor();
+  assert.deepEqual(await limitsOf('Slow'), [true, 7]);
+  await page.getByText('Edit the webhook').click();
+  await page.getByLabel('Requests at the same time').fill('');
+  await page.getByLabel('several events of one app in one request').uncheck();
+  const [request] = await Promise.all([
+    page.waitForRequest((sent) => sent.method() === 'PATCH'),
+    page.getByRole('button', { name: 'Save', exact: true }).click(),
+  ]);
+  assert.deepEqual(request.postDataJSON(), { batch: false, requestsAtOnce: null });
+  await page.getByText('One event', { exact: true }).waitFor();
+  await page.getByText('The default', { exact: true }).waitFor();
+  assert.deepEqual(await limitsOf('Slow'), [false, undefined]);
 });
 
 test('all deliveries since a time are redelivered, and their number is shown', async () => {

@@ -1,5 +1,5 @@
-import { requestAuthorization } from './api/operations.ts';
 import { replaceRoute } from './route.ts';
+import { requestAuthorization } from './session.ts';
 
 /** The key in session storage for the page to show on return. */
 const pageKey = 'page';

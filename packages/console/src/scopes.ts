@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Session } from './api/operations.ts';
+import type { Session } from './session.ts';
 
 type Scope = Session['scopes'][number];
 

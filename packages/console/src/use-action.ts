@@ -1,11 +1,10 @@
 import { useRef, useState } from 'preact/hooks';
-import type { ProblemError } from './api/http-request.ts';
-import { asProblemError } from './use-request.ts';
+import { type ShownError, shownError } from './shown-error.ts';
 
 /** An action of the user, run one at a time, and the error of the last run. */
 export interface Action {
   isPending: boolean;
-  error: ProblemError | undefined;
+  error: ShownError | undefined;
   run: (work: () => Promise<void>) => Promise<void>;
 }
 
@@ -21,7 +20,7 @@ export function useAction(): Action {
       await work();
       setState({ isPending: false, error: undefined });
     } catch (error) {
-      setState({ isPending: false, error: asProblemError(error) });
+      setState({ isPending: false, error: shownError(error) });
     }
     isRunning.current = false;
   };

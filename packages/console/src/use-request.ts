@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { ProblemError } from './api/http-request.ts';
+import { type ShownError, shownError } from './shown-error.ts';
 
 /** The state of a request. While it reloads, the previous data stays. */
 export interface RequestState<Data> {
   data: Data | undefined;
-  error: ProblemError | undefined;
+  error: ShownError | undefined;
   isPending: boolean;
   reload: () => void;
 }
@@ -21,7 +21,7 @@ export function useRequest<Data>(
     setState(({ data }) => ({ data, error: undefined, isPending: true }));
     load(controller.signal).then(
       (data) => update({ data, error: undefined, isPending: false }),
-      (error: unknown) => update({ data: undefined, error: asProblemError(error), isPending: false }),
+      (error: unknown) => update({ data: undefined, error: shownError(error), isPending: false }),
     );
     return () => controller.abort();
 
@@ -34,9 +34,3 @@ export function useRequest<Data>(
 }
 
 const initialState = { data: undefined, error: undefined, isPending: true };
-
-/** A bug in the console is shown too, not hidden. */
-export function asProblemError(error: unknown): ProblemError {
-  if (error instanceof ProblemError) return error;
-  return new ProblemError({ title: 'Console error', detail: String(error) });
-}

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type ProblemError, sessionEnded } from './api/http-request.ts';
-import { type Session, showSignIn, signIn, signInByProvider, signOut } from './api/operations.ts';
+import { sessionEnded } from './operator.ts';
 import { goToProvider, takeProviderResponse } from './provider-sign-in.ts';
 import { replaceRoute } from './route.ts';
-import { asProblemError } from './use-request.ts';
+import { type Session, showSignIn, signIn, signInByProvider, signOut } from './session.ts';
+import { type ShownError, shownError } from './shown-error.ts';
 
 interface KnownState {
   /** Null without a session; undefined until the server has responded. */
@@ -11,7 +11,7 @@ interface KnownState {
   /** Whether people can sign in with an identity provider. */
   identityProvider: boolean;
   /** Why the last sign-in or sign-out failed. */
-  error?: ProblemError | undefined;
+  error?: ShownError | undefined;
   hasEnded?: boolean;
 }
 
@@ -24,14 +24,14 @@ export interface SessionState extends KnownState {
 
 export function useSession(): SessionState {
   const [state, setState] = useState<KnownState>({ session: undefined, identityProvider: false });
-  const fail = (error: unknown) => setState((before) => ({ ...before, error: asProblemError(error) }));
+  const fail = (error: unknown) => setState((before) => ({ ...before, error: shownError(error) }));
   const enter = async (signInFirst?: () => Promise<void>) => {
-    const error = await signInFirst?.().then(() => undefined, asProblemError);
+    const error = await signInFirst?.().then(() => undefined, shownError);
     try {
       const { session = null, identityProvider } = await showSignIn();
       setState({ session, identityProvider, error });
     } catch (failure) {
-      setState(({ identityProvider }) => ({ session: null, identityProvider, error: asProblemError(failure) }));
+      setState(({ identityProvider }) => ({ session: null, identityProvider, error: shownError(failure) }));
     }
   };
   // A page sends several requests at once, and each of them may report the end of the session.

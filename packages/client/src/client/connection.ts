@@ -1,7 +1,7 @@
-import type { AppRegistryClientOptions, Connection } from './options.ts';
+import type { Connection, ConnectionSettings, RegistryLocation } from './options.ts';
 
 /** The settings of a client with its base URL, without trailing slashes. Throws a `TypeError` if that is no URL. */
-export function connectionOf(options: AppRegistryClientOptions): Connection {
+export function connectionOf(options: ConnectionSettings & RegistryLocation): Connection {
   return { ...options, baseUrl: checkUrl(options.baseUrl ?? options.environment?.baseUrl) };
 }
 

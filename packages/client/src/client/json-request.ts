@@ -30,7 +30,7 @@ export interface Parts extends RequestParts {
   waitMs?: number;
 }
 
-/** Sends a request whose response is a JSON object. */
+/** Sends a request whose response is a JSON object, or has no content: then the data is undefined. */
 export async function requestJson<Data>(
   connection: Connection,
   method: Method,
@@ -55,7 +55,8 @@ export async function requestJson<Data>(
   try {
     return await send({ ...connection, onRetry }, call, async (received) => {
       const response = describeResponse(received);
-      return { data: parseObject<Data>(response, await readText(connection, received)), response };
+      const text = await readText(connection, received);
+      return { data: received.status === 204 ? (undefined as Data) : parseObject<Data>(response, text), response };
     });
   } catch (error) {
     // A deletion has no key: what it has deleted, its retry does not find.

@@ -10,8 +10,12 @@ import type { WebAbortSignal, WebFetch } from './web-types.ts';
  * const options: AppRegistryClientOptions = { token, baseUrl: 'https://apps.example.com', timeoutMs: 10_000 };
  * const strict = new AppRegistryClient({ ...options, maxRetries: 0 });
  */
-export type AppRegistryClientOptions = ClientSettings &
-  ({ baseUrl: string; environment?: undefined } | { environment: AppRegistryEnvironment; baseUrl?: undefined });
+export type AppRegistryClientOptions = ClientSettings & RegistryLocation;
+
+/** The location of a registry. */
+export type RegistryLocation =
+  | { baseUrl: string; environment?: undefined }
+  | { environment: AppRegistryEnvironment; baseUrl?: undefined };
 
 /**
  * Settings for all requests of a client.
@@ -82,7 +86,10 @@ export interface Retry {
 }
 
 /** The settings with which a client sends requests. */
-export type Connection = ClientSettings & { baseUrl: string };
+export type Connection = ConnectionSettings & { baseUrl: string };
+
+/** A null token means none: requests have the session of the browser instead. */
+export type ConnectionSettings = Omit<ClientSettings, 'token'> & { token: ClientSettings['token'] | null };
 
 /**
  * The base URL of a deployment, as returned by {@link environmentsOf}.

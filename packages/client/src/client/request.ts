@@ -101,7 +101,9 @@ export async function withConnectionError<T>({ baseUrl }: Connection, work: () =
 
 async function headersOf({ token, headers }: Connection, call: Call): Promise<Headers> {
   const all = new Headers({ accept: 'application/json, application/problem+json', [clientField]: clientName });
-  all.set('authorization', `Bearer ${checkToken(typeof token === 'function' ? await token() : token)}`);
+  if (token !== null) {
+    all.set('authorization', `Bearer ${checkToken(typeof token === 'function' ? await token() : token)}`);
+  }
   for (const source of [call.headers, headers, call.options.headers]) {
     for (const [name, value] of entriesOf(source)) if (value !== undefined) all.set(name, value);
   }

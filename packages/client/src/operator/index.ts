@@ -2,7 +2,7 @@ export type { RequestParts } from '../client/json-request.ts';
 export type { Method } from '../client/request.ts';
 export { List } from './operations.ts';
 export type { AppQuery, OperatorApps, QueueQuery } from './operator-apps.ts';
-export { OperatorClient } from './operator-client.ts';
+export { OperatorClient, type OperatorClientOptions } from './operator-client.ts';
 export type { DeliveryQuery, OperatorDeliveries } from './operator-deliveries.ts';
 export type { OperatorDevelopers } from './operator-developers.ts';
 export type { EventFeed, EventFeedQuery, EventQuery, OperatorEvents } from './operator-events.ts';

@@ -159,6 +159,28 @@ test('any other request has the same errors and retries', async () => {
   );
 });
 
+test('a page of the operator listener needs no token: its requests have the session of the browser', async () => {
+  const baseUrl = registry.operatorUrl.replace('/operator/v1', '');
+  const cookies: string[] = [];
+  const page = new OperatorClient({
+    baseUrl,
+    token: null,
+    // What a browser adds to the requests of such a page.
+    fetch: (url, init) => fetch(url, { ...init, headers: [...new Headers(init?.headers), ...ofBrowser()] }),
+    onResponse: ({ response }) =>
+      cookies.push(...response.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '')),
+  });
+  const ofBrowser = (): [string, string][] => [
+    ['origin', baseUrl],
+    ['cookie', cookies.join('; ')],
+  ];
+  await assert.rejects(page.overview(), { name: 'UnauthorizedError', code: 'token_missing' });
+  assert.equal(await page.request('POST', '/session', { body: { token } }), undefined);
+  assert.equal(cookies.length, 1);
+  const { id } = await page.apps.create({ developerId: developerId(), name: 'By a session' });
+  assert.equal((await page.apps.get(id)).name, 'By a session');
+});
+
 test('an id that is missing or would change the path is refused before anything is sent', async () => {
   for (const id of ['', '.', '..', undefined as unknown as string]) {
     await assert.rejects(operator.apps.get(id), TypeError);

@@ -1,7 +1,7 @@
 import { ApiPromise } from '../client/api-promise.ts';
 import { connectionOf } from '../client/connection.ts';
 import { type RequestParts, requestJson } from '../client/json-request.ts';
-import type { AppRegistryClientOptions, Connection, RequestOptions } from '../client/options.ts';
+import type { Connection, ConnectionSettings, RegistryLocation, RequestOptions } from '../client/options.ts';
 import type { Method } from '../client/request.ts';
 import { Operations } from './operations.ts';
 import { OperatorApps } from './operator-apps.ts';
@@ -15,6 +15,16 @@ import { OperatorSettings } from './operator-settings.ts';
 import { OperatorTokens } from './operator-tokens.ts';
 import { OperatorWebhooks } from './operator-webhooks.ts';
 import type { Overview } from './types.ts';
+
+/**
+ * The options of an operator client: those of `AppRegistryClient`, with a token of kind `operator`. On a page of the operator
+ * listener the token may be null: then requests have the session of the browser.
+ *
+ * @example
+ * const options: OperatorClientOptions = { baseUrl: 'https://ops.example.com', token, maxRetries: 0 };
+ * console.log((await new OperatorClient(options).overview()).installations);
+ */
+export type OperatorClientOptions = ConnectionSettings & RegistryLocation;
 
 /**
  * A client of the operator API, for tokens of kind `operator`. `baseUrl` is the address of the operator listener.
@@ -40,7 +50,7 @@ export class OperatorClient {
   readonly #connection: Connection;
   readonly #operations: Operations;
 
-  constructor(options: AppRegistryClientOptions) {
+  constructor(options: OperatorClientOptions) {
     this.#connection = connectionOf(options);
     const operations = new Operations(this.#connection);
     this.#operations = operations;
@@ -57,7 +67,8 @@ export class OperatorClient {
   }
 
   /**
-   * Any other request of the operator API, with the same retries and errors. The path begins with `/operator/v1/`.
+   * Any other request to the operator listener, with the same retries and errors. The paths of the operator API begin with
+   * `/operator/v1/`. Without content in the response the result is undefined.
    *
    * @example
    * const found = await operator.request('GET', '/operator/v1/events', { query: { appId, workspaces: true } });

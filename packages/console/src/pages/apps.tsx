@@ -1,5 +1,7 @@
+import type { AppQuery, OperatorApp } from 'app-registry-client/operator';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type AppQuery, listApps, type OperatorApp } from '../api/operations.ts';
+
+import { operator } from '../operator.ts';
 import { AppRowHeader } from '../parts/app-row-header.tsx';
 import { DateTime } from '../parts/date-time.tsx';
 import { DeveloperName } from '../parts/developer-name.tsx';
@@ -30,7 +32,7 @@ export function AppsPage({ query }: { query: URLSearchParams }) {
   const cursor = query.get('cursor') ?? undefined;
   const parameters = { ...filter, cursor };
   const { data, error, isPending, reload } = useRequest(
-    (signal) => listApps(appQueryOf(parameters), signal),
+    (signal) => operator.apps.list(appQueryOf(parameters), { signal }).page(),
     Object.values(parameters),
   );
   return (

@@ -1,4 +1,5 @@
-import { listReviewQueue, type QueueItem } from '../api/operations.ts';
+import type { QueueItem } from 'app-registry-client/operator';
+import { operator } from '../operator.ts';
 import { AppRowHeader } from '../parts/app-row-header.tsx';
 import { DateTime } from '../parts/date-time.tsx';
 import { DeveloperName } from '../parts/developer-name.tsx';
@@ -11,7 +12,10 @@ import { useRequest } from '../use-request.ts';
 /** What awaits review, longest waiting first. Each is decided on its own page. */
 export function ReviewPage({ query }: { query: URLSearchParams }) {
   const cursor = query.get('cursor') ?? undefined;
-  const { data, error, isPending, reload } = useRequest((signal) => listReviewQueue({ cursor }, signal), [cursor]);
+  const { data, error, isPending, reload } = useRequest(
+    (signal) => operator.apps.listQueue({ cursor }, { signal }).page(),
+    [cursor],
+  );
   return (
     <Page title="Review">
       {error && <RequestError error={error} retry={reload} />}
@@ -39,7 +43,9 @@ function Queue({ items }: { items: QueueItem[] }) {
         {items.map((item) => (
           <tr key={item.app.id}>
             <AppRowHeader app={item.app} />
-            <td data-label="To review">{toReview(item)}</td>
+            <td data-label="To review">
+              {toReview(item)} {item.warnings.length > 0 && <span class="badge changed">{counted(item.warnings)}</span>}
+            </td>
             <td data-label="Developer">
               <DeveloperName userId={item.app.developerId} />
             </td>
@@ -59,4 +65,8 @@ function toReview({ kind, app, fields, sinceLastDecision }: QueueItem): string {
   if (sinceLastDecision?.isUnchanged) return 'Nothing (unchanged since the last decision)';
   if (!app.approved) return 'Everything (never approved)';
   return fields.length > 0 ? 'Changes since approval' : 'Nothing (unchanged since approval)';
+}
+
+function counted({ length }: QueueItem['warnings']): string {
+  return length === 1 ? '1 warning' : `${length} warnings`;
 }

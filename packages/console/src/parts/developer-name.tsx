@@ -1,8 +1,9 @@
-import { type Developer, showDeveloper } from '../api/operations.ts';
+import type { OperatorDeveloper } from 'app-registry-client/operator';
+import { operator } from '../operator.ts';
 import { useRequest } from '../use-request.ts';
 
 /** Loads each developer once while the page is open, however many apps they have. */
-const developers = new Map<string, Promise<Developer>>();
+const developers = new Map<string, Promise<OperatorDeveloper>>();
 
 /** A developer by name or else email address; by id if loading fails. */
 export function DeveloperName({ userId }: { userId: string }) {
@@ -12,14 +13,14 @@ export function DeveloperName({ userId }: { userId: string }) {
   return <bdi title={userId}>{data ? nameOf(data) : '…'}</bdi>;
 }
 
-export function nameOf({ firstName, lastName, email }: Developer): string {
+export function nameOf({ firstName, lastName, email }: OperatorDeveloper): string {
   return [firstName, lastName].filter((name) => name !== undefined).join(' ') || email;
 }
 
-function developerOf(userId: string): Promise<Developer> {
+function developerOf(userId: string): Promise<OperatorDeveloper> {
   const cached = developers.get(userId);
   if (cached) return cached;
-  const loading = showDeveloper(userId);
+  const loading = operator.developers.get(userId);
   developers.set(userId, loading);
   loading.catch(() => developers.delete(userId));
   return loading;

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import type { ProblemError } from '../api/http-request.ts';
-import type { Session } from '../api/operations.ts';
 import { hrefOf } from '../route.ts';
 import { useHasScope } from '../scopes.ts';
+import type { Session } from '../session.ts';
+import type { ShownError } from '../shown-error.ts';
 import { RequestError } from './request-error.tsx';
 
 const sections = [
@@ -21,7 +21,7 @@ interface LayoutProps {
   section: string;
   signOut: () => void;
   /** Why the last sign-out or sign-in failed. */
-  error: ProblemError | undefined;
+  error: ShownError | undefined;
   children: ComponentChildren;
 }
 

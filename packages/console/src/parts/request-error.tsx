@@ -1,23 +1,23 @@
-import type { ProblemError } from '../api/http-request.ts';
+import type { ShownError } from '../shown-error.ts';
 
 /** The problem details of a failed request, and optionally a button to retry. */
-export function RequestError({ error: { problem }, retry }: { error: ProblemError; retry?: () => void }) {
+export function RequestError({ error, retry }: { error: ShownError; retry?: () => void }) {
   return (
     <div class="error" role="alert">
-      <strong>{problem.title}</strong>
-      <p>{problem.detail}</p>
-      {problem.errors && (
+      <strong>{error.title}</strong>
+      <p>{error.detail}</p>
+      {error.errors && (
         <ul>
-          {problem.errors.map(({ pointer, detail }) => (
+          {error.errors.map(({ pointer, detail }) => (
             <li key={pointer}>
               {pointer && <code>{pointer}</code>} {detail}
             </li>
           ))}
         </ul>
       )}
-      {problem.requestId && (
+      {error.requestId && (
         <p class="faint">
-          Request <code>{problem.requestId}</code>
+          Request <code>{error.requestId}</code>
         </p>
       )}
       {retry && (

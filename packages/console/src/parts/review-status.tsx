@@ -1,4 +1,4 @@
-import type { OperatorApp } from '../api/operations.ts';
+import type { OperatorApp } from 'app-registry-client/operator';
 
 type Status = OperatorApp['reviewStatus'];
 

@@ -2,7 +2,8 @@ import Type from 'typebox';
 import { DeveloperApp, ListingInfo, OauthInfo } from './app.ts';
 import { LogoId, Name } from './app-fields.ts';
 import { pageParameters } from './page.ts';
-import { type ReviewStatus, reviewStatuses } from './review/review-status.ts';
+import { openString } from './problem.ts';
+import { type ReviewStatus, reviewStatuses, reviewSteps } from './review/review-status.ts';
 import { DateTime, RevisionTag } from './text.ts';
 import { ReviewWarning } from './warnings/review-warning.ts';
 
@@ -65,6 +66,9 @@ export const AppWithWarnings = Type.Object(
   {
     ...OperatorApp.properties,
     warnings: Type.Array(ReviewWarning, { description: 'What a reviewer should look at in the current content.' }),
+    reviewSteps: Type.Array(openString(reviewSteps, { description: 'Later releases may add steps.' }), {
+      description: 'The steps of review that the state of the app allows now, for callers with their scopes.',
+    }),
   },
   { $id: 'AppWithWarnings' },
 );

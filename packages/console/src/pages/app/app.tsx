@@ -1,5 +1,6 @@
-import { type OperatorApp, showApp } from '../../api/operations.ts';
+import type { OperatorApp } from 'app-registry-client/operator';
 import { contentRows } from '../../content.ts';
+import { operator } from '../../operator.ts';
 import { DateTime } from '../../parts/date-time.tsx';
 import { Page } from '../../parts/page.tsx';
 import { RequestError } from '../../parts/request-error.tsx';
@@ -7,18 +8,28 @@ import { ReviewStatus } from '../../parts/review-status.tsx';
 import { hrefOf } from '../../route.ts';
 import { useRequest } from '../../use-request.ts';
 import { ChangeHistory } from './change-history.tsx';
+import { ContentTable } from './content-table.tsx';
 import { DeveloperRecord } from './developer-record.tsx';
 import { Installations } from './installations.tsx';
 import { LogoUpload } from './logo-upload.tsx';
 import { MarketplaceCard } from './marketplace-card.tsx';
 import { ReviewSteps } from './review-steps.tsx';
+import { Revisions } from './revisions.tsx';
+import { TransferApp } from './transfer-app.tsx';
+import { Warnings } from './warnings.tsx';
+
+/** The lists of the page. The query has the cursor of each under its name. */
+const lists = ['installations', 'revisions', 'changes'] as const;
+type List = (typeof lists)[number];
 
 /** Everything about one app. */
 export function AppPage({ id, query }: { id: string; query: URLSearchParams }) {
-  const { data: seen, error, reload } = useRequest((signal) => showApp(id, signal), [id]);
-  const cursors = { installations: query.get('installations'), changes: query.get('changes') };
-  const hrefAt = (list: keyof typeof cursors) => (cursor: string) =>
-    hrefOf(['apps', id], { ...present(cursors), [list]: cursor });
+  const { data: app, error, reload } = useRequest((signal) => operator.apps.get(id, { signal }), [id]);
+  const cursors = Object.fromEntries(lists.map((list) => [list, query.get(list) ?? undefined]));
+  const pagesOf = (list: List) => ({
+    cursor: cursors[list],
+    hrefAt: (cursor: string) => hrefOf(['apps', id], { ...cursors, [list]: cursor }),
+  });
   if (error) {
     return (
       <Page title="App">
@@ -26,29 +37,26 @@ export function AppPage({ id, query }: { id: string; query: URLSearchParams }) {
       </Page>
     );
   }
-  if (!seen) return <p class="loading">Loading…</p>;
-  const { app } = seen;
+  if (!app) return <p class="loading">Loading…</p>;
   return (
     <Page title={app.name}>
       <div class="glance">
         <div>
           <Summary app={app} />
-          <ReviewSteps seen={seen} onDone={reload} />
+          <Warnings warnings={app.warnings} />
+          <ReviewSteps app={app} onDone={reload} />
         </div>
         <div>
           <MarketplaceCard app={app} />
         </div>
       </div>
       <Content app={app} />
-      <LogoUpload seen={seen} onChange={reload} />
+      <LogoUpload app={app} onChange={reload} />
       <DeveloperRecord userId={app.developerId} />
-      <Installations
-        app={app}
-        cursor={cursors.installations ?? undefined}
-        hrefAt={hrefAt('installations')}
-        onChange={reload}
-      />
-      <ChangeHistory app={app} cursor={cursors.changes ?? undefined} hrefAt={hrefAt('changes')} />
+      <TransferApp app={app} onDone={reload} />
+      <Installations app={app} {...pagesOf('installations')} onChange={reload} />
+      <Revisions app={app} {...pagesOf('revisions')} onChange={reload} />
+      <ChangeHistory app={app} {...pagesOf('changes')} />
     </Page>
   );
 }
@@ -85,50 +93,16 @@ function Summary({ app }: { app: OperatorApp }) {
 
 /** The content of an app, beside the approved content if the two differ. */
 function Content({ app }: { app: OperatorApp }) {
-  const rows = contentRows(app);
+  const rows = contentRows(app, app.approved);
   const showsApproved = rows.some(({ hasChanged }) => hasChanged);
   return (
     <section aria-labelledby="content">
       <h2 id="content">Content</h2>
-      <table class="content">
-        <thead>
-          <tr>
-            <th scope="col">
-              <span class="visually-hidden">Field</span>
-            </th>
-            {showsApproved && <th scope="col">Approved</th>}
-            <th scope="col">{app.approved && !showsApproved ? 'Current (as approved)' : 'Current'}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ label, now, approved, hasChanged }) => (
-            <tr key={label} class={hasChanged ? 'changed' : undefined}>
-              <th scope="row">{label}</th>
-              {showsApproved && (
-                <td data-label="Approved">
-                  <Value text={approved} />
-                </td>
-              )}
-              <td data-label={showsApproved ? 'Current' : undefined}>
-                <Value text={now} /> {hasChanged && <span class="badge changed">Changed</span>}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <ContentTable
+        rows={rows}
+        now={app.approved && !showsApproved ? 'Current (as approved)' : 'Current'}
+        {...(showsApproved && { earlier: 'Approved' })}
+      />
     </section>
   );
-}
-
-function Value({ text }: { text: string | undefined }) {
-  if (text === undefined) return <span class="faint">None</span>;
-  return (
-    <span class="value" dir="auto">
-      {text}
-    </span>
-  );
-}
-
-function present(cursors: Record<string, string | null>): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(cursors).map(([name, cursor]) => [name, cursor ?? undefined]));
 }

@@ -1,5 +1,7 @@
-import { type Event, listEvents, type OperatorApp } from '../../api/operations.ts';
+import type { AppRegistryEvent } from 'app-registry-client';
+import type { OperatorApp } from 'app-registry-client/operator';
 import { labelOf } from '../../content.ts';
+import { operator } from '../../operator.ts';
 import { DateTime } from '../../parts/date-time.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { RequestError } from '../../parts/request-error.tsx';
@@ -15,7 +17,7 @@ interface ChangeHistoryProps {
 /** The events of an app, newest first: who, when, before and after. */
 export function ChangeHistory({ app, cursor, hrefAt }: ChangeHistoryProps) {
   const { data, error, isPending, reload } = useRequest(
-    (signal) => listEvents({ appId: app.id, cursor }, signal),
+    (signal) => operator.events.list({ appId: app.id, cursor, newestFirst: true }, { signal }).page(),
     [app, cursor],
   );
   return (
@@ -34,7 +36,7 @@ export function ChangeHistory({ app, cursor, hrefAt }: ChangeHistoryProps) {
   );
 }
 
-function Change({ event }: { event: Event }) {
+function Change({ event }: { event: AppRegistryEvent }) {
   const lines = eventLines(event);
   return (
     <li>
@@ -62,7 +64,7 @@ function Change({ event }: { event: Event }) {
 }
 
 /** "App created" for `app.created`. Works for unknown types too. */
-function titleOf({ type }: Event): string {
+function titleOf({ type }: AppRegistryEvent): string {
   const words = type.replaceAll('.', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -1,11 +1,15 @@
-import { showDeveloper } from '../../api/operations.ts';
+import { operator } from '../../operator.ts';
 import { nameOf } from '../../parts/developer-name.tsx';
 import { RequestError } from '../../parts/request-error.tsx';
 import { useRequest } from '../../use-request.ts';
 
 /** The developer of an app. */
 export function DeveloperRecord({ userId }: { userId: string }) {
-  const { data: developer, error, reload } = useRequest(() => showDeveloper(userId), [userId]);
+  const {
+    data: developer,
+    error,
+    reload,
+  } = useRequest((signal) => operator.developers.get(userId, { signal }), [userId]);
   return (
     <section aria-labelledby="developer">
       <h2 id="developer">Developer</h2>

@@ -1,4 +1,4 @@
-import type { Event } from '../../api/operations.ts';
+import type { AppRegistryEvent } from 'app-registry-client';
 
 /** One value of an event, before and after. Undefined where there was or is none. */
 export interface EventLine {
@@ -8,7 +8,7 @@ export interface EventLine {
 }
 
 /** The changes of an event of any type, one line per value. */
-export function eventLines({ data }: Pick<Event, 'data'>): EventLine[] {
+export function eventLines({ data }: Pick<AppRegistryEvent, 'data'>): EventLine[] {
   const { before, after, ...others } = data as Record<string, unknown>;
   const [was, is] = [flat(before), flat(after)];
   const changes = [...new Set([...Object.keys(was), ...Object.keys(is)])].map((field) => ({

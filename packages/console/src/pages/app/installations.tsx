@@ -1,9 +1,5 @@
-import {
-  type Installation,
-  listInstallations,
-  type OperatorApp,
-  setInstallationEnabled,
-} from '../../api/operations.ts';
+import type { OperatorApp, OperatorInstallation } from 'app-registry-client/operator';
+import { operator } from '../../operator.ts';
 import { DateTime } from '../../parts/date-time.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { RequestError } from '../../parts/request-error.tsx';
@@ -22,7 +18,7 @@ interface InstallationsProps {
 /** The installations of an app, with buttons to enable and disable them. */
 export function Installations({ app, cursor, hrefAt, onChange }: InstallationsProps) {
   const { data, error, isPending, reload } = useRequest(
-    (signal) => listInstallations({ appId: app.id, cursor }, signal),
+    (signal) => operator.installations.list({ appId: app.id, cursor }, { signal }).page(),
     [app, cursor],
   );
   return (
@@ -54,13 +50,13 @@ export function Installations({ app, cursor, hrefAt, onChange }: InstallationsPr
   );
 }
 
-function InstallationRow({ installation, onChange }: { installation: Installation; onChange: () => void }) {
+function InstallationRow({ installation, onChange }: { installation: OperatorInstallation; onChange: () => void }) {
   const { id, workspaceId, userId, createdAt, enabled, disabledBy = [] } = installation;
   const { isPending, error, run } = useAction();
   const canChange = useHasScope('install');
   const change = () =>
     run(async () => {
-      await setInstallationEnabled(id, !enabled);
+      await (enabled ? operator.installations.disable(id) : operator.installations.enable(id));
       onChange();
     });
   return (

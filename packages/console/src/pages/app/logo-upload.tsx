@@ -1,44 +1,43 @@
+import { AppRegistryError } from 'app-registry-client';
+import type { Logo, OperatorApp } from 'app-registry-client/operator';
 import { useState } from 'preact/hooks';
-import type { ProblemError } from '../../api/http-request.ts';
-import { addLogo, type Logo, type SeenApp, setLogo } from '../../api/operations.ts';
+import { createOnce } from '../../create-once.ts';
+import { operator } from '../../operator.ts';
 import { AppLogo } from '../../parts/app-logo.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { RequestError } from '../../parts/request-error.tsx';
 import { useHasScope } from '../../scopes.ts';
-import { asProblemError } from '../../use-request.ts';
+import { type ShownError, shownError } from '../../shown-error.ts';
 import { bestText } from './contrast.ts';
 
 const sizes = [32, 64, 128];
 const mediaTypes = 'image/png,image/jpeg,image/webp,image/svg+xml';
 
 /** Uploads an image, previews the resulting logo on the background colour of the app, and sets it as the logo. */
-export function LogoUpload({ seen, onChange }: { seen: SeenApp; onChange: () => void }) {
-  const [state, setState] = useState<{ logo?: Logo; error?: ProblemError; retry?: () => void; isPending?: boolean }>(
-    {},
-  );
+export function LogoUpload({ app, onChange }: { app: OperatorApp; onChange: () => void }) {
+  const [state, setState] = useState<{ logo?: Logo; error?: ShownError; retry?: () => void; isPending?: boolean }>({});
   const [isOver, setOver] = useState(false);
   if (!useHasScope('portal')) return null;
-  const { app } = seen;
 
   const upload = async (image: File | undefined) => {
     if (!image) return;
     setState({ isPending: true });
     try {
       setState({ logo: await addLogo(app.developerId, image) });
-    } catch (failure) {
-      const error = asProblemError(failure);
+    } catch (error) {
       // A retry does not help if the image itself was refused.
-      const canRetry = (error.problem.status ?? 500) >= 500;
-      setState({ error, ...(canRetry && { retry: () => void upload(image) }) });
+      const canRetry = AppRegistryError.is(error) && error.isRetryable;
+      setState({ error: shownError(error), ...(canRetry && { retry: () => void upload(image) }) });
     }
   };
   const assign = async ({ id }: Logo) => {
     setState((before) => ({ ...before, isPending: true }));
     try {
-      await setLogo(seen, id);
+      // Only if the content is still the one that is shown.
+      await operator.apps.update(app.id, { logoId: id }, { ifMatch: app.etag });
       setState({});
     } catch (error) {
-      setState((before) => ({ ...before, error: asProblemError(error), isPending: false }));
+      setState((before) => ({ ...before, error: shownError(error), isPending: false }));
     }
     onChange();
   };
@@ -89,7 +88,15 @@ export function LogoUpload({ seen, onChange }: { seen: SeenApp; onChange: () => 
   );
 }
 
-function LogoSizes({ logo, app: { name, listingInfo } }: { logo: Logo; app: SeenApp['app'] }) {
+/** Stores an image for the apps of one developer. The metadata of its file identify it. */
+function addLogo(developerId: string, image: File): Promise<Logo> {
+  const { name, size, lastModified } = image;
+  return createOnce(['logo', developerId, name, size, lastModified], (options) =>
+    operator.logos.create({ developerId, image }, options),
+  );
+}
+
+function LogoSizes({ logo, app: { name, listingInfo } }: { logo: Logo; app: OperatorApp }) {
   const { backgroundColor } = listingInfo;
   return (
     <div class="sizes" style={{ backgroundColor, color: bestText(backgroundColor).color }}>

@@ -1,4 +1,4 @@
-import type { OperatorApp } from '../../api/operations.ts';
+import type { OperatorApp } from 'app-registry-client/operator';
 import { AppLogo } from '../../parts/app-logo.tsx';
 import { bestText, contrastMin } from './contrast.ts';
 

@@ -1,20 +1,23 @@
+import type { Revocation } from 'app-registry-client/operator';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { ReviewDetails } from '../../api/operations.ts';
 import { useEscape } from '../../use-escape.ts';
 
 const reasonCharactersMax = 2_000;
 
 interface ReasonFormProps {
-  step: 'reject' | 'revoke';
+  /** Of the button that sends the reason. */
+  label: string;
+  /** Whether the decision may disable installations too. */
+  canDisable: boolean;
   /** The text typed so far, which is restored when the form is opened again. */
   typed: { current: string };
   isPending: boolean;
-  send: (details: ReviewDetails) => void;
+  send: (details: Revocation) => void;
   cancel: () => void;
 }
 
 /** Asks for the reason of a decision, which is shared with the developer. */
-export function ReasonForm({ step, typed, isPending, send, cancel }: ReasonFormProps) {
+export function ReasonForm({ label, canDisable, typed, isPending, send, cancel }: ReasonFormProps) {
   const text = useRef<HTMLTextAreaElement>(null);
   const [disablesInstallations, setDisablesInstallations] = useState(false);
   useEscape(true, cancel);
@@ -25,7 +28,7 @@ export function ReasonForm({ step, typed, isPending, send, cancel }: ReasonFormP
   }, []);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    send({ reason: typed.current, ...(step === 'revoke' && disablesInstallations && { disableInstallations: true }) });
+    send({ message: typed.current, ...(disablesInstallations && { disableInstallations: true }) });
   };
   return (
     <form class="reason" onSubmit={submit}>
@@ -43,7 +46,7 @@ export function ReasonForm({ step, typed, isPending, send, cancel }: ReasonFormP
           }}
         />
       </label>
-      {step === 'revoke' && (
+      {canDisable && (
         <label class="choice">
           <input
             type="checkbox"
@@ -55,7 +58,7 @@ export function ReasonForm({ step, typed, isPending, send, cancel }: ReasonFormP
       )}
       <div>
         <button type="submit" class="danger" disabled={isPending}>
-          {step === 'reject' ? 'Reject the app' : 'Revoke the approval'}
+          {label}
         </button>{' '}
         <button type="button" onClick={cancel}>
           Cancel

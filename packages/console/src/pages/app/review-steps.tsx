@@ -1,88 +1,98 @@
+import type { AppWithWarnings, Revocation } from 'app-registry-client/operator';
 import { useRef, useState } from 'preact/hooks';
-import type { ProblemError } from '../../api/http-request.ts';
-import { type ReviewStep as RegistryStep, type ReviewDetails, reviewApp, type SeenApp } from '../../api/operations.ts';
+import { operator } from '../../operator.ts';
 import { RequestError } from '../../parts/request-error.tsx';
 import { hrefOf } from '../../route.ts';
 import { useHasScope } from '../../scopes.ts';
-import { asProblemError } from '../../use-request.ts';
+import { type ShownError, shownError } from '../../shown-error.ts';
 import { ReasonForm } from './reason-form.tsx';
-
-/** A change is rejected on the command line or through the operator API. */
-type ReviewStep = Exclude<RegistryStep, 'reject-change'>;
 
 interface Step {
   name: string;
   /** The message after the step. */
   done: string;
   scope: 'portal' | 'review';
-  from: SeenApp['app']['reviewStatus'][];
-  /** Whether it is also possible for the changed content of an approved app. */
-  isForChanges?: true;
-  needsReason?: true;
+  /** The label of the button that sends the reason, if the step needs one. */
+  withReason?: string;
+  /** The step is refused unless the content is still the one that was shown. */
+  send: (app: AppWithWarnings, details: Revocation) => Promise<unknown>;
 }
 
-const steps: Record<ReviewStep, Step> = {
-  submit: { name: 'Submit for review', done: 'The app awaits review.', scope: 'portal', from: ['DRAFT', 'REJECTED'] },
-  withdraw: { name: 'Withdraw', done: 'The submission is withdrawn.', scope: 'portal', from: ['AWAITING_REVIEW'] },
+const steps: Record<string, Step> = {
+  submit: {
+    name: 'Submit for review',
+    done: 'The app awaits review.',
+    scope: 'portal',
+    send: ({ id, etag }) => operator.apps.submit(id, { ifMatch: etag }),
+  },
+  withdraw: {
+    name: 'Withdraw',
+    done: 'The submission is withdrawn.',
+    scope: 'portal',
+    send: ({ id, etag }) => operator.apps.withdraw(id, { ifMatch: etag }),
+  },
   approve: {
     name: 'Approve',
     done: 'The app is approved.',
     scope: 'review',
-    from: ['AWAITING_REVIEW'],
-    isForChanges: true,
+    send: (app) => operator.apps.approve(app),
   },
   reject: {
     name: 'Reject',
     done: 'The app is rejected.',
     scope: 'review',
-    from: ['AWAITING_REVIEW'],
-    needsReason: true,
+    withReason: 'Reject the app',
+    send: (app, details) => operator.apps.reject(app, details),
+  },
+  'reject-change': {
+    name: 'Reject',
+    done: 'The change is rejected. What was approved stays in effect.',
+    scope: 'review',
+    withReason: 'Reject the change',
+    send: (app, details) => operator.apps.rejectChange(app, details),
   },
   revoke: {
     name: 'Revoke',
     done: 'The approval is revoked.',
     scope: 'review',
-    from: ['APPROVED'],
-    needsReason: true,
+    withReason: 'Revoke the approval',
+    send: ({ id, etag }, details) => operator.apps.revoke(id, details, { ifMatch: etag }),
   },
 };
 
 /**
- * The review steps that are possible for an app and permitted to the user. They apply to the content that is shown: if it
+ * The review steps that the app allows and that are permitted to the user. They apply to the content that is shown: if it
  * was decided or changed meanwhile, the registry refuses, and the page shows the error and the current content.
  */
-export function ReviewSteps({ seen, onDone }: { seen: SeenApp; onDone: () => void }) {
-  const [outcome, setOutcome] = useState<{ done?: string; error?: ProblemError }>({});
-  const [reasonFor, setReasonFor] = useState<'reject' | 'revoke'>();
+export function ReviewSteps({ app, onDone }: { app: AppWithWarnings; onDone: () => void }) {
+  const [outcome, setOutcome] = useState<{ done?: string; error?: ShownError }>({});
+  const [chosen, setChosen] = useState<string>();
   const reason = useRef('');
   const [isPending, setPending] = useState(false);
   const hasScope = { portal: useHasScope('portal'), review: useHasScope('review') };
-  const { reviewStatus, changedSinceApproval } = seen.app;
-  const isChanged = reviewStatus === 'APPROVED' && changedSinceApproval;
   const possible = Object.entries(steps).filter(
-    ([, { scope, from, isForChanges }]) =>
-      hasScope[scope] && (from.includes(reviewStatus) || (isForChanges && isChanged)),
+    ([step, { scope }]) => hasScope[scope] && app.reviewSteps.includes(step),
   );
+  const awaited = possible.find(([step]) => step === chosen)?.[1];
 
-  const take = async (step: ReviewStep, details?: ReviewDetails) => {
+  const take = async ({ send, done }: Step, details: Revocation = {}) => {
     setPending(true);
     try {
-      await reviewApp(seen, step, details);
-      setOutcome({ done: steps[step].done });
-      setReasonFor(undefined);
+      await send(app, details);
+      setOutcome({ done });
+      setChosen(undefined);
       reason.current = '';
     } catch (error) {
-      setOutcome({ error: asProblemError(error) });
+      setOutcome({ error: shownError(error) });
     }
     setPending(false);
     onDone();
   };
-  const choose = (step: ReviewStep) => {
+  const choose = (step: string, taken: Step) => {
     setOutcome({});
-    if (step === 'reject' || step === 'revoke') setReasonFor(step);
-    else void take(step);
+    if (taken.withReason) setChosen(step);
+    else void take(taken);
   };
-  const needsReasonNow = reasonFor !== undefined && steps[reasonFor].from.includes(reviewStatus);
   return (
     <div class="steps">
       <p role="status">
@@ -93,26 +103,27 @@ export function ReviewSteps({ seen, onDone }: { seen: SeenApp; onDone: () => voi
         )}
       </p>
       {outcome.error && <RequestError error={outcome.error} />}
-      {possible.map(([step, { name, needsReason }]) => (
+      {possible.map(([step, taken]) => (
         <button
           type="button"
           key={step}
           class={step === 'approve' ? 'primary' : undefined}
           disabled={isPending}
-          aria-expanded={needsReason && step === reasonFor}
-          onClick={() => choose(step as ReviewStep)}
+          aria-expanded={taken.withReason === undefined ? undefined : step === chosen}
+          onClick={() => choose(step, taken)}
         >
-          {name}
+          {taken.name}
         </button>
       ))}
-      {needsReasonNow && (
+      {awaited?.withReason && (
         <ReasonForm
-          key={reasonFor}
-          step={reasonFor}
+          key={chosen}
+          label={awaited.withReason}
+          canDisable={chosen === 'revoke'}
           typed={reason}
           isPending={isPending}
-          send={(details) => take(reasonFor, details)}
-          cancel={() => setReasonFor(undefined)}
+          send={(details) => take(awaited, details)}
+          cancel={() => setChosen(undefined)}
         />
       )}
     </div>

@@ -1,4 +1,5 @@
-import { type Overview, showOverview } from '../../api/operations.ts';
+import type { Overview } from 'app-registry-client/operator';
+import { operator } from '../../operator.ts';
 import { DateTime } from '../../parts/date-time.tsx';
 import { GettingStarted } from '../../parts/getting-started.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -19,7 +20,7 @@ const statuses = [
 
 /** The size of the registry today and over time. */
 export function OverviewPage() {
-  const { data, error, isPending, reload } = useRequest(showOverview, []);
+  const { data, error, isPending, reload } = useRequest((signal) => operator.overview({ signal }), []);
   return (
     <Page title="Overview">
       {error && <RequestError error={error} retry={reload} />}

@@ -1,5 +1,7 @@
+import type { IssuedAccessToken, NewAccessToken } from 'app-registry-client/operator';
 import { useState } from 'preact/hooks';
-import { type IssuedAccessToken, issueToken, type NewAccessToken } from '../../api/operations.ts';
+import { createOnce } from '../../create-once.ts';
+import { operator } from '../../operator.ts';
 import { RequestError } from '../../parts/request-error.tsx';
 import { useAction } from '../../use-action.ts';
 
@@ -32,7 +34,8 @@ export function IssueToken({ onIssued }: { onIssued: (issued: IssuedAccessToken)
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     void run(async () => {
-      onIssued(await issueToken(tokenOf(draft)));
+      const token = tokenOf(draft);
+      onIssued(await createOnce(['token', token], (options) => operator.tokens.issue(token, options)));
       setDraft(empty);
     });
   };

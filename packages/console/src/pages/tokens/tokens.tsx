@@ -1,5 +1,6 @@
+import type { IssuedAccessToken, ListedAccessToken } from 'app-registry-client/operator';
 import { useState } from 'preact/hooks';
-import { type IssuedAccessToken, type ListedAccessToken, listTokens, revokeToken } from '../../api/operations.ts';
+import { operator } from '../../operator.ts';
 import { ConfirmedButton } from '../../parts/confirmed-button.tsx';
 import { DateTime } from '../../parts/date-time.tsx';
 import { IssuedSecret } from '../../parts/issued-secret.tsx';
@@ -15,7 +16,10 @@ import { IssueToken } from './issue-token.tsx';
 export function TokensPage({ query }: { query: URLSearchParams }) {
   const cursor = query.get('cursor') ?? undefined;
   const [issued, setIssued] = useState<IssuedAccessToken>();
-  const { data, error, isPending, reload } = useRequest((signal) => listTokens({ cursor }, signal), [cursor]);
+  const { data, error, isPending, reload } = useRequest(
+    (signal) => operator.tokens.list({ cursor }, { signal }).page(),
+    [cursor],
+  );
   return (
     <Page title="Tokens">
       {issued && <IssuedSecret what="token" secret={issued.token} dismiss={() => setIssued(undefined)} />}
@@ -64,7 +68,7 @@ function TokenRow({ token, onChange }: { token: ListedAccessToken; onChange: () 
   const { isPending, error, run } = useAction();
   const revoke = () =>
     run(async () => {
-      await revokeToken(id);
+      await operator.tokens.revoke(id);
       onChange();
     });
   return (

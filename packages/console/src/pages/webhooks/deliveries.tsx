@@ -1,4 +1,5 @@
-import { type Delivery, listDeliveries, redeliver, type Webhook } from '../../api/operations.ts';
+import type { Delivery, DeliveryQuery, Webhook } from 'app-registry-client/operator';
+import { operator } from '../../operator.ts';
 import { DateTime } from '../../parts/date-time.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { RequestError } from '../../parts/request-error.tsx';
@@ -14,7 +15,7 @@ const stateClasses = { pending: 'changed', delivered: 'approved', failed: 'rejec
 export function Deliveries({ webhook, query }: { webhook: Webhook; query: URLSearchParams }) {
   const parameters = { state: query.get('state') ?? undefined, cursor: query.get('cursor') ?? undefined };
   const { data, error, isPending, reload } = useRequest(
-    (signal) => listDeliveries(webhook.id, parameters, signal),
+    (signal) => operator.deliveries.list(webhook.id, parameters as DeliveryQuery, { signal }).page(),
     [webhook, parameters.state, parameters.cursor],
   );
   const hrefAt = (changes: Partial<typeof parameters>) =>
@@ -80,7 +81,7 @@ function DeliveryRow({ delivery, onChange }: { delivery: Delivery; onChange: () 
   const { isPending, error, run } = useAction();
   const again = () =>
     run(async () => {
-      await redeliver(id);
+      await operator.deliveries.redeliver(id);
       onChange();
     });
   return (

@@ -1,32 +1,36 @@
+import type { Webhook } from 'app-registry-client/operator';
 import { useRef, useState } from 'preact/hooks';
-import { updateWebhook, type Webhook } from '../../api/operations.ts';
+import { operator } from '../../operator.ts';
 import { draftOf, type WebhookDraft, WebhookForm } from './webhook-form.tsx';
 
-/** Edits the URL, name and event types of a webhook. */
+/** Edits a webhook. */
 export function EditWebhook({ webhook, onChange }: { webhook: Webhook; onChange: () => void }) {
   const details = useRef<HTMLDetailsElement>(null);
   const [isOpen, setOpen] = useState(false);
   const send = async (draft: WebhookDraft) => {
-    await updateWebhook(webhook.id, changesOf(webhook, draft));
+    await operator.webhooks.update(webhook.id, changesOf(webhook, draft));
     details.current?.querySelector('summary')?.focus();
     setOpen(false);
     onChange();
   };
   return (
     <details class="issue" ref={details} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>Edit the URL, name or events</summary>
+      <summary>Edit the webhook</summary>
       {isOpen && <WebhookForm initial={draftOf(webhook)} submitLabel="Save" send={send} />}
     </details>
   );
 }
 
 /** Sends only what was edited: another client may have changed the rest meanwhile. */
-function changesOf(webhook: Webhook, { url, name, types, batch }: WebhookDraft) {
+function changesOf(webhook: Webhook, { url, name, types, batch, requestsAtOnce }: WebhookDraft) {
   const before = draftOf(webhook);
   return {
     ...(url !== before.url && { url }),
     ...(name !== before.name && { name: name === '' ? null : name }),
     ...(String(types) !== String(before.types) && { types }),
     ...(batch !== before.batch && { batch }),
+    ...(requestsAtOnce !== before.requestsAtOnce && {
+      requestsAtOnce: requestsAtOnce === '' ? null : Number(requestsAtOnce),
+    }),
   };
 }

@@ -1,4 +1,4 @@
-import type { EventType } from '../../../../server/src/contract/event.ts';
+import type { EventType } from 'app-registry-client';
 
 export type { EventType };
 

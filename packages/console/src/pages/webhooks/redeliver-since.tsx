@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { redeliverSince } from '../../api/operations.ts';
+import { operator } from '../../operator.ts';
 import { RequestError } from '../../parts/request-error.tsx';
 import { useAction } from '../../use-action.ts';
 
@@ -13,7 +13,8 @@ export function RedeliverSince({ webhookId, onChange }: { webhookId: string; onC
     setCount(undefined);
     void run(async () => {
       // Without a zone it is local time, like all times on the page.
-      setCount((await redeliverSince(webhookId, new Date(since))).deliveriesRedelivered);
+      const redelivered = await operator.webhooks.redeliverSince(webhookId, { since: new Date(since).toISOString() });
+      setCount(redelivered.deliveriesRedelivered);
       onChange();
     });
   };

@@ -1,5 +1,5 @@
+import type { NewWebhook, Webhook } from 'app-registry-client/operator';
 import { useState } from 'preact/hooks';
-import type { NewWebhook, Webhook } from '../../api/operations.ts';
 import { RequestError } from '../../parts/request-error.tsx';
 import { useAction } from '../../use-action.ts';
 import { EventTypeChoice } from './event-type-choice.tsx';
@@ -12,10 +12,13 @@ export interface WebhookDraft {
   /** Null for all types. */
   types: NonNullable<NewWebhook['types']> | null;
   batch: boolean;
+  /** Empty for the default of the registry. */
+  requestsAtOnce: string;
 }
 
-export function draftOf({ url, name = '', types, batch }: Webhook): WebhookDraft {
-  return { url, name, types: (types ?? null) as WebhookDraft['types'], batch };
+export function draftOf({ url, name = '', types, batch, requestsAtOnce }: Webhook): WebhookDraft {
+  const requests = requestsAtOnce === undefined ? '' : String(requestsAtOnce);
+  return { url, name, types: (types ?? null) as WebhookDraft['types'], batch, requestsAtOnce: requests };
 }
 
 interface WebhookFormProps {
@@ -24,7 +27,7 @@ interface WebhookFormProps {
   send: (draft: WebhookDraft) => Promise<void>;
 }
 
-/** The URL and the event types of a webhook. */
+/** Everything about a webhook that can be chosen. */
 export function WebhookForm({ initial, submitLabel, send }: WebhookFormProps) {
   const [draft, setDraft] = useState(initial);
   const { isPending, error, run } = useAction();
@@ -63,6 +66,15 @@ export function WebhookForm({ initial, submitLabel, send }: WebhookFormProps) {
           onChange={({ currentTarget }) => change({ batch: currentTarget.checked })}
         />
         several events of one app in one request
+      </label>
+      <label>
+        Requests at the same time, from each process (empty: the default)
+        <input
+          type="number"
+          min={1}
+          value={draft.requestsAtOnce}
+          onInput={({ currentTarget }) => change({ requestsAtOnce: currentTarget.value })}
+        />
       </label>
       <div>
         <button type="submit" class="primary" disabled={isPending}>

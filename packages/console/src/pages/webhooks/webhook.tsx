@@ -1,5 +1,7 @@
+import type { Webhook } from 'app-registry-client/operator';
 import { useState } from 'preact/hooks';
-import { changeWebhook, deleteWebhook, rotateWebhookSecret, showWebhook, type Webhook } from '../../api/operations.ts';
+import { createOnce } from '../../create-once.ts';
+import { operator } from '../../operator.ts';
 import { ConfirmedButton } from '../../parts/confirmed-button.tsx';
 import { DateTime } from '../../parts/date-time.tsx';
 import { IssuedSecret } from '../../parts/issued-secret.tsx';
@@ -14,7 +16,7 @@ import { WebhookState } from './webhook-state.tsx';
 
 /** One webhook and its deliveries. */
 export function WebhookPage({ id, query }: { id: string; query: URLSearchParams }) {
-  const { data: webhook, error, reload } = useRequest((signal) => showWebhook(id, signal), [id]);
+  const { data: webhook, error, reload } = useRequest((signal) => operator.webhooks.get(id, { signal }), [id]);
   if (error) {
     return (
       <Page title="Webhook">
@@ -32,10 +34,11 @@ export function WebhookPage({ id, query }: { id: string; query: URLSearchParams 
           <code>{webhook.url}</code>
         </dd>
         <dt>Events</dt>
-        <dd>
-          {webhook.types?.join(', ') ?? 'All events'}
-          {webhook.batch && ' (several of one app in one request)'}
-        </dd>
+        <dd>{webhook.types?.join(', ') ?? 'All events'}</dd>
+        <dt>In one request</dt>
+        <dd>{webhook.batch ? 'Several events of one app' : 'One event'}</dd>
+        <dt>Requests at the same time</dt>
+        <dd>{webhook.requestsAtOnce ?? 'The default'}</dd>
         <dt>Id</dt>
         <dd>
           <code>{webhook.id}</code>
@@ -58,33 +61,37 @@ export function WebhookPage({ id, query }: { id: string; query: URLSearchParams 
 
 function WebhookSteps({ webhook, onChange }: { webhook: Webhook; onChange: () => void }) {
   const { id, enabled } = webhook;
-  const [secret, setSecret] = useState<string>();
+  const [newSecret, setSecret] = useState<string>();
   const { isPending, error, run } = useAction();
-  const change = (step: 'enable' | 'disable' | 'test') => () =>
+  const change = (request: () => Promise<unknown>) => () =>
     run(async () => {
-      await changeWebhook(id, step);
+      await request();
       onChange();
     });
+  const test = change(() => operator.webhooks.test(id));
+  const toggle = change(() => (enabled ? operator.webhooks.disable(id) : operator.webhooks.enable(id)));
   const rotate = () =>
     run(async () => {
-      setSecret((await rotateWebhookSecret(id)).secret);
+      // A retry after a lost response returns the same secret, and the previous one stays valid.
+      const { secret } = await createOnce(['secret', id], (options) => operator.webhooks.rotateSecret(id, options));
+      setSecret(secret);
       onChange();
     });
   const remove = () =>
     run(async () => {
-      await deleteWebhook(id);
+      await operator.webhooks.delete(id);
       location.hash = hrefOf(['webhooks']);
     });
   return (
     <>
-      {secret && <IssuedSecret what="secret" secret={secret} dismiss={() => setSecret(undefined)} />}
+      {newSecret && <IssuedSecret what="secret" secret={newSecret} dismiss={() => setSecret(undefined)} />}
       <div class="steps">
         {enabled && (
-          <button type="button" disabled={isPending} onClick={change('test')}>
+          <button type="button" disabled={isPending} onClick={test}>
             Send a test
           </button>
         )}
-        <button type="button" disabled={isPending} onClick={change(enabled ? 'disable' : 'enable')}>
+        <button type="button" disabled={isPending} onClick={toggle}>
           {enabled ? 'Disable' : 'Enable'}
         </button>
         <ConfirmedButton label="Rotate the secret" confirmLabel="Rotate now" disabled={isPending} onConfirm={rotate} />

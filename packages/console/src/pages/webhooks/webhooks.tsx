@@ -1,5 +1,7 @@
+import type { NewWebhook, Webhook } from 'app-registry-client/operator';
 import { useState } from 'preact/hooks';
-import { createWebhook, listWebhooks, type Webhook } from '../../api/operations.ts';
+import { createOnce } from '../../create-once.ts';
+import { operator } from '../../operator.ts';
 import { IssuedSecret } from '../../parts/issued-secret.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pager } from '../../parts/pager.tsx';
@@ -13,7 +15,10 @@ import { WebhookState } from './webhook-state.tsx';
 export function WebhooksPage({ query }: { query: URLSearchParams }) {
   const cursor = query.get('cursor') ?? undefined;
   const [secret, setSecret] = useState<string>();
-  const { data, error, isPending, reload } = useRequest((signal) => listWebhooks({ cursor }, signal), [cursor]);
+  const { data, error, isPending, reload } = useRequest(
+    (signal) => operator.webhooks.list({ cursor }, { signal }).page(),
+    [cursor],
+  );
   return (
     <Page title="Webhooks">
       {secret && <IssuedSecret what="secret" secret={secret} dismiss={() => setSecret(undefined)} />}
@@ -57,14 +62,15 @@ function WebhookTable({ webhooks }: { webhooks: Webhook[] }) {
   );
 }
 
-const empty: WebhookDraft = { url: '', name: '', types: null, batch: false };
+const empty: WebhookDraft = { url: '', name: '', types: null, batch: false, requestsAtOnce: '' };
 
 function CreateWebhook({ onSettled, onCreated }: { onSettled: () => void; onCreated: (secret: string) => void }) {
   const [createdCount, setCreatedCount] = useState(0);
-  const send = async ({ url, name, types, batch }: WebhookDraft) => {
+  const send = async (draft: WebhookDraft) => {
     try {
-      const { secret } = await createWebhook({ url, ...(name !== '' && { name }), ...(types && { types }), batch });
-      onCreated(secret);
+      const webhook = webhookOf(draft);
+      const created = await createOnce(['webhook', webhook], (options) => operator.webhooks.create(webhook, options));
+      onCreated(created.secret);
       setCreatedCount(createdCount + 1);
     } finally {
       // Also after a failure: the webhook may exist although the response was lost.
@@ -77,4 +83,14 @@ function CreateWebhook({ onSettled, onCreated }: { onSettled: () => void; onCrea
       <WebhookForm key={createdCount} initial={empty} submitLabel="Add" send={send} />
     </details>
   );
+}
+
+function webhookOf({ url, name, types, batch, requestsAtOnce }: WebhookDraft): NewWebhook {
+  return {
+    url,
+    ...(name !== '' && { name }),
+    ...(types && { types }),
+    batch,
+    ...(requestsAtOnce !== '' && { requestsAtOnce: Number(requestsAtOnce) }),
+  };
 }

@@ -100,9 +100,13 @@ forEachEngine((engine) => {
 
   test('app show prints the same app as the latest change', async () => {
     const app = await create(...everyField);
-    assert.deepEqual(await step('show', app.id), { ...app, warnings: [] });
+    assert.deepEqual(await step('show', app.id), { ...app, warnings: [], reviewSteps: ['submit'] });
     const submitted = await step('submit', app.id);
-    assert.deepEqual(await step('show', app.id), { ...submitted, warnings: [] });
+    assert.deepEqual(await step('show', app.id), {
+      ...submitted,
+      warnings: [],
+      reviewSteps: ['withdraw', 'approve', 'reject'],
+    });
   });
 
   test('each review step prints the app in its new state', async () => {

@@ -102,7 +102,7 @@ forEachEngine((engine) => {
     assert.deepEqual(listed.items, [{ ...deleted, deletedAt, restorableUntil }]);
     assert.deepEqual(await list('--deleted', '--developer', otherId, '--limit', '1'), { items: [] });
     assert.deepEqual(await app('restore', created.id), created);
-    assert.deepEqual(await app('show', created.id), { ...created, warnings: [] });
+    assert.deepEqual(await app('show', created.id), { ...created, warnings: [], reviewSteps: ['submit'] });
   });
 
   test('app delete needs --force for an app with installations', async () => {

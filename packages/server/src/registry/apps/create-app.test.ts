@@ -47,7 +47,7 @@ forEachEngine((engine) => {
       current: { ...content, logoId: logo.id, revision: 1, etag: app.etag },
       effective: null,
     });
-    assert.deepEqual(await showApp(fixture.registry, app.id), { ...app, warnings: [] });
+    assert.deepEqual(await showApp(fixture.registry, app.id), { ...app, warnings: [], reviewSteps: ['submit'] });
     assert.equal(decodeTypeId(app.id)?.prefix, 'app');
     assert.equal(decodeTypeId(app.id)?.uuid[14], '7');
   });

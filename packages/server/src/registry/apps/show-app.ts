@@ -2,14 +2,19 @@ import type { AppWithWarnings } from '../../contract/operator-app.ts';
 import { findAppWithMode } from '../../storage/queries/apps.ts';
 import { appNotFound, requireAppId } from '../failure.ts';
 import type { Registry } from '../registry.ts';
+import { allowedSteps } from '../review/transitions.ts';
 import { warningsOf } from '../review/warnings/warnings-of.ts';
 import { operatorView } from './app-view.ts';
 
-/** The app as operators see it, with what a reviewer should look at. Refuses with `app_not_found`. */
+/** The app as operators see it, with what a reviewer should look at and can do. Refuses with `app_not_found`. */
 export async function showApp(registry: Registry, id: string): Promise<AppWithWarnings> {
   requireAppId(id);
   const app = await findAppWithMode(registry.storage.reader, { id });
   if (!app) throw appNotFound();
   const warnings = await warningsOf(registry.storage.reader, [app]);
-  return { ...operatorView(registry, app, app.changes_to_approved), warnings: warnings.get(app.id) ?? [] };
+  return {
+    ...operatorView(registry, app, app.changes_to_approved),
+    warnings: warnings.get(app.id) ?? [],
+    reviewSteps: allowedSteps({ app, mode: app.changes_to_approved }),
+  };
 }

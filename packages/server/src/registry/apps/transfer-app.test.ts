@@ -47,7 +47,11 @@ forEachEngine((engine) => {
     const [current, approved] = [app.current, app.approved].map((content) => content && { ...content, ...made });
     assert.deepEqual(given, { ...app, ...made, current, approved, developerId: to, installationCount: 1 });
     assert.notEqual(etag, app.etag);
-    assert.deepEqual(await showApp(fixture.registry, app.id), { ...given, warnings: [] });
+    assert.deepEqual(await showApp(fixture.registry, app.id), {
+      ...given,
+      warnings: [],
+      reviewSteps: ['approve', 'revoke'],
+    });
     const { developer, installations } = (await getApp(fixture.registry, app.id)).app;
     assert.deepEqual([developer, installations], [fixture.otherDeveloper, [installation]]);
     await assertRefused(fixture.registry, () => updateAs(from, app, { name: 'Mine' }), 'app_not_found');
@@ -71,7 +75,7 @@ forEachEngine((engine) => {
     assert.notEqual(given.logoId, logoId);
     assert.equal(given.revision, app.revision + 1);
     assert.ok(given.updatedAt >= app.updatedAt);
-    assert.deepEqual(await showApp(fixture.registry, other.id), { ...other, warnings: [] });
+    assert.deepEqual(await showApp(fixture.registry, other.id), { ...other, warnings: [], reviewSteps: ['submit'] });
     const logos = new Map((await rowsOf(fixture.registry.storage, 'logos')).map((row) => [row.id, row]));
     const copy = logos.get(given.logoId ?? '');
     assert.equal(copy?.developer_id, to);

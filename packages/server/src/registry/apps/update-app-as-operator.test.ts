@@ -47,7 +47,7 @@ forEachEngine((engine) => {
     const current = { ...change, revision: 2, etag };
     assert.notEqual(etag, app.etag);
     assert.deepEqual(updated, { ...app, ...change, revision: 2, updatedAt, etag, current });
-    assert.deepEqual(await showApp(fixture.registry, app.id), { ...updated, warnings: [] });
+    assert.deepEqual(await showApp(fixture.registry, app.id), { ...updated, warnings: [], reviewSteps: ['submit'] });
     assert.equal(
       (await update(app, { listingInfo: { longDescription: null } })).listingInfo.longDescription,
       undefined,

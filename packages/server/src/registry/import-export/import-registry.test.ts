@@ -138,6 +138,7 @@ forEachEngine((engine) => {
         },
         effective: null,
         warnings: [],
+        reviewSteps: ['submit'],
       });
     });
 

@@ -316,7 +316,7 @@ forEachEngine((engine) => {
 
   /** An app as the queue shows it: its warnings are beside it. */
   async function appView(id: string): Promise<OperatorApp> {
-    const { warnings, ...app } = await showApp(fixture.registry, id);
+    const { warnings, reviewSteps, ...app } = await showApp(fixture.registry, id);
     return app;
   }
 

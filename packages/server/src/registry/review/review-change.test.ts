@@ -70,6 +70,21 @@ forEachEngine((engine) => {
   }
   const approvedText = ({ approved }: OperatorApp) => approved?.listingInfo.shortDescription;
 
+  test('an app is shown with the steps that its state allows', async () => {
+    const stepsOf = async (id: string) => (await showApp(fixture.registry, id)).reviewSteps;
+    const submitted = await fixture.newApp({ status: 'AWAITING_REVIEW' });
+    assert.deepEqual(await stepsOf(submitted.id), ['withdraw', 'approve', 'reject']);
+    const { id } = await changedApp('Two');
+    assert.deepEqual(await stepsOf(id), ['approve', 'reject-change', 'revoke']);
+    await setMode('live');
+    assert.deepEqual(await stepsOf(id), ['approve', 'revoke'], 'a change is in effect');
+    await setMode('hold');
+    await decide(id, 'reject-change', 2);
+    assert.deepEqual(await stepsOf(id), ['revoke'], 'the change is decided on');
+    await transfer(id);
+    assert.deepEqual(await stepsOf(id), ['approve', 'revoke'], 'the transfer awaits a decision');
+  });
+
   test('a change is approved at the revision named, and later ones stay in the queue since the oldest of them', async () => {
     const { id } = await changedApp('Two', 'Three', 'Four');
     assert.equal(await waitingSince(id), iso(1_000));
@@ -137,7 +152,7 @@ forEachEngine((engine) => {
 
   test('a rejected change leaves the queue until the next edit, and both contents stay', async () => {
     const { id } = await changedApp('Two');
-    const { warnings, ...before } = await showApp(fixture.registry, id);
+    const { warnings, reviewSteps, ...before } = await showApp(fixture.registry, id);
     now += 1_000;
     assert.deepEqual(await decide(id, 'reject-change', 2), before);
     assert.equal(await waitingSince(id), undefined);

@@ -27,11 +27,16 @@ const isAllowed: Record<ReviewStep, (state: ReviewState) => boolean> = {
   revoke: ({ app }) => awaitsDecisions(app),
 };
 
+/** The steps that the state allows. */
+export function allowedSteps(state: ReviewState): ReviewStep[] {
+  return reviewSteps.filter((step) => isAllowed[step](state));
+}
+
 /** Refuses a step that the state does not allow with `review_status_conflict`. */
 export async function requireTransition(transaction: Connection, step: ReviewStep, state: ReviewState): Promise<void> {
   if (isAllowed[step](state)) return;
   if (step === 'reject-change' && hasChange(state.app)) throw notHeld();
-  const allowed = reviewSteps.filter((other) => isAllowed[other](state)).join(', ');
+  const allowed = allowedSteps(state).join(', ');
   const next = allowed === '' ? 'End the suspension first (developer unsuspend)' : `Allowed now: ${allowed}`;
   throw new Failure(
     'review_status_conflict',

@@ -50,7 +50,7 @@ describe('revertApp', () => {
         reverted = await revert(app.id, { toApproved: true, reason });
       });
       const { name, logoId, oauthInfo, listingInfo } = app;
-      const { warnings, ...shown } = await showApp(fixture.registry, app.id);
+      const { warnings, reviewSteps, ...shown } = await showApp(fixture.registry, app.id);
       assert.deepEqual(
         { ...reverted, updatedAt: app.updatedAt, etag: app.etag },
         {

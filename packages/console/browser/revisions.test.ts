@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sqlite } from 'app-registry-testkit/engines/engines';
+import { showApp } from '../../server/src/registry/apps/show-app.ts';
+import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-as-operator.ts';
+import { commandLine } from '../../server/src/registry/registry.ts';
+import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
+
+let fixture: ConsoleFixture;
+before(async () => {
+  fixture = await ConsoleFixture.open(sqlite);
+});
+after(() => fixture.close());
+
+const rename = (appId: string, name: string) =>
+  updateAppAsOperator(fixture.data.registry, commandLine, { appId, update: { name }, ifRevision: undefined });
+
+test('the revisions of an app are listed, newest first, and compared with what it is now', async () => {
+  const { id } = await fixture.data.newApp({ name: 'As approved', status: 'APPROVED' });
+  await rename(id, 'As changed');
+  const page = await fixture.signedIn(`#/apps/${id}`, { scopes: ['read'] });
+  const revisions = page.locator('.revisions > li');
+  await revisions.first().getByText('Revision 2').waitFor();
+  assert.match((await revisions.nth(0).textContent()) ?? '', /Current.*by command-line.*Changed: Name/);
+  assert.match((await revisions.nth(1).textContent()) ?? '', /Revision 1.*Approved/);
+  await page.getByText('Compare revision 1 with the current content').click();
+  const row = revisions.nth(1).getByRole('row', { name: 'Name' });
+  await row.waitFor();
+  assert.deepEqual(await row.getByRole('cell').allTextContents(), ['As approved', 'As changed Changed']);
+  await assertAccessible(page);
+  assert.equal(await page.getByRole('button', { name: /^Revert/ }).count(), 0, 'that takes the scope review');
+});
+
+test('a revision is brought back after a confirmation, using only the keyboard', async () => {
+  const { id } = await fixture.data.newApp({ name: 'Once' });
+  await rename(id, 'Twice');
+  const page = await fixture.signedIn(`#/apps/${id}`, { scopes: ['review'] });
+  await page.getByRole('button', { name: 'Revert to revision 1' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Bring it back' }).waitFor();
+  await assertAccessible(page);
+  assert.equal((await showApp(fixture.data.registry, id)).name, 'Twice');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Once', level: 1 }).waitFor();
+  await page.locator('.revisions > li').first().getByText('Revision 3').waitFor();
+  const { name, revision } = await showApp(fixture.data.registry, id);
+  assert.deepEqual([name, revision], ['Once', 3]);
+});
+
+test('a revision is brought back only over the content that is shown, and not during review', async () => {
+  const { id } = await fixture.data.newApp({ name: 'One' });
+  await rename(id, 'Two');
+  const page = await fixture.signedIn(`#/apps/${id}`);
+  await page.getByRole('button', { name: 'Revert to revision 1' }).click();
+  await rename(id, 'Never seen');
+  await page.getByRole('button', { name: 'Bring it back' }).click();
+  await page.getByRole('alert').getByText('Precondition Failed').waitFor();
+  assert.equal((await showApp(fixture.data.registry, id)).name, 'Never seen');
+  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 412');
+  await fixture.data.review(id, 'submit');
+  await page.reload();
+  await page.getByText('Compare revision 1').waitFor();
+  assert.equal(await page.getByRole('button', { name: /^Revert/ }).count(), 0);
+});
+
+test('a long list of revisions has pages', async () => {
+  const { id } = await fixture.data.newApp({ name: 'Named 1' });
+  for (let at = 2; at <= 25; at += 1) await rename(id, `Named ${at}`);
+  const page = await fixture.signedIn(`#/apps/${id}`);
+  await page.getByRole('navigation', { name: 'Pages of the revisions' }).getByRole('link', { name: 'Older' }).click();
+  await page.waitForFunction(() => document.querySelectorAll('.revisions > li').length === 5);
+  assert.match((await page.locator('.revisions > li').last().textContent()) ?? '', /^Revision 1 /);
+});

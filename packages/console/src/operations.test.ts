@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import type { OperatorClient } from '../../client/src/operator/index.ts';
+import { calls } from '../../client/src/operator/testing/calls.ts';
+
+type OperationId = keyof typeof calls;
+
+/** The operations that no screen uses yet, and why. */
+const withoutScreen: Partial<Record<OperationId, string>> = {
+  listDevelopers: 'there are no pages of developers: an app shows its own',
+  createDeveloper: 'developers are created by the portal of the platform',
+  updateDeveloper: 'developers change their own data in the portal of the platform',
+  eraseDeveloper: 'there are no pages of developers',
+  suspendDeveloper: 'there are no pages of developers',
+  unsuspendDeveloper: 'there are no pages of developers',
+  revokeTokensOfDeveloper: 'there are no pages of developers',
+  createApp: 'developers create apps in the portal of the platform',
+  deleteApp: 'what would be affected has no place to be shown yet',
+  listDeletedApps: 'there is no page of deleted apps',
+  restoreApp: 'there is no page of deleted apps',
+  listDecisions: 'the changes of an app show each decision, without its note for reviewers',
+  listProtectedNames: 'there is no page of protected names',
+  addProtectedName: 'there is no page of protected names',
+  removeProtectedName: 'there is no page of protected names',
+  createInstallation: 'customers install apps in the marketplace of the platform',
+  showInstallation: 'an app lists its installations with everything about them',
+  deleteInstallation: 'what would be affected has no place to be shown yet',
+  deleteInstallationsOfWorkspace: 'there are no pages of workspaces',
+  listLogos: 'there is no page of logos',
+  blockLogo: 'there is no page of logos',
+  unblockLogo: 'there is no page of logos',
+  deleteLogo: 'there is no page of logos',
+  showToken: 'the list of tokens shows everything about them',
+  listTokenChanges: 'there are no pages of single tokens',
+  readEventFeed: 'it is for programs: the changes of an app show its events',
+  showSettings: 'there is no page of settings',
+  updateSettings: 'there is no page of settings',
+};
+
+test('each operation of the operator API has a screen, or a reason why it has none', () => {
+  const used = usedMethods();
+  const operationIds = documentedOperations();
+  const hasScreen = (id: OperationId) => used.has(methodOf(id));
+  assert.deepEqual(
+    operationIds.filter((id) => !hasScreen(id)).toSorted(),
+    Object.keys(withoutScreen).toSorted(),
+    'those without a screen are those with a reason',
+  );
+});
+
+test('the console uses only operations that the operator API documents', () => {
+  const documented = documentedOperations().map(methodOf);
+  // Sessions are not part of that API.
+  const others = [...usedMethods()].filter((method) => !documented.includes(method));
+  assert.deepEqual(others, ['request']);
+  assert.deepEqual(
+    sources()
+      .filter(({ text }) => /operator\.request\(/.test(text))
+      .map(({ file }) => file),
+    ['session.ts'],
+  );
+});
+
+test('the client sends all requests of the console', () => {
+  const sendsItself = /\bfetch\b|XMLHttpRequest|sendBeacon|EventSource|WebSocket/;
+  assert.deepEqual(
+    sources().filter(({ text }) => sendsItself.test(text)),
+    [],
+  );
+});
+
+/** The operations of the document that the operator listener publishes. */
+function documentedOperations(): OperationId[] {
+  const url = new URL('../../../docs/operator-openapi.json', import.meta.url);
+  const { paths } = JSON.parse(readFileSync(url, 'utf8')) as {
+    paths: Record<string, Record<string, { operationId?: string }>>;
+  };
+  const all = Object.values(paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId));
+  return all.filter((id) => id !== undefined) as OperationId[];
+}
+
+/** The method of the client that requests an operation, such as `apps.approve`. */
+function methodOf(id: OperationId): string {
+  const path: string[] = [];
+  const recorder: unknown = new Proxy(() => undefined, {
+    get(_, name) {
+      path.push(String(name));
+      return recorder;
+    },
+  });
+  calls[id](recorder as OperatorClient);
+  return path.join('.');
+}
+
+/** The methods of the client that any source calls. */
+function usedMethods(): Set<string> {
+  const found = sources().flatMap(({ text }) => [...text.matchAll(/\boperator\.((?:\w+\.)?\w+)\(/g)]);
+  return new Set(found.map(([, method = '']) => method));
+}
+
+function sources(): { file: string; text: string }[] {
+  const files = globSync('**/*.{ts,tsx}', { cwd: import.meta.dirname, exclude: ['**/*.test.ts'] });
+  return files.map((file) => ({ file, text: readFileSync(`${import.meta.dirname}/${file}`, 'utf8') }));
+}

@@ -1,0 +1,18 @@
+import { OperatorClient } from 'app-registry-client/operator';
+
+/** Dispatched on the window when any request finds that the session has ended. */
+export const sessionEnded = 'session-ended';
+
+/** The registry that served the page. All requests of the console go through this client. */
+export const operator = new OperatorClient({
+  baseUrl: location.origin,
+  // The browser sends its session.
+  token: null,
+  // People see at once why a request has failed, and decide whether to retry.
+  maxRetries: 0,
+  onResponse({ url, response }) {
+    // A failed sign-in does not end a session.
+    const isSignIn = new URL(url).pathname.startsWith('/session');
+    if (response.status === 401 && !isSignIn) window.dispatchEvent(new Event(sessionEnded));
+  },
+});
