@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { pageParameters } from './page.ts';
+import { openString } from './problem.ts';
 import { DateTime, nullable } from './text.ts';
 
 const PersonName = (description: string) =>
@@ -104,10 +105,8 @@ export type SuspendedDeveloper = Type.Static<typeof SuspendedDeveloper>;
 /** An app that the end of a suspension leaves as it is. */
 const SkippedApp = Type.Object({
   appId: Type.String(),
-  reason: Type.Unsafe<'decided' | 'deleted' | 'transferred'>({
-    type: 'string',
-    'x-extensible-enum': ['decided', 'deleted', 'transferred'],
-    description: 'What happened to the app while its developer was suspended.',
+  reason: openString(['decided', 'deleted', 'transferred'], {
+    description: 'What happened to the app while its developer was suspended. Later releases may add reasons.',
   }),
 });
 export type SkippedApp = Type.Static<typeof SkippedApp>;

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { pageParameters } from './page.ts';
+import { openString } from './problem.ts';
 import { DateTime } from './text.ts';
 
 /** Interface 2.7. */
@@ -23,13 +24,10 @@ export type Installation = Type.Static<typeof Installation>;
 export const disablingCauses = ['workspace', 'revocation', 'suspension'] as const;
 export type DisablingCause = (typeof disablingCauses)[number];
 
-export const DisabledBy = Type.Array(
-  Type.Unsafe<DisablingCause>({ type: 'string', 'x-extensible-enum': disablingCauses }),
-  {
-    description:
-      'Why it is disabled; absent while it is enabled. `workspace`: by choice of its workspace or an operator. `revocation`: with the approval of its app, until the next approval. `suspension`: with the developer of its app. It is enabled when no cause is left.',
-  },
-);
+export const DisabledBy = Type.Array(openString(disablingCauses, {}), {
+  description:
+    'Why it is disabled; absent while it is enabled. `workspace`: by choice of its workspace or an operator. `revocation`: with the approval of its app, until the next approval. `suspension`: with the developer of its app. Later releases may add causes. It is enabled when no cause is left.',
+});
 
 /** An installation as operators see it. */
 export const OperatorInstallation = Type.Object(

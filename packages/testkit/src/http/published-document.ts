@@ -3,6 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { textFormats } from '../../../server/src/contract/text.ts';
 import type { HttpRequest } from './http-request.ts';
 import type { HttpResponse } from './http-response.ts';
+import { knownValues } from './open-string.ts';
 
 interface PublishedHeader {
   required?: boolean;
@@ -51,13 +52,7 @@ export class PublishedDocument {
       template,
       new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]*')}$`),
     ]);
-    this.#ajv.addVocabulary(['components', 'discriminator']);
-    // Clients accept others, which a later release may send; this one does not.
-    this.#ajv.addKeyword({
-      keyword: 'x-extensible-enum',
-      schemaType: 'array',
-      validate: (values: string[], value: string) => values.includes(value),
-    });
+    this.#ajv.addVocabulary(['components']);
     this.#ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     this.#ajv.addFormat('uri', (text) => URL.canParse(text));
     this.#ajv.addFormat('uuid', uuid);
@@ -125,9 +120,13 @@ export class PublishedDocument {
   }
 }
 
-/** The same schemas, but without additional properties. */
+/** The same schemas, but without additional properties, and with no other value of an open string. */
 function closed(schema: unknown): unknown {
-  return mapObjects(schema, (object) => ('properties' in object ? { ...object, additionalProperties: false } : object));
+  return mapObjects(schema, (object) => {
+    const values = knownValues(object);
+    if (values) return { type: 'string', enum: values };
+    return 'properties' in object ? { ...object, additionalProperties: false } : object;
+  });
 }
 
 function absolute(schema: unknown): unknown {

@@ -3,6 +3,7 @@ import { ListingInfo, OauthInfo } from '../app.ts';
 import { LogoId, Name } from '../app-fields.ts';
 import { contentPaths } from '../event-query.ts';
 import { pageOf, pageParameters } from '../page.ts';
+import { openString } from '../problem.ts';
 import { DateTime, RevisionTag } from '../text.ts';
 
 const madeBy = 'Absent where the event that has made it is archived, or was never here.';
@@ -47,8 +48,8 @@ const ListedRevision = Type.Object(
   {
     ...revisionFields,
     changed: Type.Optional(
-      Type.Array(Type.String({ enum: contentPaths }), {
-        description: `The fields that it has changed. Absent for the first revision. ${madeBy}`,
+      Type.Array(openString(contentPaths, {}), {
+        description: `The fields that it has changed; later releases may add fields. Absent for the first revision. ${madeBy}`,
       }),
     ),
   },

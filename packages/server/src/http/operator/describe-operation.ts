@@ -77,9 +77,13 @@ function jsonContent(schema: Type.TSchema, example?: object) {
   return Object.fromEntries(jsonMediaTypes.map((type) => [type, { schema, ...(example && { example }) }]));
 }
 
+/** Programs that generate clients know bytes by this type and format, for which JSON Schema has none. */
 function formContent({ parts, file }: Form) {
+  const properties = parts.properties as Record<string, object>;
+  const bytes = { type: 'string', format: 'binary', ...properties[file.name] };
+  const schema = { ...parts, properties: { ...properties, [file.name]: bytes } };
   return {
-    [formMediaType]: { schema: parts, encoding: { [file.name]: { contentType: file.mediaTypes.join(', ') } } },
+    [formMediaType]: { schema, encoding: { [file.name]: { contentType: file.mediaTypes.join(', ') } } },
   };
 }
 
