@@ -5,8 +5,7 @@ import { appUrlPattern, httpUrlPattern, isAppUrl, isHttpUrl } from './url.ts';
  * The rules for every text of the registry (decision 6): no control characters, lone surrogates,
  * line separators or bidirectional controls. Lengths count code points.
  */
-const control = '\\u0000-\\u001F\\u007F-\\u009F\\u2028\\u2029\\u202A-\\u202E\\u2066-\\u2069';
-const forbidden = `${control}\\p{Cs}`;
+const forbidden = '\\p{Cc}\\p{Cs}\\u2028\\u2029\\u202A-\\u202E\\u2066-\\u2069';
 const forbiddenCharacter = new RegExp(`[${forbidden}]`, 'gu');
 const oneLine = new RegExp(`^[^${forbidden}]*$`, 'u');
 const manyLines = new RegExp(`^(?:[^${forbidden}]|\\r\\n|\\n|\\t)*$`, 'u');
@@ -16,8 +15,10 @@ const invisible = '[\\p{White_Space}\\p{Default_Ignorable_Code_Point}]';
 const visible = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}]/u;
 const invisibleEdge = new RegExp(`^${invisible}|${invisible}$`, 'u');
 
-// The rules as far as one pattern can say them. Generated clients compile patterns with and without the flag `u`, so none
-// has a property of Unicode, nor refuses lone surrogates: without the flag, it would refuse every emoji.
+// The rules as far as every generator of clients carries a pattern over. Some compile it without the flag `u`, where a
+// property of Unicode is the letters of its name and a lone surrogate half of an emoji; and hey-api writes the characters of
+// `\\u` escapes into a regular expression, which a line separator breaks.
+const control = '\\x00-\\x1F\\x7F-\\x9F';
 const lines = `(?:[^${control}]|\\r?\\n|\\t)*`;
 const notBlank = `[^${control}\\s]`;
 const colorPattern = '^#(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$';
