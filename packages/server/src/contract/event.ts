@@ -37,11 +37,8 @@ type EventOf<T extends EventType> = Type.Static<typeof Head> & { type: T; data: 
 export type Event = { [T in EventType]: EventOf<T> }[EventType];
 
 const { id, ...head } = Head.properties;
-const schemas = eventTypes.map((type) => {
-  const { description, ...data } = eventData[type];
-  const properties = { id, type: Type.Literal(type), ...head, data: Type.Unsafe(data) };
-  return Type.Object(properties, { $id: schemaName(type), description });
-});
+/** The schema of the events of each type. */
+export const eventSchemas = new Map(eventTypes.map((type) => [type, schemaOf(type)]));
 const OtherEvent = Type.Object(
   {
     id,
@@ -56,7 +53,7 @@ const OtherEvent = Type.Object(
 const KnownEvent = Type.Unsafe<Event>({
   $id: 'KnownEvent',
   description: 'One change of a type that this release knows. `type` tells them apart.',
-  anyOf: schemas,
+  anyOf: [...eventSchemas.values()],
 });
 
 /**
@@ -68,6 +65,12 @@ export const Event = Type.Unsafe<Event>({
   description: 'One change. Accept unknown types and fields: later releases add more.',
   anyOf: [KnownEvent, OtherEvent],
 });
+
+function schemaOf(type: EventType) {
+  const { description, ...data } = eventData[type];
+  const properties = { id, type: Type.Literal(type), ...head, data: Type.Unsafe(data) };
+  return Type.Object(properties, { $id: schemaName(type), description });
+}
 
 function schemaName(type: EventType): string {
   const words = type.split('.').map((word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`);

@@ -23,6 +23,9 @@ export interface Document {
   components: { schemas: Record<string, object> };
 }
 
+/** Headers that are of HTTP or of browsers rather than of an operation. */
+const transportHeaders =
+  /^(?:date|connection|keep-alive|transfer-encoding|content-(?:length|type)|vary|access-control-.*)$/;
 const anyProblem = { $ref: '#/components/schemas/Problem' };
 /** By their text. */
 const documents = new Map<string, PublishedDocument>();
@@ -88,7 +91,10 @@ export class PublishedDocument {
     return template === undefined ? undefined : this.#document.paths[template]?.[name];
   }
 
-  #assertHeaders(declared: PublishedResponse, { headers }: HttpResponse): void {
+  #assertHeaders(declared: PublishedResponse, { status, headers }: HttpResponse): void {
+    const names = Object.keys(declared.headers ?? {}).map((name) => name.toLowerCase());
+    const undeclared = Object.keys(headers).filter((name) => !names.includes(name) && !transportHeaders.test(name));
+    assert.deepEqual(undeclared, [], `headers of a ${status} that the document does not declare`);
     for (const [name, { required, schema }] of Object.entries(declared.headers ?? {})) {
       const value = headers[name.toLowerCase()];
       if (value === undefined) assert.ok(!required, `the response has no ${name}`);

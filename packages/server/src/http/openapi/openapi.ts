@@ -40,7 +40,9 @@ export interface DocumentFrame {
 export interface OpenApiDocument extends Omit<DocumentFrame, 'securitySchemes'> {
   openapi: string;
   paths: Record<string, Record<string, unknown>>;
-  components: { securitySchemes: object; schemas: Record<string, unknown>; examples?: object };
+  /** Requests that the registry sends. */
+  webhooks?: unknown;
+  components: { securitySchemes: object; schemas: Record<string, unknown>; [kind: string]: object };
 }
 
 /**
@@ -50,6 +52,7 @@ export interface OpenApiDocument extends Omit<DocumentFrame, 'securitySchemes'> 
 export function openApiDocument(
   { securitySchemes, ...frame }: DocumentFrame,
   operations: DocumentedOperation[],
+  webhooks?: object,
 ): OpenApiDocument {
   const schemas: Record<string, unknown> = {};
   const paths: Record<string, Record<string, unknown>> = {};
@@ -57,21 +60,29 @@ export function openApiDocument(
     const template = path.replaceAll(/:(\w+)/g, '{$1}');
     paths[template] = { ...paths[template], [method.toLowerCase()]: hoist(operation, schemas) };
   }
-  return { openapi: '3.1.0', ...frame, paths, components: { securitySchemes, schemas } };
+  return {
+    openapi: '3.1.0',
+    ...frame,
+    paths,
+    ...(webhooks && { webhooks: hoist(webhooks, schemas) }),
+    components: { securitySchemes, schemas },
+  };
 }
 
 interface ProblemResponseOptions {
   schema: typeof Problem | typeof OperatorProblem;
   /** The example object of a problem, or a reference to one; by default an object. */
   example?: (code: ProblemCode) => object;
-  /** The headers of a response beside `X-Request-Id`, by its status. */
+  /** The headers of a response beside those that all have, by its status. */
   headers: Partial<Record<number, NonNullable<ResponseObject['headers']>>>;
+  /** Those of a refusal after the request was authenticated. */
+  common?: NonNullable<ResponseObject['headers']>;
 }
 
 /** The responses of an operation that can be refused with these codes, each with its example. */
 export function problemResponses(
   codes: readonly ProblemCode[],
-  { schema, example = exampleOf, headers }: ProblemResponseOptions,
+  { schema, example = exampleOf, headers, common = {} }: ProblemResponseOptions,
 ): Record<string, ResponseObject> {
   const responses: Record<string, ResponseObject> = {};
   const statuses = schema === OperatorProblem ? problemStatuses : interfaceProblemStatuses;
@@ -79,7 +90,7 @@ export function problemResponses(
     const [title] = ofStatus.map((code) => problemTitles[code]);
     responses[status] = {
       description: `${title}: ${ofStatus.map((code) => `\`${code}\``).join(', ')}.`,
-      headers: { ...requestIdHeader, ...headers[status] },
+      headers: { ...commonHeaders, ...(status !== 401 && common), ...headers[status] },
       content: {
         [problemMediaType]: { schema, examples: Object.fromEntries(ofStatus.map((code) => [code, example(code)])) },
       },
@@ -92,11 +103,17 @@ function exampleOf(code: ProblemCode): object {
   return { value: exampleProblem('https://apps.example.com', code, interfaceProblemStatuses[code]) };
 }
 
-export const requestIdHeader: NonNullable<ResponseObject['headers']> = {
+/** The headers of every response. */
+export const commonHeaders: NonNullable<ResponseObject['headers']> = {
   'X-Request-Id': {
     description: 'Identifies this request; include it when you report a problem.',
     required: true,
     schema: Type.String({ format: 'uuid' }),
+  },
+  'Cache-Control': {
+    description: 'No cache may store the response.',
+    required: true,
+    schema: Type.String({ examples: ['no-store'] }),
   },
 };
 
