@@ -2,15 +2,18 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { decodeTypeId } from '../../registry/type-id.ts';
 
 /** The formats in the documents. All are of JSON Schema or OpenAPI, and ajv-formats has them. */
 const standardFormats = ['date-time', 'uri', 'uuid', 'binary'];
+const uuidVersion7 = /^.{8}-.{4}-7.{3}-[89ab].{3}-.{12}$/;
 
 for (const name of ['openapi', 'operator-openapi']) {
   describe(`docs/${name}.json`, async () => {
     const file = new URL(`../../../../../docs/${name}.json`, import.meta.url);
     // Schemas refer to each other by their names alone.
-    const document = JSON.parse((await readFile(file, 'utf8')).replaceAll('#/components/schemas/', ''));
+    const text = await readFile(file, 'utf8');
+    const document = JSON.parse(text.replaceAll('#/components/schemas/', ''));
     const { schemas, examples = {} } = document.components;
     // Strict, as it is by default: an unknown keyword or format is an error.
     const ajv = new Ajv2020({
@@ -25,6 +28,21 @@ for (const name of ['openapi', 'operator-openapi']) {
       const inline = inlineSchemas(document.paths);
       assert.ok(inline.length > 10, `${inline.length} schemas`);
       for (const schema of inline) ajv.compile(schema);
+    });
+
+    test('has examples that their schemas accept', () => {
+      const shown = schemasWithExamples([schemas, document.paths, document.webhooks, document.components.parameters]);
+      assert.ok(shown.length > 20, `${shown.length} schemas`);
+      for (const schema of shown) {
+        const isValid = ajv.compile(schema);
+        for (const example of schema.examples) assert.ok(isValid(example), JSON.stringify([example, isValid.errors]));
+      }
+    });
+
+    test('has ids that any library of TypeID decodes', () => {
+      const ids = [...text.matchAll(/\b[a-z]+_([0-7][0-9a-z]{25})\b/g)];
+      assert.ok(ids.length > 5, `${ids.length} ids`);
+      for (const [id] of ids) assert.match(decodeTypeId(id)?.uuid ?? '', uuidVersion7, id);
     });
 
     test('refuses no field that a later release adds to a response', () => {
@@ -72,6 +90,17 @@ function operationsOf(document: { paths: Record<string, Record<string, Operation
 function inlineSchemas(value: unknown): object[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) => (name === 'schema' ? [inner] : inlineSchemas(inner)));
+}
+
+/** The schemas below a value that have a list of examples. */
+function schemasWithExamples(value: unknown): { examples: unknown[] }[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const inner = Object.values(value).flatMap(schemasWithExamples);
+  return hasExamples(value) ? [value, ...inner] : inner;
+}
+
+function hasExamples(value: object): value is { examples: unknown[] } {
+  return 'examples' in value && Array.isArray(value.examples);
 }
 
 /** The schemas below a value that refuse unknown fields. */
