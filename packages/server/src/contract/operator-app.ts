@@ -118,3 +118,10 @@ export const AppQuery = Type.Object(
   { additionalProperties: false },
 );
 export type AppQuery = Type.Static<typeof AppQuery>;
+
+/** The query of a page of deleted apps, of all developers or of one. */
+export const DeletedAppQuery = Type.Object(
+  { developerId: AppQuery.properties.developerId, ...pageParameters },
+  { additionalProperties: false },
+);
+export type DeletedAppQuery = Type.Static<typeof DeletedAppQuery>;

@@ -16,7 +16,7 @@ export type Schemas = Record<string, object>;
 const lowerBounds = ['minLength', 'minimum', 'exclusiveMinimum', 'minItems', 'minProperties'];
 const upperBounds = ['maxLength', 'maximum', 'exclusiveMaximum', 'maxItems', 'maxProperties'];
 const formats = ['format', 'pattern'];
-// A discriminator hints at the member of a union that is meant, and excludes nothing.
+// A discriminator hints at the alternative of a union that is meant, and excludes nothing.
 const annotations = [
   'title',
   'description',
@@ -113,7 +113,7 @@ function plain(schema: Schema): Schema {
   return bytes;
 }
 
-/** The members of a union, and of the unions in it. */
+/** The alternatives of a union, and those of the unions in it. */
 function alternatives(schemas: Schemas, schema: Schema, union: string): object[] {
   return ((schema[union] ?? []) as object[]).flatMap((option) => {
     const inner = alternatives(schemas, resolve(schemas, option), union);
