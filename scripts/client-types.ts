@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
+import { knownValues } from '../packages/testkit/src/http/open-string.ts';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
 /** Where the types are, from the root of the repository. */
@@ -21,6 +22,7 @@ export async function clientTypes(): Promise<string> {
   const document = JSON.parse(await readFile(`${repository}/docs/operator-openapi.json`, 'utf8'));
   const definitions: Record<string, JSONSchema> = JSON.parse(
     JSON.stringify(document.components.schemas).replaceAll('#/components/schemas/', '#/definitions/'),
+    (_, schema) => asType(schema),
   );
   // Events, pages and problems are types of the package's core, and the form of a logo is a Blob.
   for (const name of Object.keys(definitions)) if (isElsewhere.test(name)) delete definitions[name];
@@ -39,4 +41,14 @@ export async function clientTypes(): Promise<string> {
     input: plain,
     encoding: 'utf8',
   });
+}
+
+/** A string with known values, and others to come: an editor offers them only if the rest is not the plain type. */
+function asType(schema: unknown): unknown {
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const values = knownValues(schema);
+  if (!values) return schema;
+  const { anyOf, ...rest } = schema as { anyOf: object };
+  const known = values.map((value) => `'${value}'`).join(' | ');
+  return { ...rest, tsType: `(${known} | (string & {}))` };
 }

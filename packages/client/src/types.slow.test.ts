@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
+import { knownValues } from 'app-registry-testkit/http/open-string';
 import { InstalledClient } from './testing/installed-client.ts';
 
 let client: InstalledClient;
@@ -13,7 +14,6 @@ interface Schema {
   $ref?: string;
   type?: string | string[];
   enum?: string[];
-  'x-extensible-enum'?: string[];
   items?: Schema;
   properties?: Record<string, Schema>;
   required?: string[];
@@ -73,7 +73,7 @@ function typeOf(schema: Schema, schemas: Record<string, Schema>): string {
   const inner = (each: Schema) => typeOf(each, schemas);
   if (schema.$ref) return inner(schemas[schema.$ref.replace('#/components/schemas/', '')] as Schema);
   if (schema.enum) return unionOf(schema.enum);
-  const known = schema['x-extensible-enum'];
+  const known = knownValues(schema);
   if (known) return `${unionOf(known)} | (string & {})`;
   if (Array.isArray(schema.type)) return schema.type.map((type) => inner({ ...schema, type })).join(' | ');
   if (schema.type === 'array') return `(${inner(schema.items as Schema)})[]`;

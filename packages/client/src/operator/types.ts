@@ -285,9 +285,9 @@ export interface UnsuspendedDeveloperOrDryRun {
   skipped: {
     appId: string;
     /**
-     * What happened to the app while its developer was suspended.
+     * What happened to the app while its developer was suspended. Later releases may add reasons.
      */
-    reason: string;
+    reason: 'decided' | 'deleted' | 'transferred' | (string & {});
   }[];
   dryRun?: true;
   affected?: Affected;
@@ -477,7 +477,17 @@ export interface ReviewWarning {
   /**
    * Identifies the warning for programs. Later releases may add codes. `name_resembles`: The name looks like that of an approved app of another developer. `name_mixes_scripts`: The name mixes scripts, such as Latin and Cyrillic. `name_protected`: The name contains a protected name, or looks as if it did, that the developer may not use. `host_changed`: The host of the address has changed since the approval. `host_shared`: An approved app of another developer has the same host. `host_resembles`: The host looks like that of an approved app of another developer. `host_protected`: The host is a protected one or below it, or looks as if it were, that the developer may not use. `host_is_ip_address`: The host is an IP address. `host_is_punycode`: The host has letters outside ASCII.
    */
-  code: string;
+  code:
+    | 'name_resembles'
+    | 'name_mixes_scripts'
+    | 'name_protected'
+    | 'host_changed'
+    | 'host_shared'
+    | 'host_resembles'
+    | 'host_protected'
+    | 'host_is_ip_address'
+    | 'host_is_punycode'
+    | (string & {});
   /**
    * What to look at, for people.
    */
@@ -595,12 +605,6 @@ export interface AppWithWarnings {
    * What a reviewer should look at in the current content.
    */
   warnings: ReviewWarning[];
-  /**
-   * The steps of review that the state of the app allows now, for callers with their scopes.
-   *
-   * Items: Later releases may add steps.
-   */
-  reviewSteps: string[];
 }
 export interface ListingInfoUpdate {
   /**
@@ -845,7 +849,7 @@ export interface DecisionSummary {
   /**
    * What was done. Later releases may add steps.
    */
-  step: string;
+  step: 'approve' | 'reject' | 'reject-change' | 'revoke' | (string & {});
   /**
    * The revision that was decided on.
    */
@@ -889,7 +893,7 @@ export interface QueueItem {
   /**
    * What to decide on: an app that was submitted, the changed content of an approved app, or the new developer of an approved app and its change, if any. Later releases may add kinds.
    */
-  kind: string;
+  kind: 'submission' | 'change' | 'transfer' | (string & {});
   /**
    * Since when: the submission, the oldest change that is not decided on, or the transfer.
    */
@@ -1202,7 +1206,7 @@ export interface Decision {
   /**
    * What was done. Later releases may add steps.
    */
-  step: string;
+  step: 'approve' | 'reject' | 'reject-change' | 'revoke' | (string & {});
   /**
    * The revision that was decided on.
    */
@@ -1326,7 +1330,7 @@ export interface ListedRevision {
    */
   isApproved: boolean;
   /**
-   * The fields that it has changed. Absent for the first revision. Absent where the event that has made it is archived, or was never here.
+   * The fields that it has changed; later releases may add fields. Absent for the first revision. Absent where the event that has made it is archived, or was never here.
    */
   changed?: (
     | 'name'
@@ -1336,6 +1340,7 @@ export interface ListedRevision {
     | 'listingInfo.backgroundColor'
     | 'oauthInfo.loginUrl'
     | 'oauthInfo.callbackUrl'
+    | (string & {})
   )[];
 }
 /**
@@ -1423,9 +1428,9 @@ export interface OperatorInstallation {
   createdAt: string;
   enabled: boolean;
   /**
-   * Why it is disabled; absent while it is enabled. `workspace`: by choice of its workspace or an operator. `revocation`: with the approval of its app, until the next approval. `suspension`: with the developer of its app. It is enabled when no cause is left.
+   * Why it is disabled; absent while it is enabled. `workspace`: by choice of its workspace or an operator. `revocation`: with the approval of its app, until the next approval. `suspension`: with the developer of its app. Later releases may add causes. It is enabled when no cause is left.
    */
-  disabledBy?: string[];
+  disabledBy?: ('workspace' | 'revocation' | 'suspension' | (string & {}))[];
 }
 export interface NewInstallation {
   appId: string;
@@ -1466,9 +1471,9 @@ export interface OperatorInstallationOrDryRun {
   createdAt: string;
   enabled: boolean;
   /**
-   * Why it is disabled; absent while it is enabled. `workspace`: by choice of its workspace or an operator. `revocation`: with the approval of its app, until the next approval. `suspension`: with the developer of its app. It is enabled when no cause is left.
+   * Why it is disabled; absent while it is enabled. `workspace`: by choice of its workspace or an operator. `revocation`: with the approval of its app, until the next approval. `suspension`: with the developer of its app. Later releases may add causes. It is enabled when no cause is left.
    */
-  disabledBy?: string[];
+  disabledBy?: ('workspace' | 'revocation' | 'suspension' | (string & {}))[];
   dryRun?: true;
   affected?: Affected;
 }

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { DeveloperApp, ListingInfo, OauthInfo } from './app.ts';
 import { LogoId, Name } from './app-fields.ts';
+import { UserId } from './ids.ts';
 import { pageParameters } from './page.ts';
 import { openString } from './problem.ts';
 import { type ReviewStatus, reviewStatuses, reviewSteps } from './review/review-status.ts';
@@ -25,7 +26,7 @@ const ContentAtRevision = Type.Object({
 export const OperatorApp = Type.Object(
   {
     ...DeveloperApp.properties,
-    developerId: Type.String(),
+    developerId: UserId,
     logoId: Type.Optional(LogoId),
     revision: Type.Integer({
       minimum: 1,
@@ -121,3 +122,10 @@ export const AppQuery = Type.Object(
   { additionalProperties: false },
 );
 export type AppQuery = Type.Static<typeof AppQuery>;
+
+/** The query of a page of deleted apps, of all developers or of one. */
+export const DeletedAppQuery = Type.Object(
+  { developerId: AppQuery.properties.developerId, ...pageParameters },
+  { additionalProperties: false },
+);
+export type DeletedAppQuery = Type.Static<typeof DeletedAppQuery>;

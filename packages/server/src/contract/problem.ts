@@ -39,11 +39,15 @@ export const ValidationError = validationErrorOf(interfaceValidationErrorCodes);
 export type ValidationError = Type.Static<typeof ValidationError>;
 
 /**
- * A string of which this release sends only these values and a later one may send more (decision 31). `enum` would
- * promise that there are no others.
+ * A string of which this release sends only these values and a later one may send more (decision 31). An `enum` alone
+ * would promise that there are no others.
  */
-export function openString<Value extends string>(values: readonly Value[], { description }: { description: string }) {
-  return Type.Unsafe<Value>({ type: 'string', 'x-extensible-enum': values, examples: values.slice(0, 1), description });
+export function openString<Value extends string>(values: readonly Value[], { description }: { description?: string }) {
+  return Type.Unsafe<Value>({
+    anyOf: [{ type: 'string', enum: values }, { type: 'string' }],
+    examples: values.slice(0, 1),
+    ...(description !== undefined && { description }),
+  });
 }
 
 /**

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { textFormats } from '../../../server/src/contract/text.ts';
+import { knownValues } from './open-string.ts';
 
 /** Which side sends what a schema describes: a tighter bound breaks requests, an added value breaks responses. */
 export type Direction = 'request' | 'response';
@@ -14,7 +16,17 @@ export type Schemas = Record<string, object>;
 const lowerBounds = ['minLength', 'minimum', 'exclusiveMinimum', 'minItems', 'minProperties'];
 const upperBounds = ['maxLength', 'maximum', 'exclusiveMaximum', 'maxItems', 'maxProperties'];
 const formats = ['format', 'pattern'];
-const annotations = ['title', 'description', 'examples', 'example', 'default', 'deprecated', '$comment'];
+// A discriminator hints at the alternative of a union that is meant, and excludes nothing.
+const annotations = [
+  'title',
+  'description',
+  'examples',
+  'example',
+  'default',
+  'deprecated',
+  '$comment',
+  'discriminator',
+];
 const compared = [
   'type',
   'enum',
@@ -39,8 +51,8 @@ export class SchemaComparison {
   }
 
   changes(at: Place, releasedSchema: object, currentSchema: object): string[] {
-    const released = resolve(this.#released, releasedSchema);
-    const current = resolve(this.#current, currentSchema);
+    const released = plain(resolve(this.#released, releasedSchema));
+    const current = plain(resolve(this.#current, currentSchema));
     return [
       ...typeChanges(at, released, current),
       ...enumChanges(at, released, current),
@@ -66,8 +78,8 @@ export class SchemaComparison {
   /** A union may gain an alternative (interface, section 9). */
   #unionChanges(at: Place, released: Schema, current: Schema): string[] {
     return ['anyOf', 'oneOf'].flatMap((union) => {
-      const before = (released[union] ?? []) as object[];
-      const now = (current[union] ?? []) as object[];
+      const before = alternatives(this.#released, released, union);
+      const now = alternatives(this.#current, current, union);
       if (before.length === 0 && now.length > 0) return [`${at.place} is a union now`];
       const removed = before.filter((option) => !now.some((other) => this.changes(at, option, other).length === 0));
       return removed.map((option) => `${at.place} ${union} ${JSON.stringify(option)} was removed`);
@@ -81,6 +93,32 @@ function resolve(schemas: Schemas, schema: object): Schema {
   const found = schemas[$ref.replace('#/components/schemas/', '')];
   if (!found) throw new Error(`${$ref} does not resolve`);
   return { ...resolve(schemas, found), ...rest };
+}
+
+/**
+ * What is said in one of several ways, said in one: a string with other values to come, a format of our own, and the
+ * bytes of a file.
+ */
+function plain(schema: Schema): Schema {
+  const values = knownValues(schema);
+  if (values) {
+    const { anyOf, ...rest } = schema;
+    return { ...rest, type: 'string', 'x-extensible-enum': values };
+  }
+  const { format, ...rest } = schema;
+  const own = typeof format === 'string' ? textFormats[format] : undefined;
+  if (own) return { ...rest, pattern: own.pattern };
+  if (format !== 'binary') return schema;
+  const { type, ...bytes } = rest;
+  return bytes;
+}
+
+/** The alternatives of a union, and those of the unions in it. */
+function alternatives(schemas: Schemas, schema: Schema, union: string): object[] {
+  return ((schema[union] ?? []) as object[]).flatMap((option) => {
+    const inner = alternatives(schemas, resolve(schemas, option), union);
+    return inner.length > 0 ? inner : [option];
+  });
 }
 
 function propertiesOf({ properties, items }: Schema): Record<string, object> {
@@ -117,7 +155,7 @@ function listOf(value: unknown): unknown[] | undefined {
 function formatChanges({ direction, place }: Place, released: Schema, current: Schema): string[] {
   return formats
     .filter((name) => released[name] !== current[name])
-    .filter((name) => direction === 'response' || current[name] !== undefined)
+    .filter((name) => (direction === 'response' ? released : current)[name] !== undefined)
     .map((name) => `${place} has ${name} ${current[name] ?? 'none'} now, and had ${released[name] ?? 'none'}`);
 }
 

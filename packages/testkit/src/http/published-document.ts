@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { textFormats } from '../../../server/src/contract/text.ts';
 import type { HttpRequest } from './http-request.ts';
 import type { HttpResponse } from './http-response.ts';
+import { knownValues } from './open-string.ts';
 
 interface PublishedHeader {
   required?: boolean;
@@ -23,6 +23,9 @@ export interface Document {
   components: { schemas: Record<string, object> };
 }
 
+/** Headers that are of HTTP or of browsers rather than of an operation. */
+const transportHeaders =
+  /^(?:date|connection|keep-alive|transfer-encoding|content-(?:length|type)|vary|access-control-.*)$/;
 const anyProblem = { $ref: '#/components/schemas/Problem' };
 /** By their text. */
 const documents = new Map<string, PublishedDocument>();
@@ -51,17 +54,10 @@ export class PublishedDocument {
       template,
       new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]*')}$`),
     ]);
-    this.#ajv.addVocabulary(['components', 'discriminator']);
-    // Clients accept others, which a later release may send; this one does not.
-    this.#ajv.addKeyword({
-      keyword: 'x-extensible-enum',
-      schemaType: 'array',
-      validate: (values: string[], value: string) => values.includes(value),
-    });
+    this.#ajv.addVocabulary(['components']);
     this.#ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     this.#ajv.addFormat('uri', (text) => URL.canParse(text));
     this.#ajv.addFormat('uuid', uuid);
-    for (const [name, { validate }] of Object.entries(textFormats)) this.#ajv.addFormat(name, validate);
     this.#ajv.addSchema({ $id: 'document', components: { schemas: closed(document.components.schemas) } });
   }
 
@@ -95,7 +91,10 @@ export class PublishedDocument {
     return template === undefined ? undefined : this.#document.paths[template]?.[name];
   }
 
-  #assertHeaders(declared: PublishedResponse, { headers }: HttpResponse): void {
+  #assertHeaders(declared: PublishedResponse, { status, headers }: HttpResponse): void {
+    const names = Object.keys(declared.headers ?? {}).map((name) => name.toLowerCase());
+    const undeclared = Object.keys(headers).filter((name) => !names.includes(name) && !transportHeaders.test(name));
+    assert.deepEqual(undeclared, [], `headers of a ${status} that the document does not declare`);
     for (const [name, { required, schema }] of Object.entries(declared.headers ?? {})) {
       const value = headers[name.toLowerCase()];
       if (value === undefined) assert.ok(!required, `the response has no ${name}`);
@@ -125,9 +124,13 @@ export class PublishedDocument {
   }
 }
 
-/** The same schemas, but without additional properties. */
+/** The same schemas, but without additional properties, and with no other value of an open string. */
 function closed(schema: unknown): unknown {
-  return mapObjects(schema, (object) => ('properties' in object ? { ...object, additionalProperties: false } : object));
+  return mapObjects(schema, (object) => {
+    const values = knownValues(object);
+    if (values) return { type: 'string', enum: values };
+    return 'properties' in object ? { ...object, additionalProperties: false } : object;
+  });
 }
 
 function absolute(schema: unknown): unknown {

@@ -1,8 +1,7 @@
 import Type from 'typebox';
 import { AppUpdate, NewApp } from '../app-update.ts';
-import { DeletedAppQuery } from '../deleted-app-query.ts';
 import { dryRunQuery, orDryRun } from '../dry-run.ts';
-import { AppQuery, AppWithWarnings, DeletedApp, OperatorApp, Transfer } from '../operator-app.ts';
+import { AppQuery, AppWithWarnings, DeletedApp, DeletedAppQuery, OperatorApp, Transfer } from '../operator-app.ts';
 import { pageOf } from '../page.ts';
 import type { OperatorOperation } from './operation.ts';
 

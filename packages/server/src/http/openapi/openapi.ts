@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import type { Operation } from '../../contract/operations/operation.ts';
 import { OperatorProblem, type Problem, type ProblemCode, problemTitles } from '../../contract/problem.ts';
+import { textFormats } from '../../contract/text.ts';
 import { interfaceProblemStatuses, problemMediaType, problemStatuses } from '../problem/problem.ts';
 import { exampleProblem } from '../problem/problem-examples.ts';
 
@@ -39,7 +40,9 @@ export interface DocumentFrame {
 export interface OpenApiDocument extends Omit<DocumentFrame, 'securitySchemes'> {
   openapi: string;
   paths: Record<string, Record<string, unknown>>;
-  components: { securitySchemes: object; schemas: Record<string, unknown>; examples?: object };
+  /** Requests that the registry sends. */
+  webhooks?: unknown;
+  components: { securitySchemes: object; schemas: Record<string, unknown>; [kind: string]: object };
 }
 
 /**
@@ -49,6 +52,7 @@ export interface OpenApiDocument extends Omit<DocumentFrame, 'securitySchemes'> 
 export function openApiDocument(
   { securitySchemes, ...frame }: DocumentFrame,
   operations: DocumentedOperation[],
+  webhooks?: object,
 ): OpenApiDocument {
   const schemas: Record<string, unknown> = {};
   const paths: Record<string, Record<string, unknown>> = {};
@@ -56,21 +60,29 @@ export function openApiDocument(
     const template = path.replaceAll(/:(\w+)/g, '{$1}');
     paths[template] = { ...paths[template], [method.toLowerCase()]: hoist(operation, schemas) };
   }
-  return { openapi: '3.1.0', ...frame, paths, components: { securitySchemes, schemas } };
+  return {
+    openapi: '3.1.0',
+    ...frame,
+    paths,
+    ...(webhooks && { webhooks: hoist(webhooks, schemas) }),
+    components: { securitySchemes, schemas },
+  };
 }
 
 interface ProblemResponseOptions {
   schema: typeof Problem | typeof OperatorProblem;
   /** The example object of a problem, or a reference to one; by default an object. */
   example?: (code: ProblemCode) => object;
-  /** The headers of a response beside `X-Request-Id`, by its status. */
+  /** The headers of a response beside those that all have, by its status. */
   headers: Partial<Record<number, NonNullable<ResponseObject['headers']>>>;
+  /** Those of a refusal after the request was authenticated. */
+  common?: NonNullable<ResponseObject['headers']>;
 }
 
 /** The responses of an operation that can be refused with these codes, each with its example. */
 export function problemResponses(
   codes: readonly ProblemCode[],
-  { schema, example = exampleOf, headers }: ProblemResponseOptions,
+  { schema, example = exampleOf, headers, common = {} }: ProblemResponseOptions,
 ): Record<string, ResponseObject> {
   const responses: Record<string, ResponseObject> = {};
   const statuses = schema === OperatorProblem ? problemStatuses : interfaceProblemStatuses;
@@ -78,7 +90,7 @@ export function problemResponses(
     const [title] = ofStatus.map((code) => problemTitles[code]);
     responses[status] = {
       description: `${title}: ${ofStatus.map((code) => `\`${code}\``).join(', ')}.`,
-      headers: { ...requestIdHeader, ...headers[status] },
+      headers: { ...commonHeaders, ...(status !== 401 && common), ...headers[status] },
       content: {
         [problemMediaType]: { schema, examples: Object.fromEntries(ofStatus.map((code) => [code, example(code)])) },
       },
@@ -91,20 +103,33 @@ function exampleOf(code: ProblemCode): object {
   return { value: exampleProblem('https://apps.example.com', code, interfaceProblemStatuses[code]) };
 }
 
-export const requestIdHeader: NonNullable<ResponseObject['headers']> = {
+/** The headers of every response. */
+export const commonHeaders: NonNullable<ResponseObject['headers']> = {
   'X-Request-Id': {
     description: 'Identifies this request; include it when you report a problem.',
     required: true,
     schema: Type.String({ format: 'uuid' }),
   },
+  'Cache-Control': {
+    description: 'No cache may store the response.',
+    required: true,
+    schema: Type.String({ examples: ['no-store'] }),
+  },
 };
 
+/** Moves the schemas of a name to the components, and says each format of our own as its pattern. */
 function hoist(value: unknown, schemas: Record<string, unknown>): unknown {
   if (Array.isArray(value)) return value.map((item) => hoist(item, schemas));
   if (typeof value !== 'object' || value === null) return value;
-  const { $id, ...fields }: Record<string, unknown> = { ...value };
+  const { $id, ...fields } = withPattern({ ...value });
   const hoisted = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, hoist(field, schemas)]));
   if (typeof $id !== 'string') return hoisted;
   schemas[$id] = hoisted;
   return { $ref: `#/components/schemas/${$id}` };
+}
+
+function withPattern(schema: Record<string, unknown>): Record<string, unknown> {
+  const { format, ...rest } = schema;
+  const own = typeof format === 'string' ? textFormats[format] : undefined;
+  return own ? { ...rest, pattern: own.pattern } : schema;
 }

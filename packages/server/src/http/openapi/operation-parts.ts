@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { RevisionTag } from '../../contract/text.ts';
 import { formMediaType } from '../body/form-body.ts';
 import { jsonMediaTypes } from '../body/json-body.ts';
 import type { ResponseObject } from './openapi.ts';
@@ -21,6 +22,14 @@ export const authenticateHeader: Headers = {
   },
 };
 
+/** Where only some refusals have it. */
+export const scopeHeader: Headers = {
+  'WWW-Authenticate': {
+    description: 'RFC 6750. Present when the token lacks a scope.',
+    schema: Type.String({ examples: ['Bearer realm="app-registry", error="insufficient_scope"'] }),
+  },
+};
+
 export const retryAfterHeader: Headers = {
   'Retry-After': {
     description: 'Seconds after which to retry the request.',
@@ -29,23 +38,26 @@ export const retryAfterHeader: Headers = {
   },
 };
 
-export const quotaHeaders: Headers = {
-  RateLimit: {
-    description: 'What is left of the quota of this token (IETF RateLimit fields). Absent without a limit.',
-    schema: Type.String({ examples: ['"updates";r=117;t=42'] }),
-  },
-  'RateLimit-Policy': {
-    description: 'The quota of this token. Absent without a limit.',
-    schema: Type.String({ examples: ['"updates";q=120;w=60'] }),
-  },
-};
+/** Of any response to a request that counts against a quota. */
+export function quotaHeaders(name: 'updates' | 'reads'): Headers {
+  return {
+    RateLimit: {
+      description: 'What is left of the quota of this token (IETF RateLimit fields). Absent without a limit.',
+      schema: Type.String({ examples: [`"${name}";r=117;t=42`] }),
+    },
+    'RateLimit-Policy': {
+      description: 'The quota of this token. Absent without a limit.',
+      schema: Type.String({ examples: [`"${name}";q=120;w=60`] }),
+    },
+  };
+}
 
 export const etagHeader: Headers = {
   ETag: {
     description:
       'Identifies the revision of the content that the developer edits. Send it as `If-Match` with the next update.',
     required: true,
-    schema: Type.String({ examples: ['"7.0195f2c4"'] }),
+    schema: RevisionTag,
   },
 };
 
@@ -61,6 +73,13 @@ export const acceptPatchHeader: Headers = {
     description: 'The media types that an update may have.',
     required: true,
     schema: Type.String({ examples: [jsonMediaTypes.join(', ')] }),
+  },
+};
+
+export const acceptEncodingHeader: Headers = {
+  'Accept-Encoding': {
+    description: 'Present when the body had a content coding: it may have none.',
+    schema: Type.String({ examples: ['identity'] }),
   },
 };
 

@@ -4,14 +4,16 @@ import { refusalsOf } from '../../contract/operations/refusals.ts';
 import { OperatorProblem } from '../../contract/problem.ts';
 import { formMediaType } from '../body/form-body.ts';
 import { jsonMediaTypes } from '../body/json-body.ts';
-import { type DocumentedOperation, problemResponses, requestIdHeader } from '../openapi/openapi.ts';
+import { commonHeaders, type DocumentedOperation, problemResponses } from '../openapi/openapi.ts';
 import {
+  acceptEncodingHeader,
   acceptHeader,
   acceptPatchHeader,
   authenticateHeader,
   etagHeader,
   replayedHeader,
   retryAfterHeader,
+  scopeHeader,
 } from '../openapi/operation-parts.ts';
 import { bodyExamples } from './body-examples.ts';
 import { pathParameters, queryParameters } from './parameters.ts';
@@ -28,6 +30,7 @@ export function describeOperation(operationId: string, operation: OperatorOperat
     isBodyOptional,
     form,
     creates,
+    ifMatch,
     response,
   } = operation;
   return {
@@ -48,7 +51,7 @@ export function describeOperation(operationId: string, operation: OperatorOperat
         [creates ? 201 : 200]: {
           description: creates ? 'What was created.' : 'Done.',
           headers: {
-            ...requestIdHeader,
+            ...commonHeaders,
             ...(takesIdempotencyKey(operation) && replayedHeader),
             ...(isRevised(response) && etagHeader),
           },
@@ -57,9 +60,12 @@ export function describeOperation(operationId: string, operation: OperatorOperat
         ...problemResponses(refusalsOf(operation), {
           schema: OperatorProblem,
           example: (code) => ({ $ref: `#/components/examples/${code}` }),
+          ...(isOnce(operation) && { common: replayedHeader }),
           headers: {
             401: authenticateHeader,
-            ...(method !== 'GET' && { 415: form ? acceptHeader : acceptPatchHeader }),
+            403: scopeHeader,
+            ...(ifMatch && { 412: etagHeader }),
+            ...(method !== 'GET' && { 415: { ...(form ? acceptHeader : acceptPatchHeader), ...acceptEncodingHeader } }),
             503: retryAfterHeader,
           },
         }),
@@ -77,9 +83,13 @@ function jsonContent(schema: Type.TSchema, example?: object) {
   return Object.fromEntries(jsonMediaTypes.map((type) => [type, { schema, ...(example && { example }) }]));
 }
 
+/** Programs that generate clients know bytes by this type and format, for which JSON Schema has none. */
 function formContent({ parts, file }: Form) {
+  const properties = parts.properties as Record<string, object>;
+  const bytes = { type: 'string', format: 'binary', ...properties[file.name] };
+  const schema = { ...parts, properties: { ...properties, [file.name]: bytes } };
   return {
-    [formMediaType]: { schema: parts, encoding: { [file.name]: { contentType: file.mediaTypes.join(', ') } } },
+    [formMediaType]: { schema, encoding: { [file.name]: { contentType: file.mediaTypes.join(', ') } } },
   };
 }
 

@@ -2,6 +2,7 @@ import type { OperatorOperation } from '../../contract/operations/operation.ts';
 import { operatorOperations } from '../../contract/operations/operator-operations.ts';
 import { refusalsOf } from '../../contract/operations/refusals.ts';
 import { type DocumentedOperation, type OpenApiDocument, openApiDocument } from '../openapi/openapi.ts';
+import { webhookComponents, webhookRequests } from '../openapi/webhook-requests.ts';
 import { exampleProblem } from '../problem/problem-examples.ts';
 import { describeOperation } from './describe-operation.ts';
 
@@ -20,6 +21,7 @@ export function operatorDocument({ operatorBaseUrl }: OperatorDocumentOptions): 
         'Fills and runs a registry: developers, apps, review, installations, logos, tokens, events, webhooks and settings.',
       description:
         'For the people and programs that run a registry. Every refusal is problem details (RFC 9457), as those of the public interface are.',
+      contact: { name: 'The people who run this registry', url: `${operatorBaseUrl}/docs` },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: operatorBaseUrl, description: 'The operator listener' }],
@@ -47,8 +49,9 @@ export function operatorDocument({ operatorBaseUrl }: OperatorDocumentOptions): 
       },
     },
   };
-  const document = openApiDocument(frame, documentedOperations);
-  return { ...document, components: { ...document.components, examples: problemExamples(operatorBaseUrl) } };
+  const document = openApiDocument(frame, documentedOperations, webhookRequests);
+  const examples = problemExamples(operatorBaseUrl);
+  return { ...document, components: { ...document.components, ...webhookComponents, examples } };
 }
 
 /** Every operation of the operator API as OpenAPI describes it. */

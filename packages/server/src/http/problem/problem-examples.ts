@@ -1,12 +1,12 @@
 import type { ProblemCode, ValidationError } from '../../contract/problem.ts';
 import { problemBody } from './problem.ts';
 
-/** A problem with this code, for the examples of an OpenAPI document. */
+/** A problem with this code, for the examples of an OpenAPI document; with a status, as the public interface reports it. */
 export function exampleProblem(baseUrl: string, code: ProblemCode, status?: number): object {
   return problemBody(baseUrl, {
     code,
     status,
-    detail: details[code],
+    detail: (status === undefined ? undefined : interfaceDetails[code]) ?? details[code],
     requestId: '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11',
     errors: code === 'invalid_content' ? validationErrors : undefined,
   });
@@ -28,11 +28,11 @@ const details: Record<ProblemCode, string> = {
     'No developer has the user id user_01jq3v8nbtf4mrk6d2m3wz5x7c. Create the developer first, or check the id.',
   installation_not_found: 'No installation has the id installation_01jq3w3k1hf5tr8z0v6n2m9c4d. Check the id.',
   logo_not_found: 'No logo has this id. Check the id.',
-  token_not_found: 'No token has the id token_01jq3w4m2jg6vs9a1w7p3n0d5e. Check the id.',
-  webhook_not_found: 'No webhook has the id webhook_01jq3w5n3kh7wt0b2x8q4p1e6f. Check the id.',
+  token_not_found: 'No token has the id token_01jq3w4m2je6vs9a1w7p3n0d5e. Check the id.',
+  webhook_not_found: 'No webhook has the id webhook_01jq3w5n3kf7wt0b2x8q4p1e6f. Check the id.',
   delivery_not_found:
-    'No delivery has the id delivery_01jq3w6p4mj8xv1c3y9r5q2f7g. It may have been pruned. Check the id.',
-  protected_name_not_found: 'No protected name or host has the id protected_01jq3w5n3kh7wt0b2x8q4p1e6f. Check the id.',
+    'No delivery has the id delivery_01jq3w6p4me8xv1c3y9r5q2f7g. It may have been pruned. Check the id.',
+  protected_name_not_found: 'No protected name or host has the id protected_01jq3w5n3kf7wt0b2x8q4p1e6f. Check the id.',
   revision_not_found: 'The app has no revision 9. List its revisions, and name one of them.',
   revision_archived:
     'Revision 2 is in events up to 2026-03-01T09:30:00.000Z that are archived in files. Restore archive 3, with "app-registry event restore FILE", and repeat.',
@@ -43,42 +43,51 @@ const details: Record<ProblemCode, string> = {
   name_taken: 'Another app has this name. Choose a different one.',
   request_in_progress:
     'The first request with this Idempotency-Key is still in progress. Retry in a moment to get its response.',
-  review_status_conflict: 'The app is APPROVED and cannot be approved. What is possible: revoke.',
+  review_status_conflict: 'An app that is DRAFT cannot be taken through "approve". Allowed now: submit.',
   already_exists: 'A developer with the user id user_01jq3v8nbtf4mrk6d2m3wz5x7c exists already.',
-  app_not_approved: 'The app is DRAFT. Only its developer can install it until it is approved.',
+  app_not_approved: 'The app is DRAFT. Until it is APPROVED only its own developer can install and enable it.',
   developer_suspended:
-    'The developer user_01jq3v8nbtf4mrk6d2m3wz5x7c is suspended. End the suspension first (developer unsuspend), or choose an app of another developer.',
+    'The developer of the app, user_01jq3v8nbtf4mrk6d2m3wz5x7c, is suspended: the app can be neither submitted, approved, installed nor enabled. End the suspension first (developer unsuspend), or transfer the app to another developer.',
   names_shared:
     'Several apps share a name: "ledger", "shift planner". Names cannot be unique until these apps are renamed.',
   changes_undecided:
     'One approved app has changes that await a decision: app_01jq3v9y6ae0xv5m6b7k8c9d0e ("Invoice Sync"). Say what becomes of such changes with "existing" (--existing): "approve" approves them as they are now, "hold" shows what was approved until a decision.',
   logo_in_use:
     'The logo is used by app_01jq3v9y6ae0xv5m6b7k8c9d0e. Give these apps another logo, and have the change approved where the logo is approved; a deleted app uses its logo until it is purged. To stop showing the image at once, block the logo.',
-  app_installed: 'The app has 3 installations. Delete them first, or force the deletion.',
+  app_installed:
+    '3 workspaces have installed the app. Delete its installations first, or force the deletion to delete them too.',
   token_issued:
-    'The first request with this Idempotency-Key issued token_01jq3w4m2jg6vs9a1w7p3n0d5e and showed its text, which is not stored. If it is lost, revoke that token and issue another one with a new key.',
+    'The first request with this Idempotency-Key issued token_01jq3w4m2je6vs9a1w7p3n0d5e and showed its text, which is not stored. If it is lost, revoke that token and issue another one with a new key.',
   webhook_created:
-    'The first request with this Idempotency-Key created webhook_01jq3w5n3kh7wt0b2x8q4p1e6f and showed its secret, which is not shown again. If it is lost, rotate the secret of that webhook.',
+    'The first request with this Idempotency-Key created webhook_01jq3w5n3kf7wt0b2x8q4p1e6f and showed its secret, which is not shown again. If it is lost, rotate the secret of that webhook.',
   secret_replaced:
-    'The secret that the first request with this Idempotency-Key gave webhook_01jq3w5n3kh7wt0b2x8q4p1e6f has since been replaced by another rotation. Get the current secret from the operator who rotated it, or rotate again with a new key.',
+    'The secret that the first request with this Idempotency-Key gave webhook_01jq3w5n3kf7wt0b2x8q4p1e6f has since been replaced by another rotation. Get the current secret from the operator who rotated it, or rotate again with a new key.',
   webhook_disabled: 'The webhook is disabled and receives no events. Enable it first.',
   cursor_expired:
     'The registry was restored since this cursor was given. Read again from a time before it, such as after=2026-03-01T09:30:00Z, or from the start, and skip the ids that you know.',
-  precondition_failed: 'The app has changed since the revision that If-Match names. Read it again, and decide again.',
+  precondition_failed:
+    'The app has changed since it was read. Read it again, and apply the update to the current version.',
   body_too_large: 'The request body is larger than the registry accepts. Shorten it.',
   unsupported_media_type: 'Send the body as application/json or application/merge-patch+json.',
-  expectation_failed: 'This Expect is not supported. Leave it out.',
+  expectation_failed: 'Only "Expect: 100-continue" is supported. Leave any other out.',
   host_not_served:
     'The Host header does not match this listener. Use the address in OPERATOR_BASE_URL, or change that setting.',
   invalid_content: '2 values cannot be accepted. Nothing was changed.',
   idempotency_key_reused: 'This Idempotency-Key was used for another request. Send each request with a key of its own.',
   precondition_required: 'Send the ETag of the reviewed app as If-Match, so that later changes are not decided on.',
-  too_many_requests: 'The token has used up its quota. Retry after the seconds in Retry-After.',
+  too_many_requests: 'This token may make 120 updates a minute. Retry in 42 s.',
   headers_too_large: 'The request header is larger than the registry accepts. Shorten it.',
   internal_error: 'An internal error occurred. Include the request id when you report it.',
   not_implemented:
     'The registry supports no Transfer-Encoding but "chunked". Send the body in chunks, or with a Content-Length.',
   unavailable: 'The database is unavailable. Nothing was changed. Retry in a moment.',
+};
+
+/** What the public interface says otherwise. */
+const interfaceDetails: Partial<Record<ProblemCode, string>> = {
+  insufficient_scope: 'This path takes a token of kind "platform", and this token is of kind "developer".',
+  developer_suspended:
+    'The developer of this token is suspended, so the registry refuses the request. Contact the operator of the registry; the token works again once the suspension ends.',
 };
 
 const validationErrors: ValidationError[] = [

@@ -2,12 +2,7 @@ import Type from 'typebox';
 import type { PlatformApp } from '../../contract/app.ts';
 import { type PublicOperationId, publicOperations } from '../../contract/operations/public-operations.ts';
 import { Problem } from '../../contract/problem.ts';
-import {
-  type DocumentedOperation,
-  problemResponses,
-  type ResponseObject,
-  requestIdHeader,
-} from '../openapi/openapi.ts';
+import { commonHeaders, type DocumentedOperation, problemResponses, type ResponseObject } from '../openapi/openapi.ts';
 import { appIdParameter, authenticateHeader, quotaHeaders, retryAfterHeader } from '../openapi/operation-parts.ts';
 
 const tagHeader: NonNullable<ResponseObject['headers']> = {
@@ -38,6 +33,8 @@ const codingHeader: NonNullable<ResponseObject['headers']> = {
     schema: Type.Unsafe<'gzip'>({ type: 'string', enum: ['gzip'], examples: ['gzip'] }),
   },
 };
+
+const quota = quotaHeaders('reads');
 
 const { method, path, summary, description, response, refusals } = publicOperations.getApp;
 
@@ -78,20 +75,21 @@ export const getAppOperation: DocumentedOperation = {
     responses: {
       200: {
         description: 'The app.',
-        headers: { ...requestIdHeader, ...cacheHeaders, ...codingHeader, ...quotaHeaders },
+        headers: { ...commonHeaders, ...cacheHeaders, ...codingHeader, ...quota },
         content: { 'application/json': { schema: response, example: exampleApp() } },
       },
       304: {
         description: 'The app is unchanged since the `ETag` in `If-None-Match`.',
-        headers: { ...requestIdHeader, ...cacheHeaders, ...quotaHeaders },
+        headers: { ...commonHeaders, ...cacheHeaders, ...quota },
       },
       ...problemResponses(refusals, {
         schema: Problem,
+        common: quota,
         headers: {
           401: authenticateHeader,
           403: authenticateHeader,
           412: tagHeader,
-          429: { ...retryAfterHeader, ...quotaHeaders },
+          429: retryAfterHeader,
           503: retryAfterHeader,
         },
       }),

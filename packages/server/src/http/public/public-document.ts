@@ -31,6 +31,7 @@ function frame({ baseUrl, devBaseUrl }: PublicDocumentOptions): DocumentFrame {
       summary: 'Apps that developers publish to a platform and customers install into workspaces.',
       description:
         'Two operations: **Update App**, the developer’s view, and **Get App**, the platform’s view. Every refusal is problem details (RFC 9457) with a `code` for programs, a `detail` for people and a `requestId`.',
+      contact: { name: 'The people who run this registry', url: `${baseUrl}/docs` },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [

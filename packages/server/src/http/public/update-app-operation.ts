@@ -2,8 +2,9 @@ import type { DeveloperApp } from '../../contract/app.ts';
 import { type PublicOperationId, publicOperations } from '../../contract/operations/public-operations.ts';
 import { Problem } from '../../contract/problem.ts';
 import { jsonMediaTypes } from '../body/json-body.ts';
-import { type DocumentedOperation, problemResponses, requestIdHeader } from '../openapi/openapi.ts';
+import { commonHeaders, type DocumentedOperation, problemResponses } from '../openapi/openapi.ts';
 import {
+  acceptEncodingHeader,
   acceptPatchHeader,
   appIdParameter,
   authenticateHeader,
@@ -12,6 +13,8 @@ import {
   replayedHeader,
   retryAfterHeader,
 } from '../openapi/operation-parts.ts';
+
+const quota = quotaHeaders('updates');
 
 const { method, path, summary, description, body, response, refusals } = publicOperations.updateApp;
 
@@ -32,14 +35,14 @@ export const updateAppOperation: DocumentedOperation = {
         in: 'header',
         required: false,
         description: 'Makes the update only if the app still has this `ETag`; else 412.',
-        schema: { type: 'string', examples: ['"7.0195f2c4"'] },
+        schema: { type: 'string', examples: ['"7.5f0c1a9e.Vb2xq0m9K3Ty"'] },
       },
       {
         name: 'If-None-Match',
         in: 'header',
         required: false,
         description: 'Makes the update only if the app does not have this `ETag`; else 412.',
-        schema: { type: 'string', examples: ['"6.0195f2c4"'] },
+        schema: { type: 'string', examples: ['"6.5f0c1a9e.pT0a8sYw2LrE"'] },
       },
       {
         name: 'Idempotency-Key',
@@ -69,17 +72,18 @@ export const updateAppOperation: DocumentedOperation = {
     responses: {
       200: {
         description: 'The app after the update.',
-        headers: { ...requestIdHeader, ...etagHeader, ...replayedHeader, ...quotaHeaders },
+        headers: { ...commonHeaders, ...etagHeader, ...replayedHeader, ...quota },
         content: { 'application/json': { schema: response, example: exampleApp() } },
       },
       ...problemResponses(refusals, {
         schema: Problem,
+        common: { ...quota, ...replayedHeader },
         headers: {
           401: authenticateHeader,
           403: authenticateHeader,
           412: etagHeader,
-          415: acceptPatchHeader,
-          429: { ...retryAfterHeader, ...quotaHeaders },
+          415: { ...acceptPatchHeader, ...acceptEncodingHeader },
+          429: retryAfterHeader,
           503: retryAfterHeader,
         },
       }),

@@ -1,5 +1,4 @@
-import { DeletedAppQuery } from '../../contract/deleted-app-query.ts';
-import type { DeletedApp } from '../../contract/operator-app.ts';
+import { type DeletedApp, DeletedAppQuery } from '../../contract/operator-app.ts';
 import type { PageOf } from '../../contract/page.ts';
 import { listDeletedAppPage } from '../../storage/queries/deleted-apps.ts';
 import { requireValid, throwIfInvalid } from '../failure.ts';

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { sqlite } from 'app-registry-testkit/engines/engines';
+import { eventTypes } from '../../contract/event.ts';
+import { type DeliveringProcess, DeliveryFixture } from '../../events/testing/delivery-fixture.ts';
+import { type Arrival, HookReceiver, until } from '../../events/testing/hook-receiver.ts';
+import { commandLine } from '../../registry/registry.ts';
+import { createWebhook } from '../../registry/webhooks/create-webhook.ts';
+import { testWebhook } from '../../registry/webhooks/test-webhook.ts';
+
+interface Operation {
+  parameters: { $ref: string }[];
+  requestBody: { content: Record<string, { schema: object }> };
+}
+
+const file = new URL('../../../../../docs/operator-openapi.json', import.meta.url);
+const { webhooks, components } = JSON.parse((await readFile(file, 'utf8')).replaceAll('#/components/schemas/', ''));
+const ajv = new Ajv2020({ logger: false, formats: { 'date-time': true, uri: true } });
+for (const [name, schema] of Object.entries<object>(components.schemas)) ajv.addSchema(schema, name);
+
+describe('what the document says about webhooks', () => {
+  let hook: HookReceiver;
+  let fixture: DeliveryFixture;
+  let serving: DeliveringProcess;
+  before(async () => {
+    hook = await HookReceiver.start();
+    fixture = await DeliveryFixture.open(sqlite);
+    serving = await fixture.startProcess();
+  });
+  after(async () => {
+    await fixture.close();
+    await hook.close();
+  });
+
+  test('has a request for each type of event, and one for a batch', () => {
+    assert.deepEqual(Object.keys(webhooks), [...eventTypes, 'batch']);
+  });
+
+  for (const [name, batch] of [
+    ['webhook.tested', false],
+    ['batch', true],
+  ] as const) {
+    test(`describes the header and the body of a real request: ${name}`, async () => {
+      const { id } = await createWebhook(serving.registry, commandLine, { url: hook.url(`/${name}`), batch });
+      await testWebhook(serving.registry, commandLine, id);
+      const arrival = await until(() => hook.arrivals.find((arrival) => isTest(arrival, name)));
+      assertDescribed(webhooks[name].post, arrival);
+    });
+  }
+});
+
+function isTest({ path, event }: Arrival, name: string): boolean {
+  return path === `/${name}` && event.type === 'webhook.tested';
+}
+
+function assertDescribed({ parameters, requestBody }: Operation, { headers, body }: Arrival): void {
+  const described = parameters.map(({ $ref }) => components.parameters[$ref.split('/').at(-1) ?? '']);
+  const names = Object.keys(headers).filter((name) => name.startsWith('webhook-'));
+  assert.deepEqual(described.map(({ name }) => name).toSorted(), names.toSorted());
+  for (const { name, schema } of described) assertValid(schema, headers[name]);
+  assertValid(
+    requestBody.content[headers['content-type'] ?? '']?.schema ?? assert.fail('media type'),
+    JSON.parse(body),
+  );
+}
+
+function assertValid(schema: object, value: unknown): void {
+  assert.ok(ajv.validate(schema, value), `${JSON.stringify(value)} ${ajv.errorsText()}`);
+}
