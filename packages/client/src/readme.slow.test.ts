@@ -17,8 +17,8 @@ const event: EventOf<'app.updated'> = {
   type: 'app.updated',
   timestamp: '2026-11-21T12:00:00.000Z',
   actor: 'command-line',
-  appId: 'app_01jq3w7q5nk9yw2d4z0s6r3g8h',
-  subjectId: 'app_01jq3w7q5nk9yw2d4z0s6r3g8h',
+  appId: 'app_01jq3w7q5nf9yr2d4z0s6r3g8h',
+  subjectId: 'app_01jq3w7q5nf9yr2d4z0s6r3g8h',
   data: { before: { name: 'Old' }, after: { name: 'Zürich 🚋' }, changedSinceApproval: ['name'] },
 };
 

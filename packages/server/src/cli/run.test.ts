@@ -88,7 +88,7 @@ const wrongUsage: [why: string, ...args: string[]][] = [
   ['an option of another step', 'app', 'submit', 'one', '--disable-installations'],
   ['a reason without text', 'app', 'submit', 'one', '--reason', ''],
   ['a reason for what changes nothing', 'app', 'show', 'one', '--reason', 'Curiosity.'],
-  ['an actor that could be that of a token', 'app', 'submit', 'one', '--actor', 'token_01jq3w4m2jg6vs9a1w7p3n0d5e'],
+  ['an actor that could be that of a token', 'app', 'submit', 'one', '--actor', 'token_01jq3w4m2je6vs9a1w7p3n0d5e'],
   ['a rejection without a reason', 'app', 'reject', 'one'],
   ['a revocation without a reason', 'app', 'revoke', 'one'],
   ['deleted apps by their status', 'app', 'list', '--deleted', '--status', 'DRAFT'],

@@ -126,7 +126,7 @@ const variables: Variable[] = [
     bad: [
       'ada@example.com',
       'host/user',
-      'token_01jq3w4m2jg6vs9a1w7p3n0d5e',
+      'token_01jq3w4m2je6vs9a1w7p3n0d5e',
       'oidc:ada',
       'upkeep',
       '-x',

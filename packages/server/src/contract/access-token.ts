@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { TokenId, UserId } from './ids.ts';
 import { pageParameters } from './page.ts';
 import { DateTime } from './text.ts';
 
@@ -64,9 +65,9 @@ export type NewAccessToken = Type.Static<typeof NewAccessToken>;
 /** A token without its secret. */
 export const AccessToken = Type.Object(
   {
-    id: Type.String(),
+    id: TokenId,
     kind: TokenKind,
-    developerId: Type.Optional(Type.String()),
+    developerId: Type.Optional(UserId),
     scopes: Type.Optional(TokenScopes),
     name: Type.Optional(Type.String()),
     createdAt: DateTime,
@@ -124,7 +125,7 @@ export type ListedAccessToken = Type.Static<typeof ListedAccessToken>;
 
 /** How many tokens of a developer were revoked. */
 export const RevokedTokens = Type.Object(
-  { developerId: Type.String(), tokensRevoked: Type.Integer({ minimum: 0 }) },
+  { developerId: UserId, tokensRevoked: Type.Integer({ minimum: 0 }) },
   { $id: 'RevokedTokens' },
 );
 export type RevokedTokens = Type.Static<typeof RevokedTokens>;

@@ -43,7 +43,6 @@ export const LogoId = Type.String({
   examples: ['logo_01jq3va2c8f0ntb5m6b7k8c9d0'],
 });
 
-export const AppId = Type.String({ examples: ['app_01jq3v9y6ae0xv5m6b7k8c9d0e'] });
 export const LogoUrl = Type.String({
   format: 'uri',
   description: 'A PNG of 512 by 512 pixels that never changes. Absent when the app has no logo.',

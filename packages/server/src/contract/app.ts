@@ -1,6 +1,5 @@
 import Type from 'typebox';
 import {
-  AppId,
   BackgroundColor,
   CallbackUrl,
   LoginUrl,
@@ -10,6 +9,7 @@ import {
   ShortDescription,
 } from './app-fields.ts';
 import { Developer } from './developer.ts';
+import { AppId } from './ids.ts';
 import { Installation } from './installation.ts';
 import { ReviewStatus } from './review/review-status.ts';
 import { DateTime } from './text.ts';

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { AppId, UserId } from './ids.ts';
 import { pageParameters } from './page.ts';
 import { openString } from './problem.ts';
 import { DateTime, nullable } from './text.ts';
@@ -6,16 +7,12 @@ import { DateTime, nullable } from './text.ts';
 const PersonName = (description: string) =>
   Type.String({ minLength: 1, maxLength: 100, format: 'single-line', description });
 
-const UserId = Type.String({
-  description: 'The TypeID that the platform assigned to this user.',
-  examples: ['user_01jq3v8nbtf4mrk6d2m3wz5x7c'],
-});
 const Email = Type.String({ minLength: 3, maxLength: 254, format: 'email', examples: ['ada@example.com'] });
 
 /** Interface 2.6. */
 export const Developer = Type.Object(
   {
-    userId: UserId,
+    userId: Type.String({ ...UserId, description: 'The TypeID that the platform assigned to this user.' }),
     email: Email,
     firstName: Type.Optional(PersonName('First name.')),
     lastName: Type.Optional(PersonName('Last name.')),
@@ -104,7 +101,7 @@ export type SuspendedDeveloper = Type.Static<typeof SuspendedDeveloper>;
 
 /** An app that the end of a suspension leaves as it is. */
 const SkippedApp = Type.Object({
-  appId: Type.String(),
+  appId: AppId,
   reason: openString(['decided', 'deleted', 'transferred'], {
     description: 'What happened to the app while its developer was suspended. Later releases may add reasons.',
   }),

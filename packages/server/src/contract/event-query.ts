@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { appContentFields, type ContentPath } from './app-content-fields.ts';
 import { Event } from './event.ts';
+import { AppId, EventId, WorkspaceId } from './ids.ts';
 import { Cursor, pageOf, pageParameters } from './page.ts';
 import { DateTime } from './text.ts';
 
@@ -67,9 +68,9 @@ export type EventQuery = Type.Static<typeof EventQuery>;
 /** Where an app is installed. */
 const InstalledApp = Type.Object(
   {
-    appId: Type.String(),
+    appId: AppId,
     installationCount: Type.Integer({ minimum: 0, description: '0 for a deleted app.' }),
-    workspaceIds: Type.Array(Type.String(), { description: 'At most 100, in the order of installation.' }),
+    workspaceIds: Type.Array(WorkspaceId, { description: 'At most 100, in the order of installation.' }),
   },
   { $id: 'InstalledApp' },
 );
@@ -81,7 +82,7 @@ export const Searched = Type.Object(
     events: Type.Integer({ minimum: 0, description: 'How many events this page has read.' }),
     until: Type.Optional(
       Type.Object(
-        { id: Type.String(), timestamp: DateTime },
+        { id: EventId, timestamp: DateTime },
         { description: 'The last one of them; absent when there was none.' },
       ),
     ),
@@ -95,7 +96,7 @@ export const ArchivedEvents = Type.Object(
   {
     firstArchive: Type.Integer({ minimum: 1 }),
     lastArchive: Type.Integer({ minimum: 1 }),
-    lastEventId: Type.String({ description: 'The last event of the last archive.' }),
+    lastEventId: Type.String({ ...EventId, description: 'The last event of the last archive.' }),
     lastTimestamp: Type.Unsafe<string>({ ...DateTime, description: 'The latest time of an event in these archives.' }),
   },
   {

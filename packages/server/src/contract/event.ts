@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { eventData } from './event-data.ts';
+import { AppId, EventId } from './ids.ts';
 import { DateTime } from './text.ts';
 
 /** The types of recorded changes (decisions 34 and 35). Later releases may add types. */
@@ -14,18 +15,18 @@ export const ChangeReason = Type.String({ minLength: 1, maxLength: 2000, format:
 
 /** The fields of every event. */
 const Head = Type.Object({
-  id: Type.String({ examples: ['event_01jq3w3k1hf5tr8z0v6n2m9c4d'] }),
+  id: EventId,
   timestamp: DateTime,
   actor: Type.String({
     description:
       'Who made the change: the id of a token; `oidc:` and the subject in the tokens of an identity provider (`oidc:sha256:` and its hash, if it may identify a person); `command-line:` and the name that was given or the host and the user, as `host/user` (`command-line` alone in events of older releases); or `upkeep` for automatic maintenance.',
-    examples: ['token_01jq3w4m2jg6vs9a1w7p3n0d5e'],
+    examples: ['token_01jq3w4m2je6vs9a1w7p3n0d5e'],
   }),
   requestId: Type.Optional(
     Type.String({ description: 'The `X-Request-Id` of the request that made the change, if any.' }),
   ),
   reason: Type.Optional(Type.String({ description: 'Why, as who made the change gave it.' })),
-  appId: Type.Optional(Type.String({ description: 'The app that the change concerns, if any.' })),
+  appId: Type.Optional(Type.String({ ...AppId, description: 'The app that the change concerns, if any.' })),
   subjectId: Type.String({ description: 'The id of the changed object.' }),
 });
 

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { AppId, InstallationId, UserId, WorkspaceId } from './ids.ts';
 import { pageParameters } from './page.ts';
 import { openString } from './problem.ts';
 import { DateTime } from './text.ts';
@@ -6,10 +7,11 @@ import { DateTime } from './text.ts';
 /** Interface 2.7. */
 export const Installation = Type.Object(
   {
-    id: Type.String({ examples: ['installation_01jq3w3k1hf5tr8z0v6n2m9c4d'] }),
-    appId: Type.String({ examples: ['app_01jq3v9y6ae0xv5m6b7k8c9d0e'] }),
-    workspaceId: Type.String({ examples: ['workspace_01jq3w2r5sfh8tn4m6b7k8c9d0'] }),
+    id: InstallationId,
+    appId: AppId,
+    workspaceId: WorkspaceId,
     userId: Type.String({
+      ...UserId,
       description: 'The user who installed the app.',
       examples: ['user_01jq3w2x9ge6ab5m6b7k8c9d0e'],
     }),
@@ -49,7 +51,7 @@ export type NewInstallation = Type.Static<typeof NewInstallation>;
 
 /** The number of installations deleted with a workspace. */
 export const DeletedInstallations = Type.Object(
-  { workspaceId: Type.String(), installationsDeleted: Type.Integer({ minimum: 0 }) },
+  { workspaceId: WorkspaceId, installationsDeleted: Type.Integer({ minimum: 0 }) },
   { $id: 'DeletedInstallations', description: 'The installations deleted with a workspace.' },
 );
 export type DeletedInstallations = Type.Static<typeof DeletedInstallations>;

@@ -1,12 +1,13 @@
 import Type from 'typebox';
+import { LogoFileId, UserId } from './ids.ts';
 import { pageParameters } from './page.ts';
 import { Reason } from './review/decision.ts';
 
 /** A logo that apps of its developer can show. */
 export const Logo = Type.Object(
   {
-    id: Type.String(),
-    developerId: Type.String(),
+    id: LogoFileId,
+    developerId: UserId,
     logoUrl: Type.String({ format: 'uri' }),
     blockedAt: Type.Optional(
       Type.String({ format: 'date-time', description: 'Since when its image is not found, and no app can set it.' }),

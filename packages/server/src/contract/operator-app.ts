@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { DeveloperApp, ListingInfo, OauthInfo } from './app.ts';
 import { LogoId, Name } from './app-fields.ts';
+import { UserId } from './ids.ts';
 import { pageParameters } from './page.ts';
 import { type ReviewStatus, reviewStatuses } from './review/review-status.ts';
 import { DateTime, RevisionTag } from './text.ts';
@@ -24,7 +25,7 @@ const ContentAtRevision = Type.Object({
 export const OperatorApp = Type.Object(
   {
     ...DeveloperApp.properties,
-    developerId: Type.String(),
+    developerId: UserId,
     logoId: Type.Optional(LogoId),
     revision: Type.Integer({
       minimum: 1,

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { isAppUrl, isHttpUrl } from './url.ts';
+import { appUrlPattern, httpUrlPattern, isAppUrl, isHttpUrl } from './url.ts';
 
 /**
  * The rules for every text of the registry (decision 6): no control characters, lone surrogates,
@@ -15,13 +15,24 @@ const invisible = '[\\p{White_Space}\\p{Default_Ignorable_Code_Point}]';
 const visible = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}]/u;
 const invisibleEdge = new RegExp(`^${invisible}|${invisible}$`, 'u');
 
-const color = /^#(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$/;
-const code = /^[a-z][a-z0-9_]*$/;
-const email = /^[^@\s]+@[^@\s]+$/u;
+// The rules as far as every generator of clients carries a pattern over. Some compile it without the flag `u`, where a
+// property of Unicode is the letters of its name and a lone surrogate half of an emoji; and hey-api writes the characters of
+// `\\u` escapes into a regular expression, which a line separator breaks.
+const control = '\\x00-\\x1F\\x7F-\\x9F';
+const lines = `(?:[^${control}]|\\r?\\n|\\t)*`;
+const notBlank = `[^${control}\\s]`;
+const colorPattern = '^#(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$';
+const codePattern = '^[a-z][a-z0-9_]*$';
+const emailPattern = `^[^@${control}\\s]+@[^@${control}\\s]+$`;
+const color = new RegExp(colorPattern);
+const code = new RegExp(codePattern);
+const email = new RegExp(emailPattern, 'u');
 
 /** A named rule for a string that JSON Schema cannot express. */
 export interface TextFormat {
   validate: (value: string) => boolean;
+  /** What the OpenAPI documents say instead of the name, which no other program knows. It matches each valid value. */
+  pattern: string;
   /** Completes the sentence "The value …". */
   detail: string;
 }
@@ -30,42 +41,51 @@ export interface TextFormat {
 export const textFormats: Record<string, TextFormat> = {
   'single-line': {
     validate: isOneLine,
+    pattern: `^[^${control}]*$`,
     detail: `must be one line without control characters, lone surrogates or bidirectional controls`,
   },
   'multi-line': {
     validate: (value) => manyLines.test(value),
+    pattern: `^${lines}$`,
     detail:
       'must not contain control characters (LF, CRLF and tab are allowed), lone surrogates or bidirectional controls',
   },
   reason: {
     validate: (value) => manyLines.test(value) && visible.test(value),
+    pattern: `^\\s*${notBlank}${lines}$`,
     detail:
       'must have a visible character, and no control characters (LF, CRLF and tab are allowed), lone surrogates or bidirectional controls',
   },
   'app-name': {
     validate: (value) => isOneLine(value) && !invisibleEdge.test(value),
+    pattern: `^${notBlank}(?:[^${control}]*${notBlank})?$`,
     detail:
       'must be one line of visible text: no control characters, lone surrogates or bidirectional controls, and no space or invisible character at either end',
   },
   code: {
     validate: (value) => code.test(value),
+    pattern: codePattern,
     detail: 'must be lower-case letters, digits and underscores, and begin with a letter',
   },
   color: {
     validate: (value) => color.test(value),
+    pattern: colorPattern,
     detail: 'must be a colour written as #rgb or #rrggbb',
   },
   email: {
     validate: (value) => email.test(value) && isOneLine(value),
+    pattern: emailPattern,
     detail: 'must be an email address: one @ with text on both sides, and no white space',
   },
   'web-address': {
     validate: isAppUrl,
+    pattern: appUrlPattern,
     detail:
       'must be an absolute URL that starts with https:// (http:// only for localhost, 127.0.0.1 or [::1]), in ASCII, without user info, fragment, wildcard host or white space',
   },
   'http-address': {
     validate: isHttpUrl,
+    pattern: httpUrlPattern,
     detail:
       'must be an absolute URL that starts with https:// (or http:// if WEBHOOK_ALLOW_PRIVATE=1), in ASCII, without user info, fragment, wildcard host or white space',
   },

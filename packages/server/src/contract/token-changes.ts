@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { Since, searchFields } from './event-query.ts';
+import { AppId, UserId, WorkspaceId } from './ids.ts';
 import { pageParameters } from './page.ts';
 import { DateTime } from './text.ts';
 
@@ -27,9 +28,11 @@ export type ChangeCount = Type.Static<typeof ChangeCount>;
 /** An app that a token changed, by itself or by its installations. */
 const ChangedApp = Type.Object(
   {
-    appId: Type.String(),
+    appId: AppId,
     name: Type.Optional(Type.String({ description: 'Its current name; absent when the app is deleted.' })),
-    developerId: Type.Optional(Type.String({ description: 'Its current developer; absent when it is deleted.' })),
+    developerId: Type.Optional(
+      Type.String({ ...UserId, description: 'Its current developer; absent when it is deleted.' }),
+    ),
     installationCount: Type.Integer({ minimum: 0, description: 'Its current installations; 0 for a deleted app.' }),
     ...ChangeCount.properties,
   },
@@ -38,7 +41,7 @@ const ChangedApp = Type.Object(
 export type ChangedApp = Type.Static<typeof ChangedApp>;
 
 const ChangedWorkspace = Type.Object(
-  { workspaceId: Type.String(), ...ChangeCount.properties },
+  { workspaceId: WorkspaceId, ...ChangeCount.properties },
   { $id: 'ChangedWorkspace', description: 'A workspace whose installations were changed.' },
 );
 export type ChangedWorkspace = Type.Static<typeof ChangedWorkspace>;
@@ -46,7 +49,7 @@ export type ChangedWorkspace = Type.Static<typeof ChangedWorkspace>;
 const ChangedObject = Type.Object(
   {
     subjectId: Type.String({ description: 'The id of a developer, token, webhook, logo or other object.' }),
-    appId: Type.Optional(Type.String({ description: 'The app of an installation.' })),
+    appId: Type.Optional(Type.String({ ...AppId, description: 'The app of an installation.' })),
     ...ChangeCount.properties,
   },
   {

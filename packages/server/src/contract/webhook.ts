@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { type EventType, eventTypes } from './event.ts';
+import { DeliveryId, EventId, WebhookId } from './ids.ts';
 import { pageParameters } from './page.ts';
 import { DateTime, nullable } from './text.ts';
 
@@ -38,7 +39,7 @@ const requestsAtOnce = {
 /** A webhook without its secret. */
 export const Webhook = Type.Object(
   {
-    id: Type.String({ examples: ['webhook_01jq3w5n3kh7wt0b2x8q4p1e6f'] }),
+    id: WebhookId,
     url: Url,
     name: Type.Optional(Name),
     // Older clients may receive types that they do not know.
@@ -115,9 +116,9 @@ const DeliveryState = Type.Unsafe<(typeof deliveryStates)[number]>({
 /** One event for one webhook, and its outcome. */
 export const Delivery = Type.Object(
   {
-    id: Type.String({ examples: ['delivery_01jq3w6p4mj8xv1c3y9r5q2f7g'] }),
-    webhookId: Type.String({ examples: ['webhook_01jq3w5n3kh7wt0b2x8q4p1e6f'] }),
-    eventId: Type.String({ examples: ['event_01jq3w3k1hf5tr8z0v6n2m9c4d'] }),
+    id: DeliveryId,
+    webhookId: WebhookId,
+    eventId: EventId,
     eventType: Type.String({ examples: ['app.approved'] }),
     state: DeliveryState,
     attempts: Type.Integer({ minimum: 0, description: 'The number of attempts since it was queued or redelivered.' }),
@@ -158,7 +159,7 @@ export type Redelivery = Type.Static<typeof Redelivery>;
 
 /** The number of deliveries that are repeated. */
 export const Redelivered = Type.Object(
-  { webhookId: Type.String(), deliveriesRedelivered: Type.Integer({ minimum: 0 }) },
+  { webhookId: WebhookId, deliveriesRedelivered: Type.Integer({ minimum: 0 }) },
   { $id: 'Redelivered', description: 'The number of deliveries that are repeated.' },
 );
 export type Redelivered = Type.Static<typeof Redelivered>;

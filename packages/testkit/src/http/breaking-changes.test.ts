@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { textFormats } from '../../../server/src/contract/text.ts';
 import { breakingChanges, type Contract } from './breaking-changes.ts';
 
 const released = {
@@ -145,7 +146,7 @@ const breaking: [what: string, change: Change, expected: string][] = [
   [
     'another format in a response',
     (d) => Object.assign(app(d).properties.name, { format: undefined }),
-    `${responseBody} name has format none now, and had app-name`,
+    `${responseBody} name has pattern none now, and had ${textFormats['app-name']?.pattern}`,
   ],
   [
     'a retyped item of a list',
@@ -204,8 +205,8 @@ const breaking: [what: string, change: Change, expected: string][] = [
   ],
   [
     'a new format of a request',
-    (d) => Object.assign(update(d).properties.name, { format: 'app-name' }),
-    `${body} name has format app-name now, and had none`,
+    (d) => Object.assign(update(d).properties.name, { format: 'date' }),
+    `${body} name has format date now, and had none`,
   ],
   [
     'an enum value that a request may no longer have',
@@ -251,8 +252,27 @@ const harmless: [what: string, change: Change][] = [
     'an enum of a response that becomes an open string with known values',
     (d) => Object.assign(app(d).properties.status, { enum: undefined, 'x-extensible-enum': ['DRAFT', 'APPROVED'] }),
   ],
+  [
+    'an open string that is said as a union of an enum and any string',
+    (d) => {
+      const union = [{ type: 'string', enum: ['free', 'paid'] }, { type: 'string' }];
+      Object.assign(app(d).properties, { kind: { anyOf: union } });
+    },
+  ],
+  [
+    'a format of our own that is said as its pattern',
+    (d) => Object.assign(app(d).properties.name, { format: undefined, pattern: textFormats['app-name']?.pattern }),
+  ],
+  [
+    'a pattern that values of a response have now',
+    (d) => Object.assign(app(d).properties.tags.items, { pattern: '^a' }),
+  ],
   ['a new known value of an open string', (d) => app(d).properties.kind['x-extensible-enum'].push('paid')],
   ['a new member of a union', (d) => app(d).properties.event.anyOf.push({ properties: { type: { enum: ['moved'] } } })],
+  [
+    'members of a union that are a union in it now',
+    (d) => Object.assign(app(d).properties.event, { anyOf: [{ anyOf: app(d).properties.event.anyOf }, {}] }),
+  ],
   ['another description', (d) => Object.assign(app(d).properties.name, { description: 'What it is called.' })],
 ];
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { textFormats } from '../../../server/src/contract/text.ts';
 import { knownValues } from './open-string.ts';
 
 /** Which side sends what a schema describes: a tighter bound breaks requests, an added value breaks responses. */
@@ -94,15 +95,21 @@ function resolve(schemas: Schemas, schema: object): Schema {
   return { ...resolve(schemas, found), ...rest };
 }
 
-/** What is said in one of several ways, said in one: a string with other values to come, and the bytes of a file. */
+/**
+ * What is said in one of several ways, said in one: a string with other values to come, a format of our own, and the
+ * bytes of a file.
+ */
 function plain(schema: Schema): Schema {
   const values = knownValues(schema);
   if (values) {
     const { anyOf, ...rest } = schema;
     return { ...rest, type: 'string', 'x-extensible-enum': values };
   }
-  if (schema.format !== 'binary') return schema;
-  const { type, format, ...bytes } = schema;
+  const { format, ...rest } = schema;
+  const own = typeof format === 'string' ? textFormats[format] : undefined;
+  if (own) return { ...rest, pattern: own.pattern };
+  if (format !== 'binary') return schema;
+  const { type, ...bytes } = rest;
   return bytes;
 }
 
@@ -148,7 +155,7 @@ function listOf(value: unknown): unknown[] | undefined {
 function formatChanges({ direction, place }: Place, released: Schema, current: Schema): string[] {
   return formats
     .filter((name) => released[name] !== current[name])
-    .filter((name) => direction === 'response' || current[name] !== undefined)
+    .filter((name) => (direction === 'response' ? released : current)[name] !== undefined)
     .map((name) => `${place} has ${name} ${current[name] ?? 'none'} now, and had ${released[name] ?? 'none'}`);
 }
 

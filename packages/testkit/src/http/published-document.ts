@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { textFormats } from '../../../server/src/contract/text.ts';
 import type { HttpRequest } from './http-request.ts';
 import type { HttpResponse } from './http-response.ts';
 import { knownValues } from './open-string.ts';
@@ -56,7 +55,6 @@ export class PublishedDocument {
     this.#ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     this.#ajv.addFormat('uri', (text) => URL.canParse(text));
     this.#ajv.addFormat('uuid', uuid);
-    for (const [name, { validate }] of Object.entries(textFormats)) this.#ajv.addFormat(name, validate);
     this.#ajv.addSchema({ $id: 'document', components: { schemas: closed(document.components.schemas) } });
   }
 

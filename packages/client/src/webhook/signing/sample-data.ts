@@ -1,7 +1,7 @@
 import type { Decision, EventData, ReviewStatus, ReviewStep } from '../../event-data.ts';
 
 const at = '2026-11-21T12:00:00.000Z';
-const developerId = 'developer_01jq3v2f5c6d7e8g9h0j1k2m3n';
+const developerId = 'developer_01jq3v2f5ced7a8g9h0j1k2m3n';
 const content = {
   name: 'Invoice Sync',
   listingInfo: {
@@ -44,7 +44,7 @@ export const sampleData: EventData = {
   'app.change_approved': step('APPROVED', 'APPROVED'),
   'app.change_rejected': decision('APPROVED', 'APPROVED', 'The new name is that of another product.'),
   'app.effective_changed': { effective: true, after: content },
-  'app.transferred': { before: { developerId }, after: { developerId: 'developer_01jq3v2f5c6d7e8g9h0j1k2m3p' } },
+  'app.transferred': { before: { developerId }, after: { developerId: 'developer_01jq3v2f5ced7a8g9h0j1k2m3p' } },
   'app.deleted': { before: { ...app, reviewStatus: 'APPROVED' }, after: { deletedAt: at } },
   'app.restored': { after: { ...app, reviewStatus: 'DRAFT' } },
   'app.purged': {},

@@ -23,7 +23,7 @@ test('each event has an id of its own, in the notation of the registry, and the 
 });
 
 test('the event of an app is about that app, and the one of an installation about an installation of it', () => {
-  const appId = 'app_01jq3w7q5nk9yw2d4z0s6r3g8h';
+  const appId = 'app_01jq3w7q5nf9yr2d4z0s6r3g8h';
   assert.deepEqual(subjectOf(webhookEvent('app.approved', { appId })), [appId, appId]);
   const [ofApp, installation] = subjectOf(webhookEvent('installation.created', { appId }));
   assert.equal(ofApp, appId);

@@ -27,9 +27,9 @@ Common questions:
   Who changed the callback URL of an app, from what, to what, when, with which token?
   $ app-registry event list --app app_01jq3v9y6ae0xv5m6b7k8c9d0e --field oauthInfo.callbackUrl
   What did a token change, and which workspaces have those apps?
-  $ app-registry event list --actor token_01jq3w4m2jg6vs9a1w7p3n0d5e --workspaces
+  $ app-registry event list --actor token_01jq3w4m2je6vs9a1w7p3n0d5e --workspaces
   Which apps and workspaces did a token touch, in short?
-  $ app-registry token changes token_01jq3w4m2jg6vs9a1w7p3n0d5e
+  $ app-registry token changes token_01jq3w4m2je6vs9a1w7p3n0d5e
 
 With --field or --contains, it reads events until it has found --limit changes or everything is searched, which can take
 minutes for millions of events. It then says how far it got, how to go on, and which events are in archive files.

@@ -12,7 +12,7 @@ interface Options {
 }
 
 const examples = [
-  'app-registry protected-name add --name Acme --developer user_01jq3v8x5zd0wv4k5a6j7b8c9d',
+  'app-registry protected-name add --name Acme --developer user_01jq3v8x5zf0wv4k5a6j7b8c9d',
   'app-registry protected-name add --host acme.example --note "A trademark: ask for the licence."',
 ];
 

@@ -9,6 +9,6 @@ export function protectedNameRemoveCommand(): Command {
     .description('Stop protecting a name or a host. Prints it.')
     .argument('<id>', 'the id that "protected-name list" shows');
   return changeOptions(command)
-    .addHelpText('after', example('app-registry protected-name remove protected_01jq3w5n3kh7wt0b2x8q4p1e6f'))
+    .addHelpText('after', example('app-registry protected-name remove protected_01jq3w5n3kf7wt0b2x8q4p1e6f'))
     .action(registryAction((registry, { args: [id = ''], caller }) => removeProtectedName(registry, caller, id)));
 }

@@ -27,7 +27,7 @@ export function tokenChangesCommand(): Command {
     .argument('<id>', 'the token id, or an oidc: actor')
     .option('--since <time>', 'changes since a UTC time such as 2026-03-01T09:30:00Z, or after the event with this id')
     .option('--cursor <cursor>', 'the nextCursor of the previous part')
-    .addHelpText('after', explanation + example('app-registry token changes token_01jq3w4m2jg6vs9a1w7p3n0d5e'))
+    .addHelpText('after', explanation + example('app-registry token changes token_01jq3w4m2je6vs9a1w7p3n0d5e'))
     .action(
       registryAction<Options, TokenChanges>(
         (registry, { args: [id = ''], options }) => listAllChanges(registry, id, options),

@@ -14,7 +14,7 @@ export function tokenRevokeCommand(): Command {
     .addHelpText(
       'after',
       example(
-        'app-registry token revoke token_01jq3w4m2jg6vs9a1w7p3n0d5e',
+        'app-registry token revoke token_01jq3w4m2je6vs9a1w7p3n0d5e',
         'app-registry token revoke --developer user_01jq3v8nbtf4mrk6d2m3wz5x7c',
       ),
     )

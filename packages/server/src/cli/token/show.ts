@@ -8,6 +8,6 @@ export function tokenShowCommand(): Command {
   return new Command('show')
     .description('Show an access token and its status: active, expired or revoked. Its secret is not shown.')
     .argument('<id>', 'the token id')
-    .addHelpText('after', example('app-registry token show token_01jq3w4m2jg6vs9a1w7p3n0d5e'))
+    .addHelpText('after', example('app-registry token show token_01jq3w4m2je6vs9a1w7p3n0d5e'))
     .action(registryAction((registry, { args: [id = ''] }) => showToken(registry, id), readableToken));
 }

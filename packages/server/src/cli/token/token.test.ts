@@ -160,7 +160,7 @@ forEachEngine((engine) => {
 
   test('token revoke and show take the id, and refuse an unknown one', async () => {
     const { token } = await issue('--kind', 'platform');
-    for (const id of [token, 'token_01jq3w4m2jg6vs9a1w7p3n0d5e']) {
+    for (const id of [token, 'token_01jq3w4m2je6vs9a1w7p3n0d5e']) {
       for (const command of ['revoke', 'show']) {
         assert.equal((await cli.refused('token', command, id)).code, 'token_not_found', command);
       }
@@ -189,7 +189,7 @@ forEachEngine((engine) => {
   });
 
   test('token revoke needs either an id or a developer', async () => {
-    for (const args of [[], ['token_01jq3w4m2jg6vs9a1w7p3n0d5e', '--developer', developerId]]) {
+    for (const args of [[], ['token_01jq3w4m2je6vs9a1w7p3n0d5e', '--developer', developerId]]) {
       const { status, stderr } = await cli.run('token', 'revoke', ...args);
       assert.equal(status, 2);
       assert.match(stderr, /either an id or --developer/);

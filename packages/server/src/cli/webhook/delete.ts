@@ -9,6 +9,6 @@ export function webhookDeleteCommand(): Command {
     .description('Delete a webhook and all its deliveries, including pending ones. Prints the deleted webhook.')
     .argument('<id>', 'the webhook id');
   return changeOptions(command)
-    .addHelpText('after', example('app-registry webhook delete webhook_01jq3w5n3kh7wt0b2x8q4p1e6f'))
+    .addHelpText('after', example('app-registry webhook delete webhook_01jq3w5n3kf7wt0b2x8q4p1e6f'))
     .action(registryAction((registry, { args: [id = ''], caller }) => deleteWebhook(registry, caller, id)));
 }

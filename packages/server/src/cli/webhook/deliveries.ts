@@ -15,7 +15,7 @@ export function webhookDeliveriesCommand(): Command {
     .argument('<id>', 'the webhook id')
     .addOption(new Option('--state <state>', 'only deliveries in this state').choices(deliveryStates));
   return pageOptions(command)
-    .addHelpText('after', example('app-registry webhook deliveries webhook_01jq3w5n3kh7wt0b2x8q4p1e6f --state failed'))
+    .addHelpText('after', example('app-registry webhook deliveries webhook_01jq3w5n3kf7wt0b2x8q4p1e6f --state failed'))
     .action(
       registryAction<Options>((registry, { args: [webhookId = ''], options: { state, cursor, limit } }) =>
         listDeliveries(registry, { webhookId, state, cursor, limit }),

@@ -10,8 +10,8 @@ interface Options {
 }
 
 const examples = [
-  'app-registry webhook redeliver delivery_01jq3w6p4mj8xv1c3y9r5q2f7g',
-  'app-registry webhook redeliver --webhook webhook_01jq3w5n3kh7wt0b2x8q4p1e6f --since 2026-03-01T09:30:00Z',
+  'app-registry webhook redeliver delivery_01jq3w6p4me8xv1c3y9r5q2f7g',
+  'app-registry webhook redeliver --webhook webhook_01jq3w5n3kf7wt0b2x8q4p1e6f --since 2026-03-01T09:30:00Z',
 ];
 
 export function webhookRedeliverCommand(): Command {

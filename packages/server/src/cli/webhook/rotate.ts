@@ -11,6 +11,6 @@ export function webhookRotateCommand(): Command {
     )
     .argument('<id>', 'the webhook id');
   return changeOptions(command)
-    .addHelpText('after', example('app-registry webhook rotate webhook_01jq3w5n3kh7wt0b2x8q4p1e6f'))
+    .addHelpText('after', example('app-registry webhook rotate webhook_01jq3w5n3kf7wt0b2x8q4p1e6f'))
     .action(registryAction((registry, { args: [id = ''], caller }) => rotateWebhookSecret(registry, caller, id)));
 }

@@ -11,6 +11,6 @@ export function webhookTestCommand(): Command {
     )
     .argument('<id>', 'the webhook id');
   return changeOptions(command)
-    .addHelpText('after', example('app-registry webhook test webhook_01jq3w5n3kh7wt0b2x8q4p1e6f'))
+    .addHelpText('after', example('app-registry webhook test webhook_01jq3w5n3kf7wt0b2x8q4p1e6f'))
     .action(registryAction((registry, { args: [id = ''], caller }) => testWebhook(registry, caller, id)));
 }

@@ -17,7 +17,7 @@ export function webhookDisableCommand(): Command {
 function setEnabled(name: string, enabled: boolean): Command {
   const command = new Command(name).argument('<id>', 'the webhook id');
   return changeOptions(command)
-    .addHelpText('after', example(`app-registry webhook ${name} webhook_01jq3w5n3kh7wt0b2x8q4p1e6f`))
+    .addHelpText('after', example(`app-registry webhook ${name} webhook_01jq3w5n3kf7wt0b2x8q4p1e6f`))
     .action(
       registryAction((registry, { args: [id = ''], caller }) => setWebhookEnabled(registry, caller, { id, enabled })),
     );

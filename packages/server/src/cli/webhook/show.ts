@@ -7,6 +7,6 @@ export function webhookShowCommand(): Command {
   return new Command('show')
     .description('Show a webhook and whether its deliveries fail. Its secret is not shown.')
     .argument('<id>', 'the webhook id')
-    .addHelpText('after', example('app-registry webhook show webhook_01jq3w5n3kh7wt0b2x8q4p1e6f'))
+    .addHelpText('after', example('app-registry webhook show webhook_01jq3w5n3kf7wt0b2x8q4p1e6f'))
     .action(registryAction((registry, { args: [id = ''] }) => showWebhook(registry, id)));
 }

@@ -18,8 +18,8 @@ interface Options {
 }
 
 const examples = [
-  'app-registry webhook update webhook_01jq3w5n3kh7wt0b2x8q4p1e6f --url https://hooks.example.com/v2',
-  'app-registry webhook update webhook_01jq3w5n3kh7wt0b2x8q4p1e6f --no-name --all-types',
+  'app-registry webhook update webhook_01jq3w5n3kf7wt0b2x8q4p1e6f --url https://hooks.example.com/v2',
+  'app-registry webhook update webhook_01jq3w5n3kf7wt0b2x8q4p1e6f --no-name --all-types',
 ];
 
 export function webhookUpdateCommand(): Command {

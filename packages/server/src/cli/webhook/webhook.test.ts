@@ -11,7 +11,7 @@ import { openStorage } from '../../storage/open-storage.ts';
 import { execute } from '../../storage/testing/storage-test.ts';
 
 const url = 'https://hooks.example.com/app-registry?key=hidden';
-const unknown = 'webhook_01jq3w5n3kh7wt0b2x8q4p1e6f';
+const unknown = 'webhook_01jq3w5n3kf7wt0b2x8q4p1e6f';
 const longAgo = '2024-01-01T00:00:00Z';
 
 forEachEngine((engine) => {

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { ListingInfo, OauthInfo } from '../app.ts';
 import { appContentFields } from '../app-content-fields.ts';
 import { LogoId, Name } from '../app-fields.ts';
+import { EventId } from '../ids.ts';
 import { pageParameters } from '../page.ts';
 import { openString } from '../problem.ts';
 import { DateTime, RevisionTag } from '../text.ts';
@@ -89,7 +90,7 @@ export type Revocation = Type.Static<typeof Revocation>;
 
 /** A decision without the content. */
 const summary = {
-  id: Type.String({ description: 'The id of its event.', examples: ['event_01jq3w3k1hf5tr8z0v6n2m9c4d'] }),
+  id: Type.String({ ...EventId, description: 'The id of its event.' }),
   step: openString(decisionSteps, { description: 'What was done. Later releases may add steps.' }),
   revision: Type.Integer({ minimum: 1, description: 'The revision that was decided on.' }),
   etag: RevisionTag,

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { ListingInfo, OauthInfo } from '../app.ts';
 import { LogoId, Name } from '../app-fields.ts';
 import { contentPaths } from '../event-query.ts';
+import { EventId } from '../ids.ts';
 import { pageOf, pageParameters } from '../page.ts';
 import { openString } from '../problem.ts';
 import { DateTime, RevisionTag } from '../text.ts';
@@ -24,7 +25,7 @@ const revisionFields = {
   ),
   createdAt: Type.Optional(Type.String({ ...DateTime, description: madeBy })),
   actor: Type.Optional(Type.String({ description: `Who has made it. ${madeBy}` })),
-  eventId: Type.Optional(Type.String({ description: `The event that has made it. ${madeBy}` })),
+  eventId: Type.Optional(Type.String({ ...EventId, description: `The event that has made it. ${madeBy}` })),
   isCurrent: Type.Boolean({ description: 'Whether it is what the developer has now.' }),
   isApproved: Type.Boolean({ description: 'Whether it is the revision that was last approved.' }),
 };

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { ProtectedNameId } from '../ids.ts';
 import { pageParameters } from '../page.ts';
 import { DateTime } from '../text.ts';
 
@@ -25,7 +26,7 @@ const Note = Type.String({
 /** A name or host that only some developers may use (decision 28b). Its use by another one is a warning in review. */
 export const ProtectedName = Type.Object(
   {
-    id: Type.String({ examples: ['protected_01jq3w5n3kh7wt0b2x8q4p1e6f'] }),
+    id: ProtectedNameId,
     name: Type.Optional(Name),
     host: Type.Optional(Host),
     developerIds: DeveloperIds,

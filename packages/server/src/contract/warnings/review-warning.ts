@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { AppId } from '../ids.ts';
 import { openString } from '../problem.ts';
 
 /** What the warnings of review say (decision 28b), by their codes. */
@@ -24,11 +25,13 @@ export const ReviewWarning = Type.Object(
     detail: Type.String({
       description: 'What to look at, for people.',
       examples: [
-        'The name looks like "Microsoft Office", the name of app_01jq3v9y6ae0xv5m6b7k8c9d0e of user_01jq3v8x5zd0wv4k5a6j7b8c9d.',
+        'The name looks like "Microsoft Office", the name of app_01jq3v9y6ae0xv5m6b7k8c9d0e of user_01jq3v8x5zf0wv4k5a6j7b8c9d.',
       ],
     }),
     field: Type.String({ description: 'The field of the content.', examples: ['oauthInfo.callbackUrl'] }),
-    otherAppId: Type.Optional(Type.String({ description: 'The app that it resembles or shares a host with.' })),
+    otherAppId: Type.Optional(
+      Type.String({ ...AppId, description: 'The app that it resembles or shares a host with.' }),
+    ),
   },
   { $id: 'ReviewWarning', description: 'Something that a reviewer should look at.' },
 );

@@ -75,7 +75,7 @@ forEachEngine((engine) => {
   test('a holder that an identity provider names has no token whose use is recorded', async () => {
     const before = writes;
     const uses = new TokenUses(registry, new CapturedLog().logger);
-    for (const id of ['oidc:ada', 'oidc:token_01jq3w4m2jg6vs9a1w7p3n0d5e', 'token_']) uses.record({ id });
+    for (const id of ['oidc:ada', 'oidc:token_01jq3w4m2je6vs9a1w7p3n0d5e', 'token_']) uses.record({ id });
     await uses.start()();
     assert.equal(writes, before);
   });

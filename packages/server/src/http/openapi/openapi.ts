@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import type { Operation } from '../../contract/operations/operation.ts';
 import { OperatorProblem, type Problem, type ProblemCode, problemTitles } from '../../contract/problem.ts';
+import { textFormats } from '../../contract/text.ts';
 import { interfaceProblemStatuses, problemMediaType, problemStatuses } from '../problem/problem.ts';
 import { exampleProblem } from '../problem/problem-examples.ts';
 
@@ -99,12 +100,19 @@ export const requestIdHeader: NonNullable<ResponseObject['headers']> = {
   },
 };
 
+/** Moves the schemas of a name to the components, and says each format of our own as its pattern. */
 function hoist(value: unknown, schemas: Record<string, unknown>): unknown {
   if (Array.isArray(value)) return value.map((item) => hoist(item, schemas));
   if (typeof value !== 'object' || value === null) return value;
-  const { $id, ...fields }: Record<string, unknown> = { ...value };
+  const { $id, ...fields } = withPattern({ ...value });
   const hoisted = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, hoist(field, schemas)]));
   if (typeof $id !== 'string') return hoisted;
   schemas[$id] = hoisted;
   return { $ref: `#/components/schemas/${$id}` };
+}
+
+function withPattern(schema: Record<string, unknown>): Record<string, unknown> {
+  const { format, ...rest } = schema;
+  const own = typeof format === 'string' ? textFormats[format] : undefined;
+  return own ? { ...rest, pattern: own.pattern } : schema;
 }

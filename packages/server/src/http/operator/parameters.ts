@@ -12,13 +12,13 @@ const descriptions: Record<string, string> = {
 
 const examples: Record<string, string> = {
   apps: 'app_01jq3v9y6ae0xv5m6b7k8c9d0e',
-  deliveries: 'delivery_01jq3w6p4mj8xv1c3y9r5q2f7g',
+  deliveries: 'delivery_01jq3w6p4me8xv1c3y9r5q2f7g',
   developers: 'user_01jq3v8nbtf4mrk6d2m3wz5x7c',
   installations: 'installation_01jq3w3k1hf5tr8z0v6n2m9c4d',
   logos: 'logo_01jq3va2c8f0ntb5m6b7k8c9d0',
   revisions: '7',
-  tokens: 'token_01jq3w4m2jg6vs9a1w7p3n0d5e',
-  webhooks: 'webhook_01jq3w5n3kh7wt0b2x8q4p1e6f',
+  tokens: 'token_01jq3w4m2je6vs9a1w7p3n0d5e',
+  webhooks: 'webhook_01jq3w5n3kf7wt0b2x8q4p1e6f',
   workspaces: 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d0',
 };
 

@@ -28,11 +28,11 @@ const details: Record<ProblemCode, string> = {
     'No developer has the user id user_01jq3v8nbtf4mrk6d2m3wz5x7c. Create the developer first, or check the id.',
   installation_not_found: 'No installation has the id installation_01jq3w3k1hf5tr8z0v6n2m9c4d. Check the id.',
   logo_not_found: 'No logo has this id. Check the id.',
-  token_not_found: 'No token has the id token_01jq3w4m2jg6vs9a1w7p3n0d5e. Check the id.',
-  webhook_not_found: 'No webhook has the id webhook_01jq3w5n3kh7wt0b2x8q4p1e6f. Check the id.',
+  token_not_found: 'No token has the id token_01jq3w4m2je6vs9a1w7p3n0d5e. Check the id.',
+  webhook_not_found: 'No webhook has the id webhook_01jq3w5n3kf7wt0b2x8q4p1e6f. Check the id.',
   delivery_not_found:
-    'No delivery has the id delivery_01jq3w6p4mj8xv1c3y9r5q2f7g. It may have been pruned. Check the id.',
-  protected_name_not_found: 'No protected name or host has the id protected_01jq3w5n3kh7wt0b2x8q4p1e6f. Check the id.',
+    'No delivery has the id delivery_01jq3w6p4me8xv1c3y9r5q2f7g. It may have been pruned. Check the id.',
+  protected_name_not_found: 'No protected name or host has the id protected_01jq3w5n3kf7wt0b2x8q4p1e6f. Check the id.',
   revision_not_found: 'The app has no revision 9. List its revisions, and name one of them.',
   revision_archived:
     'Revision 2 is in events up to 2026-03-01T09:30:00.000Z that are archived in files. Restore archive 3, with "app-registry event restore FILE", and repeat.',
@@ -56,11 +56,11 @@ const details: Record<ProblemCode, string> = {
     'The logo is used by app_01jq3v9y6ae0xv5m6b7k8c9d0e. Give these apps another logo, and have the change approved where the logo is approved; a deleted app uses its logo until it is purged. To stop showing the image at once, block the logo.',
   app_installed: 'The app has 3 installations. Delete them first, or force the deletion.',
   token_issued:
-    'The first request with this Idempotency-Key issued token_01jq3w4m2jg6vs9a1w7p3n0d5e and showed its text, which is not stored. If it is lost, revoke that token and issue another one with a new key.',
+    'The first request with this Idempotency-Key issued token_01jq3w4m2je6vs9a1w7p3n0d5e and showed its text, which is not stored. If it is lost, revoke that token and issue another one with a new key.',
   webhook_created:
-    'The first request with this Idempotency-Key created webhook_01jq3w5n3kh7wt0b2x8q4p1e6f and showed its secret, which is not shown again. If it is lost, rotate the secret of that webhook.',
+    'The first request with this Idempotency-Key created webhook_01jq3w5n3kf7wt0b2x8q4p1e6f and showed its secret, which is not shown again. If it is lost, rotate the secret of that webhook.',
   secret_replaced:
-    'The secret that the first request with this Idempotency-Key gave webhook_01jq3w5n3kh7wt0b2x8q4p1e6f has since been replaced by another rotation. Get the current secret from the operator who rotated it, or rotate again with a new key.',
+    'The secret that the first request with this Idempotency-Key gave webhook_01jq3w5n3kf7wt0b2x8q4p1e6f has since been replaced by another rotation. Get the current secret from the operator who rotated it, or rotate again with a new key.',
   webhook_disabled: 'The webhook is disabled and receives no events. Enable it first.',
   cursor_expired:
     'The registry was restored since this cursor was given. Read again from a time before it, such as after=2026-03-01T09:30:00Z, or from the start, and skip the ids that you know.',

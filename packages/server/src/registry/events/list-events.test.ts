@@ -14,7 +14,7 @@ import { commandLine } from '../registry.ts';
 import { decodeTypeId, newId } from '../type-id.ts';
 import { listEvents } from './list-events.ts';
 
-const someone = { actor: 'token_01jq3w4m2jg6vs9a1w7p3n0d5e', requestId: '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11' };
+const someone = { actor: 'token_01jq3w4m2je6vs9a1w7p3n0d5e', requestId: '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11' };
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;
@@ -114,7 +114,7 @@ forEachEngine((engine) => {
       [['app.updated', app.id]],
     );
     assert.deepEqual((await find({ requestId: someone.requestId })).items, items);
-    assert.deepEqual(await find({ actor: 'token_01jq3w4m2jg6vs9a1w7p3n0d5f' }), { items: [] });
+    assert.deepEqual(await find({ actor: 'token_01jq3w4m2je6vs9a1w7p3n0d5f' }), { items: [] });
     const everything = await find({ limit: 100 });
     assert.deepEqual(
       everything.items.slice(0, 3).map(({ type }) => type),

@@ -19,7 +19,7 @@ import { newId } from '../type-id.ts';
 import { listEvents } from './list-events.ts';
 import { searchLimits } from './search-events.ts';
 
-const someone = { actor: 'token_01jq3w4m2jg6vs9a1w7p3n0d5e', requestId: '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11' };
+const someone = { actor: 'token_01jq3w4m2je6vs9a1w7p3n0d5e', requestId: '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11' };
 const evil = 'https://login.Evil.example/callback';
 const good = 'https://good.example/callback';
 const callbacks = { field: 'oauthInfo.callbackUrl', contains: 'evil.EXAMPLE' };

@@ -5,7 +5,7 @@ const longAgo = '2024-01-01T00:00:00.000Z';
 const noRequest = '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11';
 
 /** Of another registry. */
-const foreignCursor = Buffer.from(JSON.stringify(['00000000', 0, 'event_01jq3w4m2jg6vs9a1w7p3n0d5e'])).toString(
+const foreignCursor = Buffer.from(JSON.stringify(['00000000', 0, 'event_01jq3w4m2je6vs9a1w7p3n0d5e'])).toString(
   'base64url',
 );
 

@@ -1,7 +1,7 @@
 import { cli, done, type ParityCase, refused } from '../parity-case.ts';
 import { ids } from '../seed.ts';
 
-const unknown = 'protected_01jq3w5n3kh7wt0b2x8q4p1e6f';
+const unknown = 'protected_01jq3w5n3kf7wt0b2x8q4p1e6f';
 const note = 'Ask for the licence.';
 
 export const protectedNames: ParityCase[] = [
