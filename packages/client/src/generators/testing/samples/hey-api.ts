@@ -6,7 +6,7 @@ import { zEvent, zNewApp } from './operator/zod.gen';
 import type { Problem } from './registry';
 import * as registryApi from './registry';
 import { createClient } from './registry/client';
-import { zAppUpdate } from './registry/zod.gen';
+import { zAppUpdate, zProblem } from './registry/zod.gen';
 
 export type { Event, QueueItem } from './operator';
 export type { Problem } from './registry';
@@ -53,6 +53,6 @@ export function connect(access: RegistryAccess): GeneratedClient {
 
 /** Also an error of validation is returned, although its type says otherwise. */
 function dataOf<Data>({ data, error }: { data?: Data | undefined; error?: Problem | undefined }): Data {
-  if (error) throw error instanceof Error ? error : refusal(error);
+  if (error) throw error instanceof Error ? error : refusal(zProblem.parse(error));
   return data as Data;
 }

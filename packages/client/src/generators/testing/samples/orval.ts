@@ -3,7 +3,7 @@ import { labelOfEvent, labelOfKind, refusal } from './labels';
 import * as operatorApi from './operator/client';
 import { Event, NewApp } from './operator/schemas';
 import * as registryApi from './registry/client';
-import { AppUpdate, type Problem } from './registry/schemas';
+import { AppUpdate, Problem } from './registry/schemas';
 
 export type { Event, Problem, QueueItem } from './operator/schemas';
 
@@ -50,6 +50,6 @@ interface Reply {
 }
 
 function dataOf<R extends Reply>(reply: R): Extract<R, { status: 200 | 201 }>['data'] {
-  if (reply.status >= 400) throw refusal(reply.data as Problem);
+  if (reply.status >= 400) throw refusal(Problem.parse(reply.data));
   return reply.data;
 }
