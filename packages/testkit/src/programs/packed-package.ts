@@ -10,7 +10,7 @@ import { Program, shellPath } from './program.ts';
 const packagesFolder = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** The environment of a user without this repository, with the Node that the repository runs on. */
-const shell = {
+export const userEnvironment = {
   ...Object.fromEntries(Object.entries(environment).filter(([name]) => !/^(npm|NODE_TEST)_/i.test(name))),
   PATH: [dirname(process.execPath), ...shellPath].join(delimiter),
 } as Record<string, string>;
@@ -51,7 +51,7 @@ export class PackedPackage {
 
   /** Starts a program in the folder. */
   start(command: Command, env: Record<string, string> = {}): Program {
-    return new Program(command, { env: { ...shell, ...env }, cwd: this.folder });
+    return new Program(command, { env: { ...userEnvironment, ...env }, cwd: this.folder });
   }
 
   /** Runs a program in the folder, and returns its standard output. Throws, with all its output, when it fails. */
@@ -65,7 +65,7 @@ export class PackedPackage {
 }
 
 async function run(command: Command, cwd: string): Promise<string> {
-  const result: CommandResult = await Program.run(command, { env: shell, cwd });
+  const result: CommandResult = await Program.run(command, { env: userEnvironment, cwd });
   assert.equal(result.status, 0, `${command.join(' ')}\n${result.stdout}${result.stderr}`);
   return result.stdout;
 }

@@ -60,7 +60,7 @@ export function describeOperation(operationId: string, operation: OperatorOperat
         ...problemResponses(refusalsOf(operation), {
           schema: OperatorProblem,
           example: (code) => ({ $ref: `#/components/examples/${code}` }),
-          ...(isOnce(operation) && { common: replayedHeader }),
+          ...(takesIdempotencyKey(operation) && { common: replayedHeader }),
           headers: {
             401: authenticateHeader,
             403: scopeHeader,
