@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { type Address, formatAddress } from './config/address.ts';
 import type { Config } from './config/config.ts';
-import { environment } from './config/env.ts';
 import { exitSoon, untilEndSignal } from './end-signal.ts';
 import { Deliveries } from './events/deliver-events.ts';
 import { DeliveryMetrics } from './events/delivery-metrics.ts';
@@ -32,7 +31,8 @@ import { measureEventFeed } from './metrics/event-feed-metrics.ts';
 import { measureLog } from './metrics/log-metrics.ts';
 import { measureRegistry } from './metrics/registry-metrics.ts';
 import type { CommandProcess } from './processes/command-process.ts';
-import { type ListenerName, numberVariable } from './processes/messages.ts';
+import type { ListenerName } from './processes/messages.ts';
+import { processNumber } from './processes/process-number.ts';
 import { alignNameClaims } from './registry/apps/unique-names.ts';
 import { NewEvents } from './registry/events/feed/new-events.ts';
 import { openRegistry, type Registry } from './registry/registry.ts';
@@ -211,8 +211,8 @@ async function assessDatabase(storage: Storage, logger: Log | null): Promise<voi
 
 /** Runs the service until SIGTERM or SIGINT; a second signal exits immediately. */
 export async function serve(config: Config): Promise<void> {
-  const number = environment[numberVariable];
-  await (number === undefined ? serveAlone(config) : serveAsOneOf(config, Number(number)));
+  const number = processNumber();
+  await (number === null ? serveAlone(config) : serveAsOneOf(config, number));
   exitSoon();
 }
 
@@ -227,7 +227,7 @@ async function serveAlone(config: Config): Promise<void> {
 async function serveAsOneOf(config: Config, number: number): Promise<void> {
   const { CommandProcess } = await import('./processes/command-process.ts');
   const logger = createLogger(config.logLevel, new LogOutput({ isShared: true }), number);
-  const command = await CommandProcess.join(number);
+  const command = await CommandProcess.join(number, config.processes);
   const server = await startServer(config, logger, command);
   // A service manager can signal all processes while the supervisor ends them: the second request to end changes nothing.
   await Promise.race([command.ended, untilEndSignal(() => {})]);

@@ -1,6 +1,5 @@
 import { Command, Option } from 'commander';
-import { environment } from '../config/env.ts';
-import { numberVariable } from '../processes/messages.ts';
+import { processNumber } from '../processes/process-number.ts';
 import { example } from './options.ts';
 import { configOf } from './registry-action.ts';
 
@@ -17,7 +16,7 @@ export function serveCommand(): Command {
     .action(async function action(this: Command) {
       const { processes } = this.opts<{ processes?: string }>();
       const config = configOf(this, processes === undefined ? {} : { PROCESSES: processes });
-      if (config.processes > 1 && environment[numberVariable] === undefined) {
+      if (config.processes > 1 && processNumber() === null) {
         // Without all that only a process that serves needs.
         const { supervise } = await import('../processes/supervisor.ts');
         return supervise(config);

@@ -17,41 +17,76 @@ export class ChannelClosed extends Error {
   override readonly name = 'ChannelClosed';
 }
 
+/** The other end has not responded in time: its process hangs, or was stopped. */
+export class ChannelSilent extends Error {
+  override readonly name = 'ChannelSilent';
+}
+
+interface Pending extends PromiseWithResolvers<unknown> {
+  deadline?: NodeJS.Timeout;
+}
+
+interface ChannelOptions {
+  handlers: object;
+  onSocket: (name: string, socket: ListeningSocket) => void;
+  /** How long the other end has to respond to a request that is made in time. */
+  respondMsMax: number;
+}
+
 /** One end of the channel between a supervisor and one of its processes. Each end sends requests to the other, and hands over sockets. */
 export class Channel<Theirs extends { [Name in keyof Theirs]: (argument: never) => unknown }> {
   readonly #port: NodeJS.Process | ChildProcess;
   readonly #handlers: Handlers;
   readonly #onSocket: (name: string, socket: ListeningSocket) => void;
-  readonly #pending = new Map<number, PromiseWithResolvers<unknown>>();
+  readonly #respondMsMax: number;
+  readonly #pending = new Map<number, Pending>();
   #lastId = 0;
+  /** Whether a request in time went without a response, and nothing was received since. */
+  #isSilent = false;
 
-  constructor(
-    port: NodeJS.Process | ChildProcess,
-    handlers: object,
-    onSocket: (name: string, socket: ListeningSocket) => void,
-  ) {
+  constructor(port: NodeJS.Process | ChildProcess, { handlers, onSocket, respondMsMax }: ChannelOptions) {
     this.#port = port;
+    this.#respondMsMax = respondMsMax;
     this.#handlers = handlers as Handlers;
     this.#onSocket = onSocket;
     port.on('message', (message, handle) => this.#receive(message as Message, handle as unknown as ListeningSocket));
     port.on('disconnect', () => this.#close());
   }
 
-  /** Rejects with `ChannelClosed` if the other process ends before it responds. */
+  /**
+   * What the other process does also when it responds late. Rejects with `ChannelClosed` if it ends before that. For what
+   * a client waits for, there is `requestInTime`.
+   */
   request<Name extends keyof Theirs & string>(
     name: Name,
     argument: Parameters<Theirs[Name]>[0],
   ): Promise<Response<Theirs[Name]>> {
-    const pending = Promise.withResolvers<unknown>();
-    this.#lastId += 1;
-    this.#pending.set(this.#lastId, pending);
-    this.#send({ id: this.#lastId, request: name, argument });
-    return pending.promise as Promise<Response<Theirs[Name]>>;
+    return this.#request(name, argument, Promise.withResolvers());
+  }
+
+  /**
+   * Rejects with `ChannelSilent`, too, after the time that the other end has to respond. From then until it responds to
+   * what it has, nothing more is sent, and this rejects at once.
+   */
+  requestInTime<Name extends keyof Theirs & string>(
+    name: Name,
+    argument: Parameters<Theirs[Name]>[0],
+  ): Promise<Response<Theirs[Name]>> {
+    if (this.#isSilent) return Promise.reject(new ChannelSilent());
+    const deadline = setTimeout(() => this.#fallSilent(), this.#respondMsMax).unref();
+    return this.#request(name, argument, { ...Promise.withResolvers(), deadline });
   }
 
   /** The other process can listen on it before it receives what is sent later. This one can close its own. */
   handOver(name: string, socket: ListeningSocket): void {
     this.#send({ socket: name }, socket);
+  }
+
+  #request<Handled>(request: string, argument: unknown, pending: Pending): Promise<Handled> {
+    this.#lastId += 1;
+    this.#pending.set(this.#lastId, pending);
+    this.#send({ id: this.#lastId, request, argument });
+    return pending.promise as Promise<Handled>;
   }
 
   #send(message: Message, socket?: ListeningSocket): void {
@@ -62,14 +97,21 @@ export class Channel<Theirs extends { [Name in keyof Theirs]: (argument: never) 
   }
 
   #receive(message: Message, socket: ListeningSocket): void {
+    this.#isSilent = false;
     if ('socket' in message) this.#onSocket(message.socket, socket);
     else if ('request' in message) void this.#respond(message);
     else {
-      const pending = this.#pending.get(message.id);
-      this.#pending.delete(message.id);
+      const pending = this.#take(message.id);
       if ('error' in message) pending?.reject(new Error(message.error));
       else pending?.resolve(message.response);
     }
+  }
+
+  #take(id: number): Pending | undefined {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    clearTimeout(pending?.deadline);
+    return pending;
   }
 
   async #respond({ id, request, argument }: { id: number; request: string; argument: unknown }): Promise<void> {
@@ -80,8 +122,13 @@ export class Channel<Theirs extends { [Name in keyof Theirs]: (argument: never) 
     }
   }
 
+  /** Those that were sent later would wait for the same. */
+  #fallSilent(): void {
+    this.#isSilent = true;
+    for (const [id, { deadline }] of this.#pending) if (deadline) this.#take(id)?.reject(new ChannelSilent());
+  }
+
   #close(): void {
-    for (const { reject } of this.#pending.values()) reject(new ChannelClosed('the other process has ended'));
-    this.#pending.clear();
+    for (const id of this.#pending.keys()) this.#take(id)?.reject(new ChannelClosed());
   }
 }

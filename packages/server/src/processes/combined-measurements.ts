@@ -15,6 +15,17 @@ export function onlyLasting(metrics: Measurements): Measurements {
   return metrics.filter(({ type }) => type === 'counter' || type === 'histogram');
 }
 
+/** Whether the supervisor responds; without it, the measurements are those of one process. */
+export function supervisorUp(isUp: boolean): Measured {
+  return {
+    name: 'process_supervisor_up',
+    help: '1 when these are the measurements of the whole command; 0 when its supervisor does not respond, and these are those of one process.',
+    type: 'gauge',
+    aggregator: 'first',
+    values: [{ value: Number(isUp), labels: {} }],
+  };
+}
+
 /** The measurements of several processes as those of one. */
 export async function sumOf(measurements: Measurements[]): Promise<Measurements> {
   return (await registryOf(measurements).getMetricsAsJSON()) as unknown as Measurements;

@@ -2,11 +2,21 @@ import type { Server } from 'node:net';
 import type { Address } from '../config/address.ts';
 import type { RequestCounts } from '../http/limits/request-counts.ts';
 import { HttpProblem } from '../http/problem/problem.ts';
-import { Channel } from './channel.ts';
-import { textOf } from './combined-measurements.ts';
+import { Channel, ChannelSilent } from './channel.ts';
+import { supervisorUp, textOf } from './combined-measurements.ts';
 import { type ListeningSocket, listenOn, socketOf } from './listening-socket.ts';
-import type { ListenerName, Measurements, ProcessHandlers, Served, SupervisorHandlers } from './messages.ts';
+import {
+  type ListenerName,
+  type Measurements,
+  type ProcessHandlers,
+  supervisorRespondMsMax as respondMsMax,
+  type Served,
+  type SupervisorHandlers,
+} from './messages.ts';
 import { SharedCounts } from './shared-counts.ts';
+
+const silentDetail =
+  'The supervisor of this command does not respond: it may have been stopped. This process serves, and counts its share of the limits.';
 
 interface Own {
   /** Why this process is not ready; null if it is. */
@@ -19,7 +29,7 @@ interface Own {
 export class CommandProcess {
   /** From 1; a process that is started again has the number of the one that died. */
   readonly number: number;
-  /** Counts the requests of all processes. */
+  /** Counts the requests of all processes; those of this one alone while the supervisor does not respond. */
   readonly counts: RequestCounts;
   readonly #channel: Channel<SupervisorHandlers>;
   readonly #sockets = new Map<string, ListeningSocket>();
@@ -27,16 +37,16 @@ export class CommandProcess {
   #isFirst = false;
   #own: Own | undefined;
 
-  /** Joins the command that has started this process with a number. */
-  static async join(number: number): Promise<CommandProcess> {
+  /** Joins the command of so many processes that has started this one with a number. */
+  static async join(number: number, processes: number): Promise<CommandProcess> {
     process.on('disconnect', exitAlone);
-    const joined = new CommandProcess(number);
+    const joined = new CommandProcess(number, processes);
     const { isFirst } = await joined.#channel.request('join', null);
     joined.#isFirst = isFirst;
     return joined;
   }
 
-  private constructor(number: number) {
+  private constructor(number: number, processes: number) {
     this.number = number;
     const handlers: ProcessHandlers = {
       readiness: async () => (await this.#own?.readiness()) ?? null,
@@ -46,8 +56,12 @@ export class CommandProcess {
         return null;
       },
     };
-    this.#channel = new Channel(process, handlers, (name, socket) => this.#sockets.set(name, socket));
-    this.counts = new SharedCounts((requests) => this.#channel.request('count', requests));
+    const onSocket = (name: string, socket: ListeningSocket) => this.#sockets.set(name, socket);
+    this.#channel = new Channel(process, { handlers, onSocket, respondMsMax });
+    this.counts = new SharedCounts({
+      processes,
+      send: (requests) => this.#channel.requestInTime('count', requests),
+    });
   }
 
   /** Whether no process of the command has served before this one. */
@@ -74,15 +88,16 @@ export class CommandProcess {
     process.off('disconnect', exitAlone);
   }
 
-  /** Throws unless the other processes are ready. */
+  /** Throws unless the other processes are ready, and the supervisor responds. */
   async requireOthersReady(): Promise<void> {
-    const problem = await this.#channel.request('readinessOfOthers', null);
+    const problem = await unlessSilent(this.#channel.requestInTime('readinessOfOthers', null), silentDetail);
     if (problem !== null) throw new HttpProblem('unavailable', problem);
   }
 
-  /** The measurements of all processes, in the text format of Prometheus. */
+  /** The measurements of all processes, in the text format of Prometheus; of this one if the supervisor does not respond. */
   async measurementsText(own: Measurements): Promise<string> {
-    const [supervisor = [], ...others] = await this.#channel.request('measurementsOfOthers', own);
+    const requested = this.#channel.requestInTime('measurementsOfOthers', own);
+    const [supervisor = [], ...others] = await unlessSilent(requested, [[supervisorUp(false)]]);
     return textOf([supervisor, own, ...others]);
   }
 }
@@ -90,4 +105,12 @@ export class CommandProcess {
 /** Until it serves, a process has nothing to complete when its supervisor dies. */
 function exitAlone(): void {
   process.exit(1);
+}
+
+/** What the supervisor responds, or what holds while it does not. */
+async function unlessSilent<Response>(requested: Promise<Response>, otherwise: Response): Promise<Response> {
+  return requested.catch((error: unknown) => {
+    if (error instanceof ChannelSilent) return otherwise;
+    throw error;
+  });
 }

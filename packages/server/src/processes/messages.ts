@@ -1,8 +1,10 @@
 import type { Count } from '../http/limits/request-counts.ts';
 import type { Measured } from '../http/listener/metrics.ts';
 
-/** The variable by which a process knows its number, from 1, in the command that started it. */
-export const numberVariable = 'APP_REGISTRY_PROCESS';
+/** How long a process has to respond: longer than measuring may take. */
+export const processRespondMsMax = 3_000;
+/** How long a supervisor has, which waits for the processes. */
+export const supervisorRespondMsMax = processRespondMsMax + 1_000;
 
 export type ListenerName = 'public' | 'operator';
 
@@ -14,7 +16,11 @@ export interface Served {
 }
 
 /** A request to count, or to release from the window that ends then. */
-export type CountRequest = { key: string; perMinute: number } | { key: string; releasedFrom: number | null };
+export interface CountRequest {
+  key: string;
+  perMinute: number;
+  releasedFrom?: number | null;
+}
 
 /** The measurements of one process. */
 export type Measurements = Measured[];

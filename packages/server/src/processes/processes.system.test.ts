@@ -125,6 +125,37 @@ forEachEngine((engine) => {
     await command.untilReadiness(200);
   });
 
+  test('a supervisor that hangs holds up no response: processes share out the limits and say so', async (context) => {
+    const command = await Command.start(engine, { RATE_LIMIT_UPDATES_PER_MINUTE: '4' });
+    context.after(() => command.remove());
+    const connections = await Promise.all(numbers.map((number) => command.connectTo(number)));
+    const operator = await command.connectTo(1, command.operatorPort);
+    command.program.kill('SIGSTOP');
+    for (const connection of connections) {
+      const responses = [];
+      for (const name of ['One', 'Two', 'Three']) responses.push(await connection.send(command.update(name)));
+      const limited = responses.map(({ status, headers }) => [status, headers.ratelimit?.slice(0, 13)]);
+      assert.deepEqual(limited, [
+        [200, '"updates";r=1'],
+        [200, '"updates";r=0'],
+        [429, '"updates";r=0'],
+      ]);
+    }
+    const readiness = await operator.send({ method: 'GET', path: '/readyz' });
+    assert.equal(readiness.status, 503);
+    assert.match(readiness.text, /"The supervisor of this command does not respond/);
+    const alone = new ScrapedMetrics((await operator.send({ method: 'GET', path: '/metrics' })).text);
+    assert.deepEqual([alone.value('process_supervisor_up'), alone.value('registry_ready')], [0, 0]);
+
+    command.program.kill('SIGCONT');
+    await command.untilReadiness(200);
+    assert.equal((await command.scrape()).value('process_supervisor_up'), 1);
+    // Of each process it has counted the one request that it had received.
+    const statuses = [];
+    for (const at of [0, 1, 0]) statuses.push((await connections[at]?.send(command.update(`Name ${at}`)))?.status);
+    assert.deepEqual(statuses, [200, 200, 429]);
+  });
+
   test('a process that dies again and again ends the command, with status 1', { timeout: 120_000 }, async (context) => {
     const command = await Command.start(engine);
     context.after(() => command.remove());
@@ -238,6 +269,14 @@ testOn(
     assert.match(command.program.stderr, /^(app-registry: There is no registry in .*\n)+$/);
   },
 );
+
+test('a number that no command has given to its process is refused with one message', async () => {
+  for (const number of ['2', `2 of ${process.pid}`]) {
+    const { status, stdout, stderr } = await Program.run(serveCommand, { env: { APP_REGISTRY_PROCESS: number } });
+    assert.deepEqual([status, stdout], [1, '']);
+    assert.match(stderr, /^app-registry: APP_REGISTRY_PROCESS is for the processes that .* Unset it\.\n$/);
+  }
+});
 
 test('an invalid configuration ends the command with one message', async () => {
   const { status, stdout, stderr } = await Program.run([process.execPath, main, 'serve', '--processes', 'many']);

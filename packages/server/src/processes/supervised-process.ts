@@ -1,13 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { environment } from '../config/env.ts';
 import { Channel } from './channel.ts';
 import type { ListeningSocket } from './listening-socket.ts';
-import { type Measurements, numberVariable, type ProcessHandlers, type SupervisorHandlers } from './messages.ts';
+import {
+  type Measurements,
+  type ProcessHandlers,
+  processRespondMsMax as respondMsMax,
+  type SupervisorHandlers,
+} from './messages.ts';
+import { environmentOf } from './process-number.ts';
 import { Restarts } from './restarts.ts';
-
-/** Longer than measuring may take. */
-const respondMsMax = 3_000;
 
 export interface ProcessEnd {
   status: number | null;
@@ -40,13 +41,13 @@ export class SupervisedProcess {
     const [, script = '', ...args] = process.argv;
     const startedAt = performance.now();
     const child = fork(script, args, {
-      env: { ...environment, [numberVariable]: String(this.number) },
+      env: environmentOf(this.number),
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       // The interrupt of a terminal then reaches only this process, which has the others drain.
       detached: process.platform !== 'win32',
     });
     this.#child = child;
-    this.#channel = new Channel(child, handlers, onSocket);
+    this.#channel = new Channel(child, { handlers, onSocket, respondMsMax });
     this.state = 'starting';
     const end = (status: number | null, signal: NodeJS.Signals | null) => {
       if (this.#child !== child) return;
@@ -66,7 +67,7 @@ export class SupervisedProcess {
   async readiness(): Promise<string | null> {
     const named = `Process ${this.number}`;
     if (this.state !== 'serving') return `${named} does not serve yet: it is being started.`;
-    const problem = await inTime(this.#channel?.request('readiness', null));
+    const problem = await this.#channel?.requestInTime('readiness', null).catch(() => undefined);
     if (problem === undefined) return `${named} does not respond.`;
     return problem === null ? null : `${named} is not ready: ${problem}`;
   }
@@ -74,7 +75,7 @@ export class SupervisedProcess {
   /** Requests its latest measurements. */
   async measure(): Promise<void> {
     if (this.state !== 'serving') return;
-    const measured = await inTime(this.#channel?.request('measurements', null));
+    const measured = await this.#channel?.requestInTime('measurements', null).catch(() => undefined);
     if (measured) this.retain(measured);
   }
 
@@ -96,10 +97,4 @@ export class SupervisedProcess {
   kill(): void {
     this.#child?.kill('SIGKILL');
   }
-}
-
-/** Undefined when the response takes too long, or cannot come. */
-function inTime<Response>(requested: Promise<Response> | undefined): Promise<Response | undefined> {
-  const responded = Promise.resolve(requested).catch(() => undefined);
-  return Promise.race([responded, sleep(respondMsMax, undefined, { ref: false })]);
 }

@@ -1,11 +1,12 @@
 import type { Config } from '../config/config.ts';
 import { exitSoon, untilEndSignal } from '../end-signal.ts';
-import { type Count, RequestWindows } from '../http/limits/request-counts.ts';
+import { RequestWindows } from '../http/limits/request-counts.ts';
 import { createLogger, type Log } from '../log.ts';
 import { LogOutput } from '../log-output.ts';
-import { onlyLasting, sumOf } from './combined-measurements.ts';
+import { onlyLasting, sumOf, supervisorUp } from './combined-measurements.ts';
 import type { ListeningSocket } from './listening-socket.ts';
-import type { CountRequest, Measurements, Served, SupervisorHandlers } from './messages.ts';
+import type { Measurements, Served, SupervisorHandlers } from './messages.ts';
+import { countIn } from './shared-counts.ts';
 import { type ProcessEnd, SupervisedProcess } from './supervised-process.ts';
 
 /** Runs the processes of a command until SIGTERM or SIGINT; a second signal exits immediately. */
@@ -79,7 +80,7 @@ class Supervisor {
         return { isFirst: this.#sockets.size === 0 };
       },
       serving: (served) => this.#onServing(supervised, served),
-      count: (requests) => requests.map((request) => this.#count(request)),
+      count: (requests) => requests.map((request) => countIn(this.#counts, request)),
       readinessOfOthers: async () => {
         const problems = await Promise.all(others.map((other) => other.readiness()));
         return problems.filter((problem) => problem !== null).join(' ') || null;
@@ -92,12 +93,6 @@ class Supervisor {
         return [this.#ownMeasurements(), ...measured, ...this.#lasting];
       },
     };
-  }
-
-  #count(request: CountRequest): Count {
-    return 'perMinute' in request
-      ? this.#counts.take(request.key, request.perMinute)
-      : this.#counts.release(request.key, request.releasedFrom);
   }
 
   #onServing(supervised: SupervisedProcess, served: Served): null {
@@ -161,6 +156,7 @@ class Supervisor {
 
   #ownMeasurements(): Measurements {
     return [
+      supervisorUp(true),
       {
         name: 'process_restarts_total',
         help: 'How often the command has started a process in place of one that died.',

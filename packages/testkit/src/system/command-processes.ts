@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { numberVariable } from '../../../server/src/processes/messages.ts';
 
 /** The ids of the processes of a command by their numbers, which its supervisor has started. Linux alone shows them. */
 export function commandProcesses(supervisorPid: number): Map<number, number> {
   const children = read(`/proc/${supervisorPid}/task/${supervisorPid}/children`).split(' ').map(Number);
   const numbered = children.flatMap((pid): [number, number][] => {
-    const number = new RegExp(`(?:^|\\0)${numberVariable}=(\\d+)\\0`).exec(read(`/proc/${pid}/environ`))?.[1];
+    const number = new RegExp(`(?:^|\\0)APP_REGISTRY_PROCESS=(\\d+) of ${supervisorPid}\\0`).exec(
+      read(`/proc/${pid}/environ`),
+    )?.[1];
     return number === undefined ? [] : [[Number(number), pid]];
   });
   return new Map(numbered);

@@ -46,7 +46,7 @@ export class RateLimit {
     const release = async () => {
       const released = held;
       held = null;
-      return this.#fields(perMinute, await this.#counts.release(key, released));
+      return this.#fields(perMinute, await this.#counts.release(key, perMinute, released));
     };
     return { headers, problem: count.isTaken ? null : this.#problem(perMinute, count), release };
   }
@@ -63,7 +63,7 @@ export class RateLimit {
   #fields(perMinute: number, count: Count): Quota['headers'] {
     return {
       'ratelimit-policy': `"${this.#name}";q=${perMinute};w=60`,
-      ratelimit: `"${this.#name}";r=${perMinute - count.used};t=${secondsLeft(count)}`,
+      ratelimit: `"${this.#name}";r=${count.left};t=${secondsLeft(count)}`,
     };
   }
 }

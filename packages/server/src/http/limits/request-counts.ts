@@ -4,7 +4,8 @@ const windowMs = 60_000;
 export interface Count {
   /** Whether this request was counted. */
   isTaken: boolean;
-  used: number;
+  /** How many more the window admits. */
+  left: number;
   /** Identifies the window, to release a request. */
   endsAtMs: number;
   leftMs: number;
@@ -15,7 +16,7 @@ export interface RequestCounts {
   /** Counts a request, unless that many were counted already. */
   take(key: string, perMinute: number): Count | Promise<Count>;
   /** Returns a request to the window that it was taken from, if that has not ended; null returns none. */
-  release(key: string, endsAtMs: number | null): Count | Promise<Count>;
+  release(key: string, perMinute: number, endsAtMs: number | null): Count | Promise<Count>;
 }
 
 /** From the first request of a key until a minute later. */
@@ -42,13 +43,13 @@ export class RequestWindows implements RequestCounts {
     const window = this.#find(key) ?? this.#open(key);
     const isTaken = window.used < perMinute;
     if (isTaken) window.used += 1;
-    return this.#count(window, isTaken);
+    return this.#count(window, { isTaken, perMinute });
   }
 
-  release(key: string, endsAtMs: number | null): Count {
+  release(key: string, perMinute: number, endsAtMs: number | null): Count {
     const window = this.#find(key);
     if (window?.endsAtMs === endsAtMs) window.used -= 1;
-    return this.#count(window ?? this.#newWindow(), false);
+    return this.#count(window ?? this.#newWindow(), { isTaken: false, perMinute });
   }
 
   #find(key: string): Window | undefined {
@@ -75,7 +76,7 @@ export class RequestWindows implements RequestCounts {
     }
   }
 
-  #count({ used, endsAtMs }: Window, isTaken: boolean): Count {
-    return { isTaken, used, endsAtMs, leftMs: endsAtMs - this.#nowMs() };
+  #count({ used, endsAtMs }: Window, { isTaken, perMinute }: { isTaken: boolean; perMinute: number }): Count {
+    return { isTaken, left: perMinute - used, endsAtMs, leftMs: endsAtMs - this.#nowMs() };
   }
 }

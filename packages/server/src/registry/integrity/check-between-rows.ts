@@ -2,11 +2,13 @@ import { findLatestEventArchive, streamEventArchives } from '../../storage/queri
 import {
   type CheckedTable,
   danglingReferences,
-  eventlessOfApps,
   eventlessOthers,
   type KeyRange,
+  streamEventlessDeletedApps,
+  streamEventlessOfApps,
   streamHalfDeleted,
   streamMiscounted,
+  streamNotSuspendedInstallations,
   streamSharedClaims,
   streamSharedWorkspaces,
   streamWrongClaims,
@@ -49,17 +51,13 @@ export const checksBetweenRows: { [Table in CheckedTable]?: RangeCheck[] } = {
       code: 'not_allowed',
       detail: 'The app and its developer are not both suspended.',
     })),
-    check(streamWronglySuspendedInstallations, ({ id }) => ({
-      pointer: `/installations/${id}/disabled_by`,
-      code: 'not_allowed',
-      detail: 'The installation is disabled by a suspension exactly when the developer of its app is suspended.',
-    })),
+    check(streamNotSuspendedInstallations, wronglySuspended),
     ...danglingIn('apps'),
     // In the ranges of their apps, also of missing ones.
     ...danglingIn('installations'),
-    ...eventlessIn('apps'),
-    ...eventlessIn('installations'),
+    checkEvents(streamEventlessOfApps, ({ id, type }) => eventMissing(tablesByEvent[type], { id, type })),
   ],
+  installations: [check(streamWronglySuspendedInstallations, wronglySuspended)],
   deleted_apps: [
     check(streamHalfDeleted, ({ id }) => ({
       pointer: `/deleted_apps/${id}`,
@@ -67,7 +65,7 @@ export const checksBetweenRows: { [Table in CheckedTable]?: RangeCheck[] } = {
       detail: 'The app exists, and is deleted too.',
     })),
     ...danglingIn('deleted_apps'),
-    ...eventlessIn('deleted_apps'),
+    checkEvents(streamEventlessDeletedApps, ({ id }) => eventMissing('deleted_apps', { id, type: 'app.deleted' })),
   ],
   revoked_installations: [
     check(streamWrongMarks, (mark) => ({
@@ -115,21 +113,29 @@ function danglingIn(inTable: CheckedTable): RangeCheck[] {
     );
 }
 
-function eventlessIn(inTable: CheckedTable): RangeCheck[] {
-  return eventlessOfApps
-    .filter(({ table }) => table === inTable)
-    .map(
-      ({ table, type, stream }) =>
-        async function* findings(snapshot, range) {
-          const values = { ...range, archivedUntil: await archivedUntil(snapshot) };
-          for await (const rows of stream(snapshot, values))
-            yield rows.map(({ id }) => eventMissing(table, { id, type }));
-        },
-    );
+const tablesByEvent = { 'app.created': 'apps', 'installation.created': 'installations' } as const;
+
+/** A check for the events of objects that are newer than all archived events. */
+function checkEvents<Row>(
+  stream: (snapshot: Snapshot, values: KeyRange & { archivedUntil: number }) => AsyncIterable<Row[]>,
+  toFinding: (row: Row) => Finding,
+): RangeCheck {
+  return async function* findings(snapshot, range) {
+    const values = { ...range, archivedUntil: await archivedUntil(snapshot) };
+    for await (const rows of stream(snapshot, values)) yield rows.map(toFinding);
+  };
 }
 
 async function archivedUntil(snapshot: Snapshot): Promise<number> {
   return (await findLatestEventArchive(snapshot, {}))?.last_occurred_at ?? Number.MIN_SAFE_INTEGER;
+}
+
+function wronglySuspended({ id }: { id: string }): Finding {
+  return {
+    pointer: `/installations/${id}/disabled_by`,
+    code: 'not_allowed',
+    detail: 'The installation is disabled by a suspension exactly when the developer of its app is suspended.',
+  };
 }
 
 function eventMissing(table: string, { id, type }: { id: string; type: string }): Finding {

@@ -52,7 +52,9 @@ export function logoFindings({ id, blocked_at, blocked_reason }: LogoState): Fin
 
 type LogoState = Pick<LogoRow, 'id' | 'blocked_at' | 'blocked_reason'>;
 
-export function installationFindings(registry: Registry, row: InstallationRow): Finding[] {
+type CheckedInstallation = Pick<InstallationRow, 'id' | 'workspace_id' | 'user_id' | 'disabled_by'>;
+
+export function installationFindings(registry: Registry, row: CheckedInstallation): Finding[] {
   const at = `/installations/${row.id}`;
   return [
     ...idFindings(at, {

@@ -20,27 +20,48 @@ export interface ContentIdentity extends Identity {
   field: (typeof comparedFields)[number];
 }
 
+/** A name or URL of an app. */
+interface ComparedText extends Pick<AppIdentityRow, 'source'> {
+  field: ContentIdentity['field'];
+  text: string;
+}
+
+/** The names and hosts by which an app is found and compared. */
+export function identityRowsOf(app: AppRow): AppIdentityRow[] {
+  return comparedTextsOf(app).flatMap(({ source, field, text }) => {
+    const identity = identityOf(field, text);
+    return identity ? [toRow(app, source, { field, ...identity })] : [];
+  });
+}
+
 /**
- * The names and hosts by which an app is found and compared: those of its approved content that are in effect, and the
+ * What they are made from, at a fraction of the cost: the names and URLs of its approved content that are in effect, and the
  * current ones that differ from them. An APPROVED app without a snapshot was approved as it is.
  */
-export function identityRowsOf(app: AppRow): AppIdentityRow[] {
+export function comparedTextsOf(app: AppRow): ComparedText[] {
   const known = readableApprovedContent(app) && approvedInEffect(app);
   const approved = known ?? (app.review_status === 'APPROVED' ? app : null);
   const changed = comparedFields.filter(({ column }) => app[column] !== approved?.[column]);
-  return [
-    ...(approved ? identitiesIn(approved).map((identity) => toRow(app, 'approved', identity)) : []),
-    ...identitiesIn(app, changed).map((identity) => toRow(app, 'current', identity)),
-  ];
+  return [...(approved ? textsIn(approved, 'approved', comparedFields) : []), ...textsIn(app, 'current', changed)];
 }
 
-/** The names and hosts in some fields of content. */
-export function identitiesIn(content: AppContent, fields = comparedFields): ContentIdentity[] {
-  return fields.flatMap((field) => {
-    const text = content[field.column];
-    const identity = text === null ? null : field.comparedAs === 'name' ? nameIdentity(text) : urlIdentity(text);
+/** The names and hosts of an app's current content. */
+export function identitiesIn(content: AppContent): ContentIdentity[] {
+  return textsIn(content, 'current', comparedFields).flatMap(({ field, text }) => {
+    const identity = identityOf(field, text);
     return identity ? [{ field, ...identity }] : [];
   });
+}
+
+function textsIn(content: AppContent, source: ComparedText['source'], fields: ComparedText['field'][]): ComparedText[] {
+  return fields.flatMap((field) => {
+    const text = content[field.column];
+    return text === null ? [] : [{ source, field, text }];
+  });
+}
+
+function identityOf({ comparedAs }: ContentIdentity['field'], text: string): Identity | null {
+  return comparedAs === 'name' ? nameIdentity(text) : urlIdentity(text);
 }
 
 export function nameIdentity(name: string): Identity {

@@ -56,8 +56,13 @@ export const streamAppsIn = stream((db, range: KeyRange) =>
 export const streamDeletedAppsIn = stream((db, range: KeyRange) =>
   db.selectFrom('deleted_apps').select(columns.deleted_apps).where(within('id', range)).orderBy('id'),
 );
+/** What is checked of the row alone: there are so many that each column counts. */
 export const streamInstallationsIn = stream((db, range: KeyRange) =>
-  db.selectFrom('installations').select(columns.installations).where(within('id', range)).orderBy('id'),
+  db
+    .selectFrom('installations')
+    .select(['id', 'workspace_id', 'user_id', 'disabled_by'])
+    .where(within('id', range))
+    .orderBy('id'),
 );
 
 /** Omits large and secret columns. */
@@ -182,16 +187,28 @@ export const streamWronglySuspendedTokens = stream((db, range: KeyRange) =>
   ),
 );
 
-/** Installations of suspended apps that the suspension has not disabled, and those of others that it has. */
-export const streamWronglySuspendedInstallations = stream((db, range: KeyRange) => {
-  const isDisabled = sql`(installations.enabled = 0 and coalesce(disabled_by, '') like '%suspension%')`;
-  return raw<BrokenRow>(
+const isDisabledBySuspension = sql<SqlBool>`(installations.enabled = 0 and coalesce(disabled_by, '') like '%suspension%')`;
+
+/** Installations of suspended apps that the suspension has not disabled, in a range of apps: few are suspended. */
+export const streamNotSuspendedInstallations = stream((db, range: KeyRange) =>
+  raw<BrokenRow>(
     db,
-    sql`select installations.id from installations join apps on apps.id = installations.app_id
-      where ${within('installations.app_id', range)} and (apps.suspended_status is null) = ${isDisabled}
-      order by installations.app_id`,
-  );
-});
+    // SQLite keeps the order of a cross join, and would otherwise read all installations of the range.
+    sql`select installations.id from apps cross join installations
+      where ${within('apps.id', range)} and apps.suspended_status is not null
+        and installations.app_id = apps.id and not ${isDisabledBySuspension}
+      order by apps.id`,
+  ),
+);
+
+/** Installations that a suspension has disabled, of apps that are not suspended. Reading them by app would jump between pages. */
+export const streamWronglySuspendedInstallations = stream((db, range: KeyRange) =>
+  raw<BrokenRow>(
+    db,
+    sql`select id from installations where ${within('id', range)} and ${isDisabledBySuspension}
+      and (select suspended_status is null from apps where apps.id = installations.app_id) order by id`,
+  ),
+);
 
 /** For each foreign key: the rows whose target does not exist, in a range of the named column. */
 export const danglingReferences = (
@@ -225,26 +242,30 @@ interface SinceArchive {
   archivedUntil: number;
 }
 
-/** Objects without an event that explains their existence, which the index of an app's events finds. */
-export const eventlessOfApps = (
-  [
-    { table: 'apps', type: 'app.created', appId: 'id', since: 'created_at' },
-    { table: 'deleted_apps', type: 'app.deleted', appId: 'id', since: 'deleted_at' },
-    { table: 'installations', type: 'installation.created', appId: 'app_id', since: 'created_at' },
-  ] as const
-).map(({ table, type, appId, since }) => ({
-  table,
-  type,
-  stream: stream((db, values: KeyRange & SinceArchive) =>
-    raw<BrokenRow>(
-      db,
-      sql`select id from ${sql.table(table)} where ${within(appId, values)} and ${sql.ref(since)} > ${values.archivedUntil}
-        except select subject_id from events where ${within('app_id', values)} and type = ${type} order by id`,
-    ),
-  ),
-}));
+/** Apps and installations without the event of their creation. The events of an app are many, and read once for both. */
+export const streamEventlessOfApps = stream((db, { low, high, archivedUntil }: KeyRange & SinceArchive) => {
+  const created = (table: 'apps' | 'installations', appId: string) =>
+    sql`id from ${sql.table(table)} where ${within(appId, { low, high })} and created_at > ${archivedUntil}`;
+  return raw<BrokenRow & { type: 'app.created' | 'installation.created' }>(
+    db,
+    sql`select 'app.created' as type, ${created('apps', 'id')}
+      union all select 'installation.created', ${created('installations', 'app_id')}
+      except select type, subject_id from events where ${within('app_id', { low, high })}
+        and type in ('app.created', 'installation.created') order by type, id`,
+  );
+});
 
-/** The same for objects of no app. Their events are few beside those of apps, and no index orders them by object. */
+/** Deleted apps without the event of their deletion. Those of the existing apps of the range are not read. */
+export const streamEventlessDeletedApps = stream((db, { low, high, archivedUntil }: KeyRange & SinceArchive) =>
+  raw<BrokenRow>(
+    db,
+    sql`select id from deleted_apps where ${within('id', { low, high })} and deleted_at > ${archivedUntil}
+      and (select count(*) from events where app_id = deleted_apps.id and subject_id = deleted_apps.id
+        and type = 'app.deleted') = 0 order by id`,
+  ),
+);
+
+/** Objects of no app, without the event of their creation. Their events are few beside those of apps, and no index orders them by object. */
 export const eventlessOthers = (
   [
     { table: 'developers', type: 'developer.created' },

@@ -1,0 +1,23 @@
+import { environment } from '../config/env.ts';
+import { ConfigError } from '../config/variable-reader.ts';
+
+/** Names the process that has set it, too: what is set by hand, or inherited from further away, is of no command. */
+const variable = 'APP_REGISTRY_PROCESS';
+
+/** The environment of the process with this number, from 1, in the command that this process runs. */
+export function environmentOf(number: number): Record<string, string | undefined> {
+  return { ...environment, [variable]: `${number} of ${process.pid}` };
+}
+
+/** The number of this process in the command that has started it; null if none has. Throws a `ConfigError` for a number without a command. */
+export function processNumber(): number | null {
+  const value = environment[variable];
+  if (!value) return null;
+  const [, number] = new RegExp(`^(\\d+) of ${process.ppid}$`).exec(value) ?? [];
+  // Serving alone instead, a process would outlive a command that has just been killed.
+  if (number === undefined || !process.connected)
+    throw new ConfigError(
+      `${variable} is for the processes that "serve --processes" starts, and none of these is this one. Unset it.`,
+    );
+  return Number(number);
+}
