@@ -20,14 +20,16 @@ export type {
   AppRegistryEnvironment,
   ClientSettings,
   IfNoneMatch,
+  Method,
   ReceivedResponse,
   RequestHeaders,
   RequestOptions,
+  RequestParts,
   Retry,
   SentRequest,
   UpdateAppOptions,
 } from './client/options.ts';
-export type { Conditional, PlatformApps } from './client/platform-apps.ts';
+export type { Conditional, NotModified, PlatformApps, StreamedApp } from './client/platform-apps.ts';
 export type { AppRegistryResponse } from './client/response.ts';
 export { VERSION } from './client/version.ts';
 export type { WebAbortSignal, WebFetch, WebHeaders } from './client/web-types.ts';

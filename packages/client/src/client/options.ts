@@ -149,3 +149,28 @@ export interface IfNoneMatch extends RequestOptions {
   /** The `etag` of the response that you have cached. */
   ifNoneMatch: string | undefined;
 }
+
+/**
+ * The methods of the API.
+ *
+ * @example
+ * const method: Method = 'PATCH';
+ * await client.request(method, `/developer/apps/v1/${id}`, { body: { name: 'Invoice Sync' } });
+ */
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/**
+ * What a request contains.
+ *
+ * @example
+ * const parts: RequestParts = { query: { limit: 100 } };
+ * const page = await operator.request('GET', '/operator/v1/apps', parts);
+ */
+export interface RequestParts {
+  /** Texts, numbers and booleans by name; `undefined` is not sent. */
+  query?: object | undefined;
+  /** Sent as JSON, unless it is a form. */
+  body?: unknown;
+  /** The `etag` of what the request changes. */
+  ifMatch?: string | undefined;
+}

@@ -1,7 +1,9 @@
+import type { WithResponse } from './api-promise.ts';
 import { Attempt } from './attempt.ts';
-import { AppRegistryConnectionError, errorOf, notFromRegistry } from './errors.ts';
-import type { Connection, RequestHeaders, RequestOptions } from './options.ts';
-import { type AppRegistryResponse, describeResponse } from './response.ts';
+import { AppRegistryConnectionError, errorOf } from './errors.ts';
+import type { Connection, Method, RequestHeaders, RequestOptions } from './options.ts';
+import { parseJson } from './parse-json.ts';
+import { describeResponse } from './response.ts';
 import { withRetries } from './retry.ts';
 import { VERSION } from './version.ts';
 
@@ -9,16 +11,6 @@ import { VERSION } from './version.ts';
 const clientField = 'document' in globalThis ? 'x-app-registry-client' : 'user-agent';
 const clientName = `app-registry-client/${VERSION}`;
 const defaultTimeoutMs = 60_000;
-const defaultMaxRetries = 2;
-
-/**
- * The methods of the API.
- *
- * @example
- * const method: Method = 'PATCH';
- * await operator.request(method, `/operator/v1/apps/${id}`, { body: { name: 'Invoice Sync' } });
- */
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** One request, independent of the number of attempts. */
 export interface Call {
@@ -28,33 +20,35 @@ export interface Call {
   headers?: RequestHeaders | undefined;
   body?: string | FormData | undefined;
   /** False if a repeated request may do something else than the first. */
-  isRepeatable?: boolean;
+  isRepeatable?: boolean | undefined;
   /** For how long the registry may wait before it responds, beside the timeout. */
-  waitMs?: number;
+  waitMs?: number | undefined;
   options: RequestOptions;
 }
 
-/** Sends a request and reads the response, with retries. `read` also receives a 304. */
-export async function send<T>(
+/** Reads the body of a successful response, or a 304. */
+export type ReadResponse<Data> = (connection: Connection, received: Response, attempt: Attempt) => Promise<Data>;
+
+/** Sends a request and reads the response, with retries. */
+export async function send<Data>(
   connection: Connection,
   call: Call,
-  read: (response: Response, attempt: Attempt) => Promise<T>,
-): Promise<T> {
-  const { signal, timeoutMs = connection.timeoutMs, maxRetries = connection.maxRetries } = call.options;
-  const { isRepeatable = true, waitMs = 0 } = call;
-  const responseMsMax = timeoutMs ?? defaultTimeoutMs;
-  const limits = { maxRetries: maxRetries ?? defaultMaxRetries, signal, isRepeatable, onRetry: connection.onRetry };
-  return withRetries(limits, () => {
-    const attempt = new Attempt(responseMsMax === 0 ? 0 : responseMsMax + waitMs, signal);
+  read: ReadResponse<Data>,
+): Promise<WithResponse<Data>> {
+  const { waitMs = 0, options } = call;
+  const timeoutMs = options.timeoutMs ?? connection.timeoutMs ?? defaultTimeoutMs;
+  return withRetries(connection, call, () => {
+    const attempt = new Attempt(timeoutMs && timeoutMs + waitMs, options.signal);
     return attempt.within(async (ended) => {
-      let response = await exchange(connection, call, ended);
-      if (response.status === 401 && typeof connection.token === 'function') {
+      let received = await exchange(connection, call, ended);
+      if (received.status === 401 && typeof connection.token === 'function') {
         // The token may have expired since the function returned it.
-        await response.text();
-        response = await exchange(connection, call, ended);
+        await received.text();
+        received = await exchange(connection, call, ended);
       }
-      if (response.ok || response.status === 304) return read(response, attempt);
-      throw errorOf(describeResponse(response), await readText(connection, response));
+      const response = describeResponse(received);
+      if (received.ok || received.status === 304) return { data: await read(connection, received, attempt), response };
+      throw errorOf(response, await readText(connection, received));
     });
   });
 }
@@ -73,18 +67,15 @@ async function exchange(connection: Connection, call: Call, signal: AbortSignal)
   return response;
 }
 
-/** The complete body of a response. */
-export function readText(connection: Connection, response: Response): Promise<string> {
-  return withConnectionError(connection, () => response.text());
+/** The JSON object in a response. Checks no more than that: a newer registry may send more fields. */
+export async function readObject<Data>(connection: Connection, received: Response): Promise<Data> {
+  const data = parseJson(await readText(connection, received));
+  if (typeof data === 'object' && data) return data as Data;
+  throw errorOf(describeResponse(received));
 }
 
-/** Checks only that the body is a JSON object: a newer registry may send more fields. */
-export function parseObject<T>(response: AppRegistryResponse, body: string): T {
-  try {
-    const value = JSON.parse(body);
-    if (typeof value === 'object' && value) return value;
-  } catch {}
-  throw notFromRegistry(response);
+function readText(connection: Connection, response: Response): Promise<string> {
+  return withConnectionError(connection, () => response.text());
 }
 
 /** Rejects with an `AppRegistryConnectionError` if the work fails. */
@@ -104,13 +95,10 @@ async function headersOf({ token, headers }: Connection, call: Call): Promise<He
   const all = new Headers({ accept: 'application/json, application/problem+json', [clientField]: clientName });
   all.set('authorization', `Bearer ${checkToken(typeof token === 'function' ? await token() : token)}`);
   for (const source of [call.headers, headers, call.options.headers]) {
-    for (const [name, value] of entriesOf(source)) if (value !== undefined) all.set(name, value);
+    const given = source && Symbol.iterator in source ? source : Object.entries(source ?? {});
+    for (const [name, value] of given) if (value !== undefined) all.set(name, value);
   }
   return all;
-}
-
-function entriesOf(headers: RequestHeaders = {}): Iterable<[string, string | undefined]> {
-  return Symbol.iterator in headers ? headers : Object.entries(headers);
 }
 
 /** The error does not quote the token, as one of `Headers` would: messages are logged. */

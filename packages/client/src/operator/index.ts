@@ -1,5 +1,4 @@
-export type { RequestParts } from '../client/json-request.ts';
-export type { Method } from '../client/request.ts';
+export type { Method, RequestParts } from '../client/options.ts';
 export { List } from './operations.ts';
 export type { AppQuery, OperatorApps } from './operator-apps.ts';
 export { OperatorClient } from './operator-client.ts';

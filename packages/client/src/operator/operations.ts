@@ -1,8 +1,7 @@
 import { ApiPromise, type WithResponse } from '../client/api-promise.ts';
 import { type Parts, requestJson } from '../client/json-request.ts';
-import type { Connection, RequestOptions } from '../client/options.ts';
+import type { Connection, Method, RequestOptions } from '../client/options.ts';
 import { encodeId } from '../client/path.ts';
-import type { Method } from '../client/request.ts';
 import { Page, type PageOf } from '../page.ts';
 
 /** The segments of a path behind `/operator/v1`. */

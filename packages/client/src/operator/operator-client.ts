@@ -1,8 +1,7 @@
 import { ApiPromise } from '../client/api-promise.ts';
 import { connectionOf } from '../client/connection.ts';
-import { type RequestParts, requestJson } from '../client/json-request.ts';
-import type { AppRegistryClientOptions, Connection, RequestOptions } from '../client/options.ts';
-import type { Method } from '../client/request.ts';
+import { requestJson } from '../client/json-request.ts';
+import type { AppRegistryClientOptions, Connection, Method, RequestOptions, RequestParts } from '../client/options.ts';
 import { Operations } from './operations.ts';
 import { OperatorApps } from './operator-apps.ts';
 import { OperatorDeliveries } from './operator-deliveries.ts';
