@@ -74,6 +74,7 @@ test('the client examples work as described', async (t) => {
     ['object'],
     ['/name', 'too_short', log[6]?.[2]],
     ['/oauthInfo/loginUrl', 'invalid_format', log[7]?.[2]],
+    [true],
     ['Invoice Sync'],
     ['http://127.0.0.1:0', 'http://127.0.0.1:8090'],
     ['Invoice Sync', 1],

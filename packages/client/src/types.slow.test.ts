@@ -103,6 +103,7 @@ declare function same<A, B>(name: (<T>() => T extends A ? 1 : 2) extends <T>() =
 const entries = [
   { name: 'app-registry-client', index: 'index.d.ts', namesMin: 60 },
   { name: 'app-registry-client/operator', index: 'operator/index.d.ts', namesMin: 20 },
+  { name: 'app-registry-client/logging', index: 'logging/index.d.ts', namesMin: 3 },
   { name: 'app-registry-client/webhooks', index: 'webhook/handler/index.d.ts', namesMin: 8 },
   { name: 'app-registry-client/testing', index: 'webhook/signing/index.d.ts', namesMin: 5 },
 ];

@@ -45,7 +45,7 @@ export class AppReader {
   /** Throws a `SyntaxError` unless the object is complete and has the list. */
   end(): void {
     const [list, app] = parseApp(this.#head + this.#items + this.#text);
-    if (!this.app || list.length > this.#items.length) throw new SyntaxError('The installations are missing.');
+    if (!this.app || list.length > this.#items.length) throw new SyntaxError('no installations');
     Object.assign(this.app, app);
   }
 

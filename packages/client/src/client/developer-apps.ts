@@ -82,7 +82,7 @@ export class DeveloperApps {
     const parts = { body: update, ifMatch: options.ifMatch, once: true, options };
     const path = `/developer/apps/v1/${encodeId(id)}`;
     const result = await requestJson<DeveloperApp>(this.#connection, 'PATCH', path, parts);
-    // As it was read, whatever the caller does with it.
+    // The text: the caller may modify the data.
     this.#cache(id + result.response.etag, JSON.stringify(result.data));
     return result;
   }

@@ -41,6 +41,8 @@ export interface ClientSettings {
   onResponse?: ((response: ReceivedResponse) => void) | undefined;
   /** Called before the delay of each retry. */
   onRetry?: ((retry: Retry) => void) | undefined;
+  /** Called with what a request finally rejects with. */
+  onError?: ((error: unknown) => void) | undefined;
 }
 
 /**

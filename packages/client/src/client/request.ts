@@ -50,6 +50,9 @@ export async function send<Data>(
       if (received.ok || received.status === 304) return { data: await read(connection, received, attempt), response };
       throw errorOf(response, await readText(connection, received));
     });
+  }).catch((error) => {
+    connection.onError?.(error);
+    throw error;
   });
 }
 

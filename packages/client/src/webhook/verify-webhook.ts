@@ -99,7 +99,7 @@ function requireRecent(timestamp: string, now: number): void {
   const [reason, when] = ageMs > 0 ? (['too_old', 'before'] as const) : (['too_new', 'after'] as const);
   throw new WebhookVerificationError(
     reason,
-    `The webhook was sent ${Math.ceil(differenceMs / 1_000)} seconds ${when} the local time; at most ${toleranceMs / 1_000} are allowed. Check the local clock; the webhook may also have been replayed.`,
+    `The webhook was sent ${Math.ceil(differenceMs / 1_000)} seconds ${when} the local time; at most ${toleranceMs / 1_000} are allowed. Check the local clock; it may also be a replay.`,
   );
 }
 
