@@ -1,6 +1,6 @@
 import type { AppRegistryError } from './errors.ts';
 import type { AppRegistryResponse } from './response.ts';
-import type { WebAbortSignal, WebFetch } from './web-types.ts';
+import type { ClientFetch, WebAbortSignal } from './web-types.ts';
 
 /**
  * The options of a client: a token, the location of the registry (`baseUrl` or an `environment`), and defaults for all
@@ -34,7 +34,7 @@ export interface ClientSettings {
   /** Sent with each request. */
   headers?: RequestHeaders | undefined;
   /** Replaces the `fetch` of the runtime. */
-  fetch?: WebFetch | undefined;
+  fetch?: ClientFetch | undefined;
   /** Called before each attempt. None of these hooks receives a token or a body. */
   onRequest?: ((request: SentRequest) => void) | undefined;
   /** Called when the header of a response has arrived. */

@@ -6,6 +6,7 @@ import { parseJson } from './parse-json.ts';
 import { describeResponse } from './response.ts';
 import { withRetries } from './retry.ts';
 import { VERSION } from './version.ts';
+import type { ClientFetch } from './web-types.ts';
 
 /** Chromium ignores a `User-Agent` that a page sets. */
 const clientField = 'document' in globalThis ? 'x-app-registry-client' : 'user-agent';
@@ -60,14 +61,17 @@ export async function send<Data>(
 async function exchange(connection: Connection, call: Call, signal: AbortSignal): Promise<Response> {
   const { method, path, body = null } = call;
   const url = connection.baseUrl + path;
-  const headers = await headersOf(connection, call);
+  const headers = Object.fromEntries(await headersOf(connection, call));
+  const fetchOnce: ClientFetch = connection.fetch ?? fetch;
   connection.onRequest?.({ method, url });
   const response = await withConnectionError(connection, () =>
     // A token must not follow a redirect.
-    (connection.fetch ?? fetch)(url, { method, headers, body, signal, redirect: 'manual' }),
+    fetchOnce(url, { method, headers, body, signal, redirect: 'manual' }),
   );
-  connection.onResponse?.({ method, url, response: describeResponse(response) });
-  return response;
+  // No more of it is used than any implementation has.
+  const received = response as Response;
+  connection.onResponse?.({ method, url, response: describeResponse(received) });
+  return received;
 }
 
 /** The JSON object in a response. Checks no more than that: a newer registry may send more fields. */
