@@ -20,17 +20,26 @@ export type {
   AppRegistryEnvironment,
   ClientSettings,
   IfNoneMatch,
+  Method,
   ReceivedResponse,
   RequestHeaders,
   RequestOptions,
+  RequestParts,
   Retry,
   SentRequest,
   UpdateAppOptions,
 } from './client/options.ts';
-export type { Conditional, PlatformApps } from './client/platform-apps.ts';
+export type { Conditional, NotModified, PlatformApps, StreamedApp } from './client/platform-apps.ts';
 export type { AppRegistryResponse } from './client/response.ts';
 export { VERSION } from './client/version.ts';
-export type { WebAbortSignal, WebFetch, WebHeaders } from './client/web-types.ts';
+export type {
+  ClientFetch,
+  FetchedResponse,
+  FetchOptions,
+  WebAbortSignal,
+  WebFetch,
+  WebHeaders,
+} from './client/web-types.ts';
 export type * from './event.ts';
 export type * from './event-data.ts';
 export { Page, type PageOf } from './page.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { access, readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { PackedPackage } from 'app-registry-testkit/programs/packed-package';
@@ -16,6 +17,8 @@ import type { SampleInput } from './testing/packed-sample.ts';
 const bytesMax = 6_000;
 /** The oldest supported version. */
 const oldestNode = '20.0.0';
+/** Programs that a user installs beside the package. None runs a script when it is installed. */
+const installed = ['jest@30.5.2', 'node-fetch@3.3.2', 'undici@8.12.4', 'workerd@1.20261117.1'];
 const repositoryModules = fileURLToPath(new URL('../../../node_modules', import.meta.url));
 const settings = {
   nodenext: { module: 'nodenext', lib: ['es2022'], types: ['node'], typeRoots: [join(repositoryModules, '@types')] },
@@ -56,7 +59,7 @@ const expected = {
 };
 
 const npx = ['npx', '--yes', '--prefer-offline'] as const;
-const onOldest = [...npx, `--package=node-linux-${process.arch}@${oldestNode}`, '--', 'node'] as const;
+const onOldest = nodeOf(oldestNode);
 
 const main = `import { sample } from './sample.js';
 const result = await sample(JSON.parse(process.argv[2]));
@@ -65,6 +68,27 @@ console.log(JSON.stringify({ ...result, node: process.version }));
 const commonMain = `const { sample } = require('./sample.cjs');
 sample(JSON.parse(process.argv[2])).then((result) =>
   console.log(JSON.stringify({ ...result, node: process.version })),
+);
+`;
+
+const jest = 'node_modules/jest/bin/jest.js';
+const tracing = `import { AppRegistryClient } from 'app-registry-client';
+try {
+  new AppRegistryClient({ token: 'x', baseUrl: 'no URL' });
+} catch (error) {
+  console.log(error.stack);
+}
+`;
+const workerdConfig = (port: number) => `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [
+    (name = "main", worker = (
+      modules = [(name = "worker.js", esModule = embed "worker.js")],
+      compatibilityDate = "2026-11-01",
+    )),
+    (name = "internet", network = (allow = ["public", "private", "local"])),
+  ],
+  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
 );
 `;
 
@@ -78,6 +102,7 @@ let sampleCode: string;
 before(async () => {
   // Offline: it has no dependencies.
   packed = await PackedPackage.install('client', '--offline');
+  await packed.run('npm', 'install', '--prefer-offline', '--no-audit', '--ignore-scripts', ...installed);
   page = await PackedPage.open();
   registry = new Program([linkedLauncher, 'dev', '--json'], {
     env: {
@@ -119,6 +144,8 @@ test('the sample runs on the Node of this repository', async () => {
 });
 
 const runtimes: Record<string, [string, ...string[]]> = {
+  'Node 22': nodeOf('22.23.3'),
+  'Node 24': nodeOf('24.21.0'),
   Bun: [...npx, '--package=bun@1.4.5', '--', 'bun'],
   Deno: [...npx, '--package=deno@2.9.6', '--', 'deno', 'run', '--allow-all', '--quiet'],
 };
@@ -155,6 +182,69 @@ test('the conformance command runs on the oldest Node, and every promise of the 
   assert.ok(summary.ok > 20, `${summary.ok} promises`);
 });
 
+test('the sample passes under Jest with its defaults, and under Jest with ES modules', async () => {
+  await compile({ ...settings.nodenext, moduleResolution: 'nodenext' });
+  await compile({ ...settings.nodenext, moduleResolution: 'nodenext' }, undefined, 'cts');
+  await packed.write('cases.json', JSON.stringify({ input, expected }));
+  const body = `const { input, expected } = JSON.parse(require('node:fs').readFileSync('cases.json', 'utf8'));
+test('the sample has its result', async () => expect(await sample(input)).toEqual(expected));
+`;
+  await packed.write('common.test.cjs', `const { sample } = require('./sample.cjs');\n${body}`);
+  const required = "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);\n";
+  await packed.write('module.test.js', `import { sample } from './sample.js';\n${required}${body}`);
+  await packed.run(process.execPath, jest, 'common');
+  await packed.run(process.execPath, '--experimental-vm-modules', jest, 'module');
+});
+
+test('the bundled sample runs on workerd', async () => {
+  const code = `import { sample } from './sample.ts';
+    export default { fetch: async () => Response.json(await sample(${JSON.stringify(input)})) };`;
+  await packed.write('worker.js', await bundle(code));
+  const port = await freePort();
+  await packed.write('worker.capnp', workerdConfig(port));
+  const workerd = packed.start([workerdProgram(), 'serve', 'worker.capnp', '--verbose']);
+  try {
+    assert.deepEqual(await responseOf(`http://127.0.0.1:${port}/`), expected);
+  } finally {
+    workerd.kill('SIGTERM');
+    await workerd.ended;
+  }
+});
+
+test('the fetch of undici and of node-fetch is accepted without a cast, and works', async () => {
+  const code = `import { AppRegistryClient } from 'app-registry-client';
+import nodeFetch from 'node-fetch';
+import { fetch as undiciFetch } from 'undici';
+const { baseUrl, developerToken: token, appId } = JSON.parse(process.argv[2] ?? '').registry;
+const clients = [
+  new AppRegistryClient({ baseUrl, token, fetch }),
+  new AppRegistryClient({ baseUrl, token, fetch: nodeFetch }),
+  new AppRegistryClient({ baseUrl, token, fetch: undiciFetch }),
+];
+const ids: string[] = [];
+for (const { developer } of clients) ids.push((await developer.apps.update(appId, {})).id);
+console.log(JSON.stringify(ids));
+`;
+  await packed.write('fetches.ts', code);
+  await compile({ ...settings.nodenext, moduleResolution: 'nodenext' }, undefined, 'ts', ['fetches.ts']);
+  const ids = JSON.parse(await packed.run(process.execPath, 'fetches.js', JSON.stringify(input)));
+  assert.deepEqual(ids, Array(3).fill(input.registry.appId));
+});
+
+test('every source map leads to a source in the package, and a stack trace names it', async () => {
+  const root = join(packed.folder, 'node_modules/app-registry-client');
+  const maps = (await readdir(join(root, 'dist'), { recursive: true })).filter((file) => file.endsWith('.map'));
+  assert.ok(maps.some((file) => file === 'index.d.ts.map') && maps.some((file) => file === 'cjs/index.js.map'));
+  for (const map of maps) {
+    const path = join(root, 'dist', map);
+    const { sources } = JSON.parse(await readFile(path, 'utf8')) as { sources: string[] };
+    for (const source of sources) await access(join(dirname(path), source));
+  }
+  await packed.write('trace.js', tracing);
+  const trace = await packed.run(process.execPath, '--enable-source-maps', 'trace.js');
+  assert.match(trace, /app-registry-client\/src\/client\/connection\.ts:\d+/);
+});
+
 test('the bundled sample runs in Chromium, on a page of another origin than the registry', async () => {
   const script = await bundle(`import { sample } from './sample.ts'; report(await sample(${JSON.stringify(input)}));`);
   assert.deepEqual(await page.run(script), expected);
@@ -171,6 +261,29 @@ test('a bundle contains only the parts that are used', async () => {
   assert.doesNotMatch(await bundle("export { visit } from 'app-registry-client';"), /webhook-signature/);
 });
 
+/** The program itself: the wrapper in Node passes no signal on. */
+function workerdProgram(): string {
+  const architecture = process.arch === 'x64' ? '64' : process.arch;
+  return join(packed.folder, `node_modules/@cloudflare/workerd-linux-${architecture}/bin/workerd`);
+}
+
+/** A version of Node, from npm. */
+function nodeOf(version: string): [string, ...string[]] {
+  return [...npx, `--package=node-linux-${process.arch}@${version}`, '--', 'node'];
+}
+
+/** The JSON that a server responds with once it listens. */
+async function responseOf(url: string): Promise<unknown> {
+  for (const end = AbortSignal.timeout(30_000); ; ) {
+    try {
+      return await (await fetch(url, { signal: end })).json();
+    } catch (error) {
+      if (end.aborted || !(error instanceof TypeError)) throw error;
+      await delay(50);
+    }
+  }
+}
+
 /** Runs the sample on a Node and returns its result. */
 async function runOn(...node: [string, ...string[]]): Promise<unknown> {
   await compile({ ...settings.nodenext, moduleResolution: 'nodenext' });
@@ -183,11 +296,12 @@ async function compile(
   options: object,
   compiler: [string, ...string[]] = [process.execPath, join(repositoryModules, 'typescript/bin/tsc')],
   extension: 'ts' | 'cts' = 'ts',
+  files = [`sample.${extension}`],
 ): Promise<void> {
   const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, target: 'es2022' };
   const compilerOptions = { ...strict, ...options };
   await packed.write(`sample.${extension}`, sampleCode);
-  await packed.write('tsconfig.json', JSON.stringify({ compilerOptions, files: [`sample.${extension}`] }));
+  await packed.write('tsconfig.json', JSON.stringify({ compilerOptions, files }));
   await packed.run(...compiler);
 }
 

@@ -26,9 +26,9 @@ export interface PageOf<Item> {
  * for await (const app of await Page.first(read)) console.log(app.id);
  */
 export class Page<Item> implements PageOf<Item>, AsyncIterable<Item> {
-  readonly items: Item[];
-  readonly nextCursor?: string;
-  readonly prevCursor?: string;
+  declare readonly items: Item[];
+  declare readonly nextCursor?: string;
+  declare readonly prevCursor?: string;
   readonly #read: (cursor?: string) => Promise<PageOf<Item>>;
 
   /** The first page of a list, which `read` loads page by page. */
@@ -36,10 +36,10 @@ export class Page<Item> implements PageOf<Item>, AsyncIterable<Item> {
     return new Page(await read(), read);
   }
 
-  constructor(page: PageOf<Item>, read: (cursor?: string) => Promise<PageOf<Item>>) {
-    this.items = page.items;
-    if (page.nextCursor !== undefined) this.nextCursor = page.nextCursor;
-    if (page.prevCursor !== undefined) this.prevCursor = page.prevCursor;
+  constructor({ items, nextCursor, prevCursor }: PageOf<Item>, read: (cursor?: string) => Promise<PageOf<Item>>) {
+    this.items = items;
+    if (nextCursor !== undefined) this.nextCursor = nextCursor;
+    if (prevCursor !== undefined) this.prevCursor = prevCursor;
     this.#read = read;
   }
 

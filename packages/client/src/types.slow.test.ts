@@ -55,7 +55,12 @@ test('every export has a doc comment with an example that compiles', async () =>
       return `async () => {\n// ${path}\n${lines.replaceAll(/^ *\* ?/gm, '')}\n};`;
     }),
   );
-  const imports = entries.map(({ name }, at) => `import { ${[...(names[at]?.keys() ?? [])]} } from '${name}';`);
+  const seen = new Set<string>();
+  const imports = entries.map(({ name }, at) => {
+    const own = [...(names[at]?.keys() ?? [])].filter((each) => !seen.has(each));
+    for (const each of own) seen.add(each);
+    return `import { ${own} } from '${name}';`;
+  });
   await client.write('examples.mts', [...imports, declared, ...examples].join('\n'));
   await client.check('examples.mts', '--module', 'nodenext', '--lib', 'es2022,dom', '--types', '');
 });
@@ -99,6 +104,7 @@ const entries = [
   { name: 'app-registry-client', index: 'index.d.ts', namesMin: 60 },
   { name: 'app-registry-client/operator', index: 'operator/index.d.ts', namesMin: 20 },
   { name: 'app-registry-client/sync', index: 'sync/index.d.ts', namesMin: 7 },
+  { name: 'app-registry-client/logging', index: 'logging/index.d.ts', namesMin: 3 },
   { name: 'app-registry-client/webhooks', index: 'webhook/handler/index.d.ts', namesMin: 8 },
   { name: 'app-registry-client/testing', index: 'webhook/signing/index.d.ts', namesMin: 5 },
 ];

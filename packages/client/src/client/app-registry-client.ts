@@ -1,6 +1,8 @@
+import { ApiPromise } from './api-promise.ts';
 import { connectionOf } from './connection.ts';
 import { DeveloperApps } from './developer-apps.ts';
-import type { AppRegistryClientOptions } from './options.ts';
+import { requestJson } from './json-request.ts';
+import type { AppRegistryClientOptions, Connection, Method, RequestOptions, RequestParts } from './options.ts';
 import { PlatformApps } from './platform-apps.ts';
 
 /**
@@ -16,13 +18,32 @@ import { PlatformApps } from './platform-apps.ts';
  */
 export class AppRegistryClient {
   /** For tokens of kind `developer`. */
-  readonly developer: { readonly apps: DeveloperApps };
+  declare readonly developer: { readonly apps: DeveloperApps };
   /** For tokens of kind `platform`. */
-  readonly platform: { readonly apps: PlatformApps };
+  declare readonly platform: { readonly apps: PlatformApps };
+
+  readonly #connection: Connection;
 
   constructor(options: AppRegistryClientOptions) {
     const connection = connectionOf(options);
+    this.#connection = connection;
     this.developer = { apps: new DeveloperApps(connection) };
     this.platform = { apps: new PlatformApps(connection) };
+  }
+
+  /**
+   * Any other request, for what a newer registry offers, with the same retries and errors. The path begins with `/`. A PATCH
+   * is sent with an `Idempotency-Key` and retried like an update; a POST and a DELETE only if they certainly had no effect.
+   *
+   * @example
+   * const app = await client.request('PATCH', `/developer/apps/v1/${id}`, { body: { name: 'Invoice Sync' } });
+   * console.log(app);
+   */
+  request(
+    method: Method,
+    path: string,
+    { query, body, ifMatch, ...options }: RequestParts & RequestOptions = {},
+  ): ApiPromise<unknown> {
+    return new ApiPromise(requestJson(this.#connection, method, path, { query, body, ifMatch, options }));
   }
 }

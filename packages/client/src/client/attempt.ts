@@ -29,9 +29,8 @@ export class Attempt {
       onAbort = () => end(caller?.reason);
       if (caller?.aborted) return onAbort();
       caller?.addEventListener('abort', onAbort);
-      if (this.#timeoutMs > 0 && this.#timeoutMs <= timerMsMax) {
-        timer = setTimeout(() => end(timeout(this.#timeoutMs)), this.#timeoutMs);
-      }
+      const timeoutMs = this.#timeoutMs;
+      if (timeoutMs > 0 && timeoutMs <= timerMsMax) timer = setTimeout(() => end(timeout(timeoutMs)), timeoutMs);
       work(this.#request.signal).then(resolve, reject);
     }).finally(() => {
       clearTimeout(timer);
@@ -58,6 +57,6 @@ export function sleep(ms: number, signal: WebAbortSignal | undefined): Promise<v
 
 function timeout(timeoutMs: number): AppRegistryTimeoutError {
   return new AppRegistryTimeoutError(
-    `The registry did not respond within ${timeoutMs} ms. Increase timeoutMs, or find out why it is slow. A change may have taken effect: read before you send it again.`,
+    `The registry did not respond within ${timeoutMs} ms. Increase timeoutMs. A change may have taken effect: read before you send it again.`,
   );
 }

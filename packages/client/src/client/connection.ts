@@ -9,6 +9,6 @@ export function connectionOf(options: ConnectionSettings & RegistryLocation): Co
 function checkUrl(url = ''): string {
   if (/^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?$/.test(url)) return url.replace(/\/+$/, '');
   throw new TypeError(
-    'The base URL of the registry is missing or malformed. Pass one such as https://apps.example.com as baseUrl, or an environment.',
+    'The base URL is missing or malformed. Pass one such as https://apps.example.com as baseUrl, or an environment.',
   );
 }

@@ -11,7 +11,11 @@ const methods: Record<PublicOperationId, ((client: AppRegistryClient) => Promise
     ({ developer }) => developer.apps.update(id, { name: 'Invoice Sync' }).then(),
     ({ developer }) => developer.apps.current(id).then(),
   ],
-  getApp: [({ platform }) => platform.apps.get(id).then(), ({ platform }) => platform.apps.installations(id).next()],
+  getApp: [
+    ({ platform }) => platform.apps.get(id).then(),
+    ({ platform }) => platform.apps.stream(id),
+    ({ platform }) => platform.apps.installations(id).next(),
+  ],
 };
 
 for (const [operationId, { method, path }] of Object.entries(publicOperations)) {

@@ -3,11 +3,9 @@ import type { AppUpdate } from '../types/app-update.ts';
 import { ApiPromise, type WithResponse } from './api-promise.ts';
 import { changedFields } from './changed-fields.ts';
 import { PreconditionFailedError } from './errors.ts';
-import { newKey } from './idempotency-key.ts';
+import { requestJson } from './json-request.ts';
 import type { Connection, RequestOptions, UpdateAppOptions } from './options.ts';
-import { pathOf } from './path.ts';
-import { parseObject, readText, send } from './request.ts';
-import { describeResponse } from './response.ts';
+import { encodeId } from './path.ts';
 
 /** Limits the attempts if the app changes again during each merge. */
 const mergesMax = 5;
@@ -65,14 +63,13 @@ export class DeveloperApps {
   async #merge(id: string, update: AppUpdate, options: UpdateAppOptions): Promise<WithResponse<DeveloperApp>> {
     let { ifMatch } = options;
     if (ifMatch === undefined) throw new TypeError('A merge also needs ifMatch: the etag of the app as you read it.');
-    const cachedView = this.#views.get(viewKey(id, ifMatch));
+    const cachedView = this.#views.get(id + ifMatch);
     for (let merges = 0; ; merges += 1) {
       try {
         return await this.#patch(id, update, { ...options, ifMatch });
       } catch (error) {
         if (!(error instanceof PreconditionFailedError) || merges === mergesMax) throw error;
-        if (cachedView === undefined)
-          throw mergeError(error, 'This client has not cached the view that ifMatch names.');
+        if (!cachedView) throw mergeError(error, 'This client has not cached the view that ifMatch names.');
         const now = await this.#patch(id, {}, { ...options, ifMatch: undefined });
         const changed = changedFields(update, JSON.parse(cachedView), now.data);
         if (changed.length > 0) throw mergeError(error, `Another client has changed ${changed.join(', ')}.`, changed);
@@ -82,33 +79,20 @@ export class DeveloperApps {
   }
 
   async #patch(id: string, update: AppUpdate, options: UpdateAppOptions): Promise<WithResponse<DeveloperApp>> {
-    const call = {
-      method: 'PATCH',
-      path: pathOf`/developer/apps/v1/${id}`,
-      headers: { 'content-type': 'application/json', 'idempotency-key': newKey(), 'if-match': options.ifMatch },
-      // JSON omits undefined fields.
-      body: JSON.stringify(update),
-      options,
-    } as const;
-    return send(this.#connection, call, async (received) => {
-      const response = describeResponse(received);
-      const text = await readText(this.#connection, received);
-      const data = parseObject<DeveloperApp>(response, text);
-      this.#cache(viewKey(id, response.etag), text);
-      return { data, response };
-    });
+    const parts = { body: update, ifMatch: options.ifMatch, options };
+    const path = `/developer/apps/v1/${encodeId(id)}`;
+    const result = await requestJson<DeveloperApp>(this.#connection, 'PATCH', path, parts);
+    // The text: the caller may modify the data.
+    this.#cache(id + result.response.etag, JSON.stringify(result.data));
+    return result;
   }
 
   #cache(key: string, text: string): void {
     this.#views.delete(key);
     this.#views.set(key, text);
-    const [oldest] = this.#views.keys();
-    if (this.#views.size > cachedViewsMax && oldest !== undefined) this.#views.delete(oldest);
+    const [oldest = ''] = this.#views.keys();
+    if (this.#views.size > cachedViewsMax) this.#views.delete(oldest);
   }
-}
-
-function viewKey(id: string, etag: string | undefined): string {
-  return `${id} ${etag}`;
 }
 
 function mergeError(

@@ -1,4 +1,5 @@
 import type { Problem, ProblemCode, ValidationError } from '../types/problem.ts';
+import { parseJson } from './parse-json.ts';
 import type { AppRegistryResponse } from './response.ts';
 
 /**
@@ -17,15 +18,15 @@ import type { AppRegistryResponse } from './response.ts';
 export class AppRegistryError extends Error {
   override readonly name: string = 'AppRegistryError';
   /** Undefined if there was no response. */
-  readonly statusCode: number | undefined;
+  declare readonly statusCode: number | undefined;
   /** Undefined if there are no problem details. May be a code that is newer than this version. */
-  readonly code: ProblemCode | undefined;
-  readonly problem: Problem | undefined;
+  declare readonly code: ProblemCode | undefined;
+  declare readonly problem: Problem | undefined;
   /** Identifies the request. Include it when you ask for help. */
-  readonly requestId: string | undefined;
+  declare readonly requestId: string | undefined;
   /** The delay that the registry requests before a retry. */
-  readonly retryAfterMs: number | undefined;
-  readonly response: AppRegistryResponse | undefined;
+  declare readonly retryAfterMs: number | undefined;
+  declare readonly response: AppRegistryResponse | undefined;
 
   /** Whether a value is such an error, even one of another copy of this package, which `instanceof` does not recognise. */
   static is(value: unknown): value is AppRegistryError {
@@ -146,7 +147,7 @@ export class ConflictError extends ResponseError {
 export class PreconditionFailedError extends ResponseError {
   override readonly name = 'PreconditionFailedError';
   /** With `onConflict: 'merge'`: the fields of the update, such as `oauthInfo.loginUrl`, that another client has changed. */
-  readonly changedFields: readonly string[];
+  declare readonly changedFields: readonly string[];
 
   /** Created by the client. */
   constructor(
@@ -241,36 +242,31 @@ const classes: Record<number, typeof ResponseError> = {
   429: TooManyRequestsError,
 };
 
-/** The error for a response with this body. */
-export function errorOf(response: AppRegistryResponse, body: string): ResponseError {
+/** The error for a response with this body. Without problem details, it does not come from a registry. */
+export function errorOf(response: AppRegistryResponse, body = ''): ResponseError {
   const problem = readProblem(body);
-  if (!problem) return notFromRegistry(response);
-  const { detail, code, requestId, errors = [] } = problem;
-  const lines = errors.map((error) => `\n${error.pointer || 'the update'}: ${error.detail}`).join('');
   const Class = classes[response.status] ?? ResponseError;
-  return new Class(`${detail} (${response.status} ${code}, request ${requestId})${lines}`, response, problem);
-}
-
-/** The error for a response that does not come from a registry. */
-export function notFromRegistry(response: AppRegistryResponse): ResponseError {
-  const Class = classes[response.status] ?? ResponseError;
-  const received = `The response (${response.status}, ${response.headers.get('content-type') ?? 'no content type'})`;
-  const reason = [502, 503, 504].includes(response.status)
-    ? 'is from a proxy that could not reach the registry. Try again later.'
-    : 'is not from a registry, or was truncated. Check the base URL, and any proxy in front of the registry.';
-  return new Class(`${received} ${reason}`, response);
+  return new Class(problem ? refusal(response, problem) : notFromRegistry(response), response, problem);
 }
 
 function readProblem(body: string): Problem | undefined {
-  try {
-    const problem: Problem = JSON.parse(body);
-    const { code, detail, requestId, errors = [] } = problem;
-    // Other servers also send JSON with a code.
-    const isOurs = [code, detail, requestId].every((text) => typeof text === 'string') && Array.isArray(errors);
-    return isOurs ? problem : undefined;
-  } catch {
-    return undefined;
-  }
+  const problem: Problem = Object(parseJson(body));
+  const { code, detail, requestId, errors = [] } = problem;
+  // Other servers also send JSON with a code.
+  const isOurs = [code, detail, requestId].every((text) => typeof text === 'string') && Array.isArray(errors);
+  return isOurs ? problem : undefined;
+}
+
+function refusal({ status }: AppRegistryResponse, { detail, code, requestId, errors = [] }: Problem): string {
+  const lines = errors.map((error) => `\n${error.pointer || 'the update'}: ${error.detail}`).join('');
+  return `${detail} (${status} ${code}, request ${requestId})${lines}`;
+}
+
+function notFromRegistry({ status, headers }: AppRegistryResponse): string {
+  const received = `The response (${status}, ${headers.get('content-type') ?? 'no content type'})`;
+  return [502, 503, 504].includes(status)
+    ? `${received} is from a proxy that could not reach the registry. Try again later.`
+    : `${received} is not from a registry, or was truncated. Check the base URL, and any proxy in front of the registry.`;
 }
 
 /** RFC 9110, 10.2.3: seconds or a date, which is relative to the clock of the sender. */

@@ -5,7 +5,7 @@ import { ServedRegistry } from '../testing/served-registry.ts';
 import type { PlatformApp } from '../types/app.ts';
 import { AppRegistryClient } from './app-registry-client.ts';
 import { ForbiddenError, NotFoundError } from './errors.ts';
-import type { Conditional } from './platform-apps.ts';
+import type { Conditional, NotModified } from './platform-apps.ts';
 
 let registry: ServedRegistry;
 before(async () => {
@@ -30,8 +30,9 @@ test('a conditional read reports that nothing has changed, or returns the app', 
   const first = await read(undefined);
   assert.ok(!first.notModified);
   assert.equal(first.data.id, app.id);
-  const second = await read(first.etag);
+  const { requestId, ...second } = (await read(first.etag)) as NotModified;
   assert.deepEqual(second, { notModified: true, etag: first.etag });
+  assert.ok(requestId);
   await registry.data.install(app);
   const third = await read(first.etag);
   assert.equal(third.data?.installations.length, 1);

@@ -1,6 +1,6 @@
 import type { AppRegistryError } from './errors.ts';
 import type { AppRegistryResponse } from './response.ts';
-import type { WebAbortSignal, WebFetch } from './web-types.ts';
+import type { ClientFetch, WebAbortSignal } from './web-types.ts';
 
 /**
  * The options of a client: a token, the location of the registry (`baseUrl` or an `environment`), and defaults for all
@@ -38,13 +38,15 @@ export interface ClientSettings {
   /** Sent with each request. */
   headers?: RequestHeaders | undefined;
   /** Replaces the `fetch` of the runtime. */
-  fetch?: WebFetch | undefined;
+  fetch?: ClientFetch | undefined;
   /** Called before each attempt. None of these hooks receives a token or a body. */
   onRequest?: ((request: SentRequest) => void) | undefined;
   /** Called when the header of a response has arrived. */
   onResponse?: ((response: ReceivedResponse) => void) | undefined;
   /** Called before the delay of each retry. */
   onRetry?: ((retry: Retry) => void) | undefined;
+  /** Called with what a request finally rejects with. */
+  onError?: ((error: unknown) => void) | undefined;
 }
 
 /**
@@ -155,4 +157,29 @@ export interface UpdateAppOptions extends RequestOptions {
 export interface IfNoneMatch extends RequestOptions {
   /** The `etag` of the response that you have cached. */
   ifNoneMatch: string | undefined;
+}
+
+/**
+ * The methods of the API.
+ *
+ * @example
+ * const method: Method = 'PATCH';
+ * await client.request(method, `/developer/apps/v1/${id}`, { body: { name: 'Invoice Sync' } });
+ */
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/**
+ * What a request contains.
+ *
+ * @example
+ * const parts: RequestParts = { query: { limit: 100 } };
+ * const page = await operator.request('GET', '/operator/v1/apps', parts);
+ */
+export interface RequestParts {
+  /** Texts, numbers and booleans by name; `undefined` is not sent. */
+  query?: object | undefined;
+  /** Sent as JSON, unless it is a form. */
+  body?: unknown;
+  /** The `etag` of what the request changes. */
+  ifMatch?: string | undefined;
 }

@@ -1,10 +1,11 @@
 import type { Installation, PlatformApp } from '../types/app.ts';
-import { ApiPromise, type WithResponse } from './api-promise.ts';
-import { installationsOf } from './installations-of.ts';
+import { ApiPromise } from './api-promise.ts';
+import { requestJson } from './json-request.ts';
 import type { Connection, IfNoneMatch, RequestOptions } from './options.ts';
-import { pathOf } from './path.ts';
-import { type Call, parseObject, readText, send } from './request.ts';
+import { encodeId } from './path.ts';
+import { type ReadResponse, readObject } from './request.ts';
 import { describeResponse } from './response.ts';
+import { streamApp } from './stream-app.ts';
 
 /**
  * The result of a conditional read. If the app has not changed there is no `data`: use what you have cached.
@@ -13,9 +14,44 @@ import { describeResponse } from './response.ts';
  * const result: Conditional<PlatformApp> = await client.platform.apps.get(id, { ifNoneMatch: undefined });
  * if (!result.notModified) console.log(result.data.name, result.etag);
  */
-export type Conditional<Data> =
-  | { notModified: true; etag: string | undefined; data?: undefined }
-  | { notModified: false; etag: string | undefined; data: Data };
+export type Conditional<Data> = NotModified | { notModified: false; etag: string | undefined; data: Data };
+
+/**
+ * The result of a conditional read of an app that has not changed: use what you have cached.
+ *
+ * @example
+ * const result = await client.platform.apps.stream(id, { ifNoneMatch: '"pV5cCJ0Yw1sT8mQ2rX4kLA"' });
+ * const describe = ({ etag, requestId }: NotModified) => `still ${etag}, by ${requestId}`;
+ * if (result.notModified) console.log(describe(result));
+ */
+export interface NotModified {
+  notModified: true;
+  etag: string | undefined;
+  requestId: string | undefined;
+  data?: undefined;
+}
+
+/**
+ * An app whose installations are still arriving.
+ *
+ * @example
+ * const { app, etag, installations }: StreamedApp = await client.platform.apps.stream(id);
+ * console.log(app.name, etag);
+ * for await (const { workspaceId } of installations) console.log(workspaceId);
+ * console.log(app.logoUrl);
+ */
+export interface StreamedApp {
+  notModified: false;
+  etag: string | undefined;
+  requestId: string | undefined;
+  /**
+   * The app without its installations. A registry sends `logoUrl` after them, and may do so with fields that are newer than
+   * this version: this object gets those once the last installation has been read.
+   */
+  app: Omit<PlatformApp, 'installations'>;
+  /** Can be read once. Leaving the loop, or `return()`, aborts the request. */
+  installations: AsyncGenerator<Installation, void, void>;
+}
 
 /**
  * Apps as the platform sees them, for tokens of kind `platform`.
@@ -49,42 +85,68 @@ export class PlatformApps {
    */
   get(id: string, options: IfNoneMatch): ApiPromise<Conditional<PlatformApp>>;
   get(id: string, options?: RequestOptions & { ifNoneMatch?: never }): ApiPromise<PlatformApp>;
-  get(id: string, options: RequestOptions | IfNoneMatch = {}): ApiPromise<ReadResult> {
-    return new ApiPromise(this.#read(id, options));
+  get(id: string, options: ReadOptions = {}): ApiPromise<PlatformApp | Conditional<PlatformApp>> {
+    const read = 'ifNoneMatch' in options ? readConditionally : readObject<PlatformApp>;
+    return new ApiPromise(this.#read<PlatformApp | Conditional<PlatformApp>>(id, options, read));
   }
 
   /**
-   * Streams the installations of an app while the response of Get App arrives. Only the current one is in memory. All of
-   * them are from one consistent snapshot. Leaving the loop aborts the request.
+   * Reads an app whose list of installations may be long: resolves before they have arrived, and yields one after another.
+   * Only the current one is in memory. All of them are from one consistent snapshot, that of the app. Read them to the end,
+   * or leave them with `installations.return()`: until then, the response occupies a connection.
    *
-   * `timeoutMs` limits each wait for data, not the work of the loop. Still, do not pause for long: the registry resets
-   * the connection of a client that reads nothing for 30 seconds. Only the request is retried. Throws an
-   * {@link AppRegistryConnectionError} if the response breaks off: the list is incomplete then, so start again.
+   * With `ifNoneMatch` the result says whether the app has changed, and contains it only then.
+   *
+   * Rejects like `get`. The loop throws an {@link AppRegistryConnectionError} if the response breaks off: the list is
+   * incomplete then, so start again. `timeoutMs` limits each wait for data, not the work of the loop. Still, do not pause
+   * for long: the registry resets the connection of a client that reads nothing for 30 seconds.
+   *
+   * @example
+   * const { app, installations } = await client.platform.apps.stream(id);
+   * for await (const { workspaceId } of installations) console.log(app.name, workspaceId);
+   *
+   * const result = await client.platform.apps.stream(id, { ifNoneMatch: '"pV5cCJ0Yw1sT8mQ2rX4kLA"' });
+   * if (!result.notModified) for await (const { enabled } of result.installations) console.log(enabled);
+   */
+  stream(id: string, options: IfNoneMatch): Promise<StreamedApp | NotModified>;
+  stream(id: string, options?: RequestOptions & { ifNoneMatch?: never }): Promise<StreamedApp>;
+  async stream(id: string, options: ReadOptions = {}): Promise<StreamedApp | NotModified> {
+    return (await this.#read(id, options, streamApp)).data;
+  }
+
+  /**
+   * The installations of {@link stream} alone.
    *
    * @example
    * let enabled = 0;
    * for await (const installation of client.platform.apps.installations(id)) if (installation.enabled) enabled += 1;
    * console.log(enabled);
    */
-  async *installations(id: string, options: RequestOptions = {}): AsyncGenerator<Installation, void, void> {
-    yield* installationsOf(this.#connection, getApp(id, options));
+  async *installations(id: string, options?: RequestOptions): AsyncGenerator<Installation, void, void> {
+    yield* (await this.stream(id, options)).installations;
   }
 
-  async #read(id: string, options: RequestOptions | IfNoneMatch): Promise<WithResponse<ReadResult>> {
-    return send(this.#connection, getApp(id, options), async (received) => {
-      const response = describeResponse(received);
-      const { status, etag } = response;
-      const isConditional = 'ifNoneMatch' in options;
-      if (isConditional && status === 304) return { data: { notModified: true, etag }, response };
-      const app = parseObject<PlatformApp>(response, await readText(this.#connection, received));
-      return { data: isConditional ? { notModified: false, etag, data: app } : app, response };
-    });
+  async #read<Data>(id: string, options: ReadOptions, read: ReadResponse<Data>) {
+    const path = `/platform/apps/v1/${encodeId(id)}`;
+    const { ifNoneMatch } = options;
+    return requestJson<Data | NotModified>(
+      this.#connection,
+      'GET',
+      path,
+      { ifNoneMatch, options },
+      async (connection, received, attempt) => {
+        const { status, etag, requestId } = describeResponse(received);
+        return status === 304 && ifNoneMatch
+          ? { notModified: true, etag, requestId }
+          : read(connection, received, attempt);
+      },
+    );
   }
 }
 
-type ReadResult = PlatformApp | Conditional<PlatformApp>;
+type ReadOptions = RequestOptions & Partial<IfNoneMatch>;
 
-function getApp(id: string, options: RequestOptions | IfNoneMatch): Call {
-  const headers = 'ifNoneMatch' in options ? { 'if-none-match': options.ifNoneMatch } : {};
-  return { method: 'GET', path: pathOf`/platform/apps/v1/${id}`, headers, options };
+async function readConditionally(connection: Connection, received: Response): Promise<Conditional<PlatformApp>> {
+  const data = await readObject<PlatformApp>(connection, received);
+  return { notModified: false, etag: describeResponse(received).etag, data };
 }

@@ -1,24 +1,17 @@
+import type { WithResponse } from './api-promise.ts';
 import { Attempt } from './attempt.ts';
-import { AppRegistryConnectionError, errorOf, notFromRegistry } from './errors.ts';
-import type { Connection, RequestHeaders, RequestOptions } from './options.ts';
-import { type AppRegistryResponse, describeResponse } from './response.ts';
+import { AppRegistryConnectionError, errorOf } from './errors.ts';
+import type { Connection, Method, RequestHeaders, RequestOptions } from './options.ts';
+import { parseJson } from './parse-json.ts';
+import { describeResponse } from './response.ts';
 import { withRetries } from './retry.ts';
 import { VERSION } from './version.ts';
+import type { ClientFetch } from './web-types.ts';
 
 /** Chromium ignores a `User-Agent` that a page sets. */
 const clientField = 'document' in globalThis ? 'x-app-registry-client' : 'user-agent';
 const clientName = `app-registry-client/${VERSION}`;
 const defaultTimeoutMs = 60_000;
-const defaultMaxRetries = 2;
-
-/**
- * The methods of the API.
- *
- * @example
- * const method: Method = 'PATCH';
- * await operator.request(method, `/operator/v1/apps/${id}`, { body: { name: 'Invoice Sync' } });
- */
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** One request, independent of the number of attempts. */
 export interface Call {
@@ -28,33 +21,37 @@ export interface Call {
   headers?: RequestHeaders | undefined;
   body?: string | FormData | undefined;
   /** For how long the registry may wait before it responds, beside the timeout. */
-  waitMs?: number;
+  waitMs?: number | undefined;
   options: RequestOptions;
 }
 
-/** Sends a request and reads the response, with retries. `read` also receives a 304. */
-export async function send<T>(
+/** Reads the body of a successful response, or a 304. */
+export type ReadResponse<Data> = (connection: Connection, received: Response, attempt: Attempt) => Promise<Data>;
+
+/** Sends a request and reads the response, with retries. */
+export async function send<Data>(
   connection: Connection,
   call: Call,
-  read: (response: Response, attempt: Attempt) => Promise<T>,
-): Promise<T> {
-  const {
-    signal,
-    timeoutMs = connection.timeoutMs ?? defaultTimeoutMs,
-    maxRetries = connection.maxRetries ?? defaultMaxRetries,
-  } = call.options;
-  return withRetries({ maxRetries, signal, onRetry: connection.onRetry }, () => {
-    const attempt = new Attempt(timeoutMs && timeoutMs + (call.waitMs ?? 0), signal);
+  read: ReadResponse<Data>,
+): Promise<WithResponse<Data>> {
+  const { waitMs = 0, options } = call;
+  const timeoutMs = options.timeoutMs ?? connection.timeoutMs ?? defaultTimeoutMs;
+  return withRetries(connection, call, () => {
+    const attempt = new Attempt(timeoutMs && timeoutMs + waitMs, options.signal);
     return attempt.within(async (ended) => {
-      let response = await exchange(connection, call, ended);
-      if (response.status === 401 && typeof connection.token === 'function') {
+      let received = await exchange(connection, call, ended);
+      if (received.status === 401 && typeof connection.token === 'function') {
         // The token may have expired since the function returned it.
-        await response.text();
-        response = await exchange(connection, call, ended);
+        await received.text();
+        received = await exchange(connection, call, ended);
       }
-      if (response.ok || response.status === 304) return read(response, attempt);
-      throw errorOf(describeResponse(response), await readText(connection, response));
+      const response = describeResponse(received);
+      if (received.ok || received.status === 304) return { data: await read(connection, received, attempt), response };
+      throw errorOf(response, await readText(connection, received));
     });
+  }).catch((error) => {
+    connection.onError?.(error);
+    throw error;
   });
 }
 
@@ -62,28 +59,28 @@ export async function send<T>(
 async function exchange(connection: Connection, call: Call, signal: AbortSignal): Promise<Response> {
   const { method, path, body = null } = call;
   const url = connection.baseUrl + path;
-  const headers = await headersOf(connection, call);
+  const headers = Object.fromEntries(await headersOf(connection, call));
+  const fetchOnce: ClientFetch = connection.fetch ?? fetch;
   connection.onRequest?.({ method, url });
   const response = await withConnectionError(connection, () =>
     // A token must not follow a redirect.
-    (connection.fetch ?? fetch)(url, { method, headers, body, signal, redirect: 'manual' }),
+    fetchOnce(url, { method, headers, body, signal, redirect: 'manual' }),
   );
-  connection.onResponse?.({ method, url, response: describeResponse(response) });
-  return response;
+  // No more of it is used than any implementation has.
+  const received = response as Response;
+  connection.onResponse?.({ method, url, response: describeResponse(received) });
+  return received;
 }
 
-/** The complete body of a response. */
-export function readText(connection: Connection, response: Response): Promise<string> {
+/** The JSON object in a response. Checks no more than that: a newer registry may send more fields. */
+export async function readObject<Data>(connection: Connection, received: Response): Promise<Data> {
+  const data = parseJson(await readText(connection, received));
+  if (typeof data === 'object' && data) return data as Data;
+  throw errorOf(describeResponse(received));
+}
+
+function readText(connection: Connection, response: Response): Promise<string> {
   return withConnectionError(connection, () => response.text());
-}
-
-/** Checks only that the body is a JSON object: a newer registry may send more fields. */
-export function parseObject<T>(response: AppRegistryResponse, body: string): T {
-  try {
-    const value = JSON.parse(body);
-    if (typeof value === 'object' && value) return value;
-  } catch {}
-  throw notFromRegistry(response);
 }
 
 /** Rejects with an `AppRegistryConnectionError` if the work fails. */
@@ -105,13 +102,10 @@ async function headersOf({ token, headers }: Connection, call: Call): Promise<He
     all.set('authorization', `Bearer ${checkToken(typeof token === 'function' ? await token() : token)}`);
   }
   for (const source of [call.headers, headers, call.options.headers]) {
-    for (const [name, value] of entriesOf(source)) if (value !== undefined) all.set(name, value);
+    const given = source && Symbol.iterator in source ? source : Object.entries(source ?? {});
+    for (const [name, value] of given) if (value !== undefined) all.set(name, value);
   }
   return all;
-}
-
-function entriesOf(headers: RequestHeaders = {}): Iterable<[string, string | undefined]> {
-  return Symbol.iterator in headers ? headers : Object.entries(headers);
 }
 
 /** The error does not quote the token, as one of `Headers` would: messages are logged. */

@@ -197,7 +197,7 @@ test('a malformed token is rejected before anything is sent, and is not in the m
 test('an id that would change the path is rejected, and others are encoded', async () => {
   const { apps } = registry.client().developer;
   for (const id of ['', '.', '..', undefined as never, null as never]) {
-    await assert.rejects(apps.current(id), { name: 'TypeError', message: /^An id of the request is missing/ });
+    await assert.rejects(apps.current(id), { name: 'TypeError', message: /^An id is missing/ });
   }
   for (const id of ['../../platform/apps/v1/x', 'app_x?y=z', 'app_x#', 'app x', 'ä']) {
     await assert.rejects(apps.current(id), { name: 'NotFoundError', code: 'app_not_found' });

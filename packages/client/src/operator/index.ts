@@ -1,5 +1,4 @@
-export type { RequestParts } from '../client/json-request.ts';
-export type { Method } from '../client/request.ts';
+export type { Method, RequestParts } from '../client/options.ts';
 export { List } from './operations.ts';
 export type { AppQuery, OperatorApps, QueueQuery } from './operator-apps.ts';
 export { OperatorClient, type OperatorClientOptions } from './operator-client.ts';

@@ -1,9 +1,9 @@
 import { ApiPromise, type WithResponse } from '../client/api-promise.ts';
-import { type Parts, requestJson } from '../client/json-request.ts';
-import type { Connection, RequestOptions } from '../client/options.ts';
+import type { Parts } from '../client/json-request.ts';
+import type { Connection, Method, RequestOptions } from '../client/options.ts';
 import { encodeId } from '../client/path.ts';
-import type { Method } from '../client/request.ts';
 import { Page, type PageOf } from '../page.ts';
+import { requestOperator } from './operator-request.ts';
 
 /** The segments of a path behind `/operator/v1`. */
 type Path = readonly (string | number)[];
@@ -61,6 +61,9 @@ export class Operations {
   }
 
   async #send<Data>(method: Method, path: Path, parts: Parts, options: RequestOptions): Promise<WithResponse<Data>> {
-    return requestJson(this.#connection, method, `/operator/v1/${path.map(encodeId).join('/')}`, { ...parts, options });
+    return requestOperator(this.#connection, method, `/operator/v1/${path.map(encodeId).join('/')}`, {
+      ...parts,
+      options,
+    });
   }
 }

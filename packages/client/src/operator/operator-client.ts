@@ -1,8 +1,13 @@
 import { ApiPromise } from '../client/api-promise.ts';
 import { connectionOf } from '../client/connection.ts';
-import { type RequestParts, requestJson } from '../client/json-request.ts';
-import type { Connection, ConnectionSettings, RegistryLocation, RequestOptions } from '../client/options.ts';
-import type { Method } from '../client/request.ts';
+import type {
+  Connection,
+  ConnectionSettings,
+  Method,
+  RegistryLocation,
+  RequestOptions,
+  RequestParts,
+} from '../client/options.ts';
 import { Operations } from './operations.ts';
 import { OperatorApps } from './operator-apps.ts';
 import { OperatorDeliveries } from './operator-deliveries.ts';
@@ -11,6 +16,7 @@ import { OperatorEvents } from './operator-events.ts';
 import { OperatorInstallations } from './operator-installations.ts';
 import { OperatorLogos } from './operator-logos.ts';
 import { OperatorProtectedNames } from './operator-protected-names.ts';
+import { requestOperator } from './operator-request.ts';
 import { OperatorSettings } from './operator-settings.ts';
 import { OperatorTokens } from './operator-tokens.ts';
 import { OperatorWebhooks } from './operator-webhooks.ts';
@@ -78,7 +84,7 @@ export class OperatorClient {
     path: string,
     { query, body, ifMatch, ...options }: RequestParts & RequestOptions = {},
   ): ApiPromise<unknown> {
-    return new ApiPromise(requestJson(this.#connection, method, path, { query, body, ifMatch, options }));
+    return new ApiPromise(requestOperator(this.#connection, method, path, { query, body, ifMatch, options }));
   }
 
   /** What the registry holds and what waits, now and on past days. */

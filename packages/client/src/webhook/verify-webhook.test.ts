@@ -151,17 +151,18 @@ test('types and fields that this version does not know are accepted', async () =
 });
 
 test('a malformed secret is a TypeError, and is not in the message', async () => {
+  const malformedMessage = /must be whsec_ and 24 to 64 bytes in base64/;
   const cases: [unknown, RegExp][] = [
     [undefined, /is empty/],
     ['', /is empty/],
-    [[], /No webhook secret is given/],
+    [[], /is empty/],
     [[secret, ''], /is empty/],
-    [secret.slice(6), /does not start with whsec_/],
-    [`WHSEC_${secret.slice(6)}`, /does not start with whsec_/],
-    ['whsec_MfKQ9r8GKYqrTwjU-D8ILPZIo2LaLaSw', /is not base64/],
-    ['whsec_', /holds 0 bytes/],
-    [secret.slice(0, -4), /holds 21 bytes/],
-    [`whsec_${Buffer.alloc(65).toString('base64')}`, /holds 65 bytes/],
+    [secret.slice(6), malformedMessage],
+    [`WHSEC_${secret.slice(6)}`, malformedMessage],
+    ['whsec_MfKQ9r8GKYqrTwjU-D8ILPZIo2LaLaSw', malformedMessage],
+    ['whsec_', malformedMessage],
+    [secret.slice(0, -4), malformedMessage],
+    [`whsec_${Buffer.alloc(65).toString('base64')}`, malformedMessage],
   ];
   for (const [malformed, message] of cases) {
     const error = await verifyWebhook({ ...signed(), secret: malformed as string }).catch((caught) => caught);

@@ -35,7 +35,7 @@ export interface ReceivedWebhook {
  * console.log(event.id, event.type);
  */
 export async function verifyWebhook(webhook: ReceivedWebhook): Promise<AppRegistryEvent> {
-  return requireEvent(parse(await verifiedBody(webhook)));
+  return requireEvent(await verifiedContent(webhook));
 }
 
 /**
@@ -48,11 +48,12 @@ export async function verifyWebhook(webhook: ReceivedWebhook): Promise<AppRegist
  * for (const event of events) console.log(event.id, event.type);
  */
 export async function verifyWebhookBatch(webhook: ReceivedWebhook): Promise<AppRegistryEvent[]> {
-  const content = parse(await verifiedBody(webhook));
+  const content = await verifiedContent(webhook);
   return Array.isArray(content) ? content.map(requireEvent) : [requireEvent(content)];
 }
 
-async function verifiedBody({ body, headers, secret, now = Date.now() }: ReceivedWebhook): Promise<Uint8Array> {
+/** Undefined if it is not JSON. */
+async function verifiedContent({ body, headers, secret, now = Date.now() }: ReceivedWebhook): Promise<unknown> {
   const keys = readSecrets(secret);
   const bytes = rawBytes(body);
   const id = readHeader(headers, 'webhook-id');
@@ -62,10 +63,10 @@ async function verifiedBody({ body, headers, secret, now = Date.now() }: Receive
   if (!(await isSigned({ id, timestamp, body: bytes, signature }, keys))) {
     throw new WebhookVerificationError(
       'no_matching_signature',
-      'No signature of the webhook matches. Check the secret, and that the body is the raw one.',
+      'No signature matches. Check the secret, and that the body is the raw one.',
     );
   }
-  return bytes;
+  return parse(bytes);
 }
 
 function rawBytes(body: string | Uint8Array | ArrayBuffer): Uint8Array {
@@ -73,9 +74,7 @@ function rawBytes(body: string | Uint8Array | ArrayBuffer): Uint8Array {
   // Not `instanceof`: some test runners have their own Uint8Array and ArrayBuffer.
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
   if (body?.[Symbol.toStringTag] === 'ArrayBuffer') return new Uint8Array(body);
-  throw new TypeError(
-    'The body of the webhook is neither text nor bytes. Give the raw body, before anything parses it.',
-  );
+  throw new TypeError('The webhook body is neither text nor bytes. Give the raw body, before anything parses it.');
 }
 
 function readHeader(headers: ReceivedWebhook['headers'], name: string): string {
@@ -100,7 +99,7 @@ function requireRecent(timestamp: string, now: number): void {
   const [reason, when] = ageMs > 0 ? (['too_old', 'before'] as const) : (['too_new', 'after'] as const);
   throw new WebhookVerificationError(
     reason,
-    `The webhook was sent ${Math.ceil(differenceMs / 1_000)} seconds ${when} the local time; at most ${toleranceMs / 1_000} are allowed. Check the local clock; the webhook may also have been replayed.`,
+    `The webhook was sent ${Math.ceil(differenceMs / 1_000)} seconds ${when} the local time; at most ${toleranceMs / 1_000} are allowed. Check the local clock; it may also be a replay.`,
   );
 }
 

@@ -32,7 +32,7 @@ export type WebhookVerificationReason =
  */
 export class WebhookVerificationError extends AppRegistryError {
   override readonly name = 'WebhookVerificationError';
-  readonly reason: WebhookVerificationReason;
+  declare readonly reason: WebhookVerificationReason;
 
   constructor(reason: WebhookVerificationReason, message: string) {
     super(message);

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { LossyProxy } from '../testing/lossy-proxy.ts';
+import { json, reset, ScriptedServer } from '../testing/scripted-server.ts';
+import { ServedRegistry } from '../testing/served-registry.ts';
+import { AppRegistryClient } from './app-registry-client.ts';
+import { AppRegistryConnectionError, NotFoundError, UnprocessableContentError } from './errors.ts';
+
+let registry: ServedRegistry;
+before(async () => {
+  registry = await ServedRegistry.start();
+});
+after(() => registry.stop());
+
+test('any request has the result and the errors of the operations', async () => {
+  const { id } = await registry.data.newApp();
+  const path = `/developer/apps/v1/${id}`;
+  const { data, response } = await registry
+    .client()
+    .request('PATCH', path, { body: { name: 'By path' } })
+    .withResponse();
+  assert.equal((data as { name: string }).name, 'By path');
+  assert.ok(response.etag && response.requestId);
+  const invalid = registry.client().request('PATCH', path, { body: { name: '' } });
+  await assert.rejects(async () => invalid, UnprocessableContentError);
+  const unknown = registry.platformClient().request('GET', '/platform/apps/v1/app_unknown');
+  await assert.rejects(async () => unknown, NotFoundError);
+});
+
+test('an update by its path is applied once, even if its response is lost', async (t) => {
+  t.mock.method(Math, 'random', () => 0);
+  const { id } = await registry.data.newApp();
+  const proxy = await LossyProxy.start(t, registry.port);
+  proxy.loseResponses(1, () => registry.client().developer.apps.update(id, { name: 'Theirs' }).then());
+  const client = registry.client({ baseUrl: proxy.baseUrl });
+  await client.request('PATCH', `/developer/apps/v1/${id}`, { body: { name: 'Ours' } });
+  assert.equal((await registry.client().developer.apps.current(id)).name, 'Theirs');
+  assert.equal(proxy.forwarded, 2);
+});
+
+test('a request of another kind is sent again only if that repeats nothing', async (t) => {
+  t.mock.method(Math, 'random', () => 0);
+  for (const [method, count] of [
+    ['GET', 2],
+    ['POST', 1],
+    ['DELETE', 1],
+  ] as const) {
+    const server = await ScriptedServer.start(t, reset, json(200, { done: true }));
+    const client = new AppRegistryClient({ token: 'x', baseUrl: server.baseUrl });
+    const result = client.request(method, '/new', { query: { limit: 5, cursor: undefined, all: true } });
+    if (count === 2) assert.deepEqual(await result, { done: true });
+    else await assert.rejects(async () => result, AppRegistryConnectionError);
+    assert.deepEqual(
+      server.received.map(({ path }) => path),
+      Array(count).fill('/new?limit=5&all=true'),
+    );
+  }
+});

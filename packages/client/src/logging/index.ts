@@ -1,0 +1,1 @@
+export { type LogHooks, type LogTarget, logTo } from './log-to.ts';
