@@ -32,8 +32,8 @@ export class AppRegistryClient {
   }
 
   /**
-   * Any other request, for what a newer registry offers, with the same retries and errors. The path begins with `/`. A PATCH
-   * is sent with an `Idempotency-Key` and retried like an update; a POST and a DELETE only if they certainly had no effect.
+   * Any other request, for what a newer registry offers, with the same retries and errors. The path begins with `/`. Each
+   * POST and PATCH has an `Idempotency-Key`, like an update.
    *
    * @example
    * const app = await client.request('PATCH', `/developer/apps/v1/${id}`, { body: { name: 'Invoice Sync' } });
