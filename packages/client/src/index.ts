@@ -29,8 +29,9 @@ export type {
   SentRequest,
   UpdateAppOptions,
 } from './client/options.ts';
-export type { Conditional, NotModified, PlatformApps, StreamedApp } from './client/platform-apps.ts';
+export type { Conditional, NotModified, PlatformApps } from './client/platform-apps.ts';
 export type { AppRegistryResponse } from './client/response.ts';
+export type { StreamedApp } from './client/stream-app.ts';
 export { VERSION } from './client/version.ts';
 export type {
   ClientFetch,

@@ -5,7 +5,7 @@ import type { Connection, IfNoneMatch, RequestOptions } from './options.ts';
 import { encodeId } from './path.ts';
 import { type ReadResponse, readObject } from './request.ts';
 import { describeResponse } from './response.ts';
-import { streamApp } from './stream-app.ts';
+import { type StreamedApp, streamApp } from './stream-app.ts';
 
 /**
  * The result of a conditional read. If the app has not changed there is no `data`: use what you have cached.
@@ -29,28 +29,6 @@ export interface NotModified {
   etag: string | undefined;
   requestId: string | undefined;
   data?: undefined;
-}
-
-/**
- * An app whose installations are still arriving.
- *
- * @example
- * const { app, etag, installations }: StreamedApp = await client.platform.apps.stream(id);
- * console.log(app.name, etag);
- * for await (const { workspaceId } of installations) console.log(workspaceId);
- * console.log(app.logoUrl);
- */
-export interface StreamedApp {
-  notModified: false;
-  etag: string | undefined;
-  requestId: string | undefined;
-  /**
-   * The app without its installations. A registry sends `logoUrl` after them, and may do so with fields that are newer than
-   * this version: this object gets those once the last installation has been read.
-   */
-  app: Omit<PlatformApp, 'installations'>;
-  /** Can be read once. Leaving the loop, or `return()`, aborts the request. */
-  installations: AsyncGenerator<Installation, void, void>;
 }
 
 /**

@@ -36,7 +36,7 @@ export async function send<Data>(
 ): Promise<WithResponse<Data>> {
   const { waitMs = 0, options } = call;
   const timeoutMs = options.timeoutMs ?? connection.timeoutMs ?? defaultTimeoutMs;
-  return withRetries(connection, call, () => {
+  return withRetries(connection, options, () => {
     const attempt = new Attempt(timeoutMs && timeoutMs + waitMs, options.signal);
     return attempt.within(async (ended) => {
       let received = await exchange(connection, call, ended);

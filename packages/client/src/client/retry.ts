@@ -1,7 +1,6 @@
 import { sleep } from './attempt.ts';
 import { AppRegistryError } from './errors.ts';
-import type { Connection } from './options.ts';
-import type { Call } from './request.ts';
+import type { Connection, RequestOptions } from './options.ts';
 
 const defaultMaxRetries = 2;
 const firstDelayMs = 500;
@@ -10,8 +9,11 @@ const delayMsMax = 8_000;
 const retryAfterMsMax = 60_000;
 
 /** Runs `work` until it succeeds, fails permanently or has used up its retries. */
-export async function withRetries<T>(connection: Connection, { options }: Call, work: () => Promise<T>): Promise<T> {
-  const { signal, maxRetries = connection.maxRetries ?? defaultMaxRetries } = options;
+export async function withRetries<T>(
+  connection: Connection,
+  { signal, maxRetries = connection.maxRetries ?? defaultMaxRetries }: RequestOptions,
+  work: () => Promise<T>,
+): Promise<T> {
   let isUnknown = false;
   for (let retries = 0; ; retries += 1) {
     try {
