@@ -5,7 +5,8 @@ import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
 
 const repository = join(import.meta.dirname, '../../..');
-const ignored = ['**/node_modules', '**/dist', '.git'];
+/** The samples are compiled with the clients that their test generates. */
+const ignored = ['**/node_modules', '**/dist', '.git', 'packages/client/src/generators/testing/samples'];
 
 interface Project {
   references?: { path: string }[];
