@@ -11,6 +11,7 @@ import { freePort } from 'app-registry-testkit/system/free-port';
 import { build } from 'esbuild';
 import { signatureOf } from '../../server/src/events/sign.ts';
 import type { EventOf } from './event.ts';
+import { ForwardProxy } from './testing/forward-proxy.ts';
 import { PackedPage } from './testing/packed-page.ts';
 import type { SampleInput } from './testing/packed-sample.ts';
 
@@ -18,7 +19,14 @@ const bytesMax = 6_000;
 /** The oldest supported version. */
 const oldestNode = '20.0.0';
 /** Programs that a user installs beside the package. None runs a script when it is installed. */
-const installed = ['jest@30.5.2', 'node-fetch@3.3.2', 'undici@8.12.4', 'workerd@1.20261117.1'];
+const installed = [
+  '@opentelemetry/api@1.9.1',
+  '@opentelemetry/sdk-trace-node@2.12.0',
+  'jest@30.5.2',
+  'node-fetch@3.3.2',
+  'undici@8.12.4',
+  'workerd@1.20261117.1',
+];
 const repositoryModules = fileURLToPath(new URL('../../../node_modules', import.meta.url));
 const settings = {
   nodenext: { module: 'nodenext', lib: ['es2022'], types: ['node'], typeRoots: [join(repositoryModules, '@types')] },
@@ -52,6 +60,9 @@ const expected = {
   isNew: false,
   installed: 11,
   missing: 'app_not_found',
+  isInstalled: [true, false],
+  state: 'closed',
+  logged: true,
   changed: ['name'],
   vector: 'invalid_event',
   otherSecret: 'no_matching_signature',
@@ -92,11 +103,30 @@ const config :Workerd.Config = (
 );
 `;
 
+/** The set-up of a program of its own: prints its spans when it ends. */
+const tracingSetup = `import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
+const exporter = new InMemorySpanExporter();
+new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }).register();
+process.on('exit', () => {
+  const spans = exporter.getFinishedSpans().map((span) => ({
+    name: span.name,
+    trace: span.spanContext().traceId,
+    id: span.spanContext().spanId,
+    parent: span.parentSpanContext?.spanId,
+    attributes: span.attributes,
+    events: span.events.map(({ name }) => name),
+  }));
+  console.log(JSON.stringify(spans));
+});
+`;
+
 let packed: PackedPackage;
 let page: PackedPage;
 let registry: Program;
 let input: SampleInput;
 let draftId: string;
+let appName: string;
+let operatorUrl: string;
 let sampleCode: string;
 
 before(async () => {
@@ -104,21 +134,33 @@ before(async () => {
   packed = await PackedPackage.install('client', '--offline');
   await packed.run('npm', 'install', '--prefer-offline', '--no-audit', '--ignore-scripts', ...installed);
   page = await PackedPage.open();
+  const operatorAddress = `127.0.0.1:${await freePort()}`;
+  operatorUrl = `http://${operatorAddress}`;
   registry = new Program([linkedLauncher, 'dev', '--json'], {
     env: {
       PUBLIC_ADDRESS: `127.0.0.1:${await freePort()}`,
-      OPERATOR_ADDRESS: `127.0.0.1:${await freePort()}`,
+      OPERATOR_ADDRESS: operatorAddress,
       CORS_ORIGINS: page.origin,
     },
   });
   const demo = JSON.parse(await registry.until((stdout) => /^{"baseUrl".*$/m.exec(stdout)?.[0]));
   const body = JSON.stringify(event);
   const headers = signatureOf({ id: event.id, body, secrets: [secret] }, Date.now());
+  appName = demo.apps[0].name;
   draftId = demo.apps.find((app: { reviewStatus: string }) => app.reviewStatus === 'DRAFT').id;
-  input = { registry: { ...demo, appId: demo.apps[0].id }, webhook: { headers, body, secret }, vector, otherSecret };
+  input = {
+    registry: { ...demo, appId: demo.apps[0].id },
+    operator: { baseUrl: operatorUrl, token: demo.operatorToken },
+    webhook: { headers, body, secret },
+    vector,
+    otherSecret,
+  };
   const source = await readFile(new URL('testing/packed-sample.ts', import.meta.url), 'utf8');
   sampleCode = source
     .replace("'../index.ts'", "'app-registry-client'")
+    .replace("'../logging/index.ts'", "'app-registry-client/logging'")
+    .replace("'../operator/index.ts'", "'app-registry-client/operator'")
+    .replace("'../sync/index.ts'", "'app-registry-client/sync'")
     .replace("'../webhook/handler/index.ts'", "'app-registry-client/webhooks'")
     .replace("'../webhook/signing/index.ts'", "'app-registry-client/testing'");
   await packed.write('sample.ts', sampleCode);
@@ -231,6 +273,44 @@ console.log(JSON.stringify(ids));
   assert.deepEqual(ids, Array(3).fill(input.registry.appId));
 });
 
+test('the recipe for OpenTelemetry has a span for each attempt, whose context reaches the registry', async (t) => {
+  const proxy = await ForwardProxy.open(t, input.registry.baseUrl);
+  proxy.refusals = 1;
+  await packed.write('setup.js', tracingSetup);
+  await writeRecipe('tracing', { importing: '@opentelemetry/api', baseUrl: proxy.url });
+  const [name, printed = ''] = await runRecipe('node --import ./setup.js tracing.js');
+  const [refused, served, caller] = JSON.parse(printed);
+  assert.equal(name, appName);
+  assert.deepEqual(
+    proxy.traceparents,
+    [refused, served].map(({ id }) => `00-${caller.trace}-${id}-01`),
+  );
+  for (const span of [refused, served]) assert.deepEqual([span.trace, span.parent], [caller.trace, caller.id]);
+  assert.deepEqual(caller.events, ['retry']);
+  assert.equal(refused.attributes['http.response.status_code'], 503);
+  const requestId = served.attributes['app_registry.request_id'];
+  assert.match(requestId, /^[0-9a-f-]{36}$/);
+  await registry.until((stdout) => stdout.includes(`"requestId":"${requestId}"`) || null);
+});
+
+test('the recipes for proxies send every request through the proxy', async (t) => {
+  const proxy = await ForwardProxy.open(t, input.registry.baseUrl);
+  // No such host exists: only the proxy leads to the registry.
+  const baseUrl = 'http://apps.example.invalid';
+  await writeRecipe('agent', { importing: 'undici', baseUrl });
+  assert.deepEqual(await runRecipe(`HTTP_PROXY=${proxy.url} node agent.js`), [appName]);
+  const plain = `import { AppRegistryClient } from 'app-registry-client';
+const client = new AppRegistryClient({ baseUrl: '${baseUrl}', token: process.env.PLATFORM_TOKEN ?? '' });
+console.log((await client.platform.apps.get('${input.registry.appId}')).name);
+`;
+  await packed.write('server.js', plain);
+  const [command = ''] = (await recipes('sh')).filter((block) => block.includes('NODE_USE_ENV_PROXY'));
+  const shown = 'HTTPS_PROXY=http://proxy.example.com:3128';
+  assert.ok(command.includes(shown));
+  assert.deepEqual(await runRecipe(command.replace(shown, `HTTP_PROXY=${proxy.url}`)), [appName]);
+  assert.deepEqual(proxy.hosts, Array(2).fill('apps.example.invalid'));
+});
+
 test('every source map leads to a source in the package, and a stack trace names it', async () => {
   const root = join(packed.folder, 'node_modules/app-registry-client');
   const maps = (await readdir(join(root, 'dist'), { recursive: true })).filter((file) => file.endsWith('.map'));
@@ -246,7 +326,10 @@ test('every source map leads to a source in the package, and a stack trace names
 });
 
 test('the bundled sample runs in Chromium, on a page of another origin than the registry', async () => {
-  const script = await bundle(`import { sample } from './sample.ts'; report(await sample(${JSON.stringify(input)}));`);
+  // The operator API allows pages of other origins nothing: the server of the page passes its requests on.
+  page.operatorUrl = operatorUrl;
+  const onPage = { ...input, operator: { ...input.operator, baseUrl: page.origin } };
+  const script = await bundle(`import { sample } from './sample.ts'; report(await sample(${JSON.stringify(onPage)}));`);
   assert.deepEqual(await page.run(script), expected);
 });
 
@@ -303,6 +386,30 @@ async function compile(
   await packed.write(`sample.${extension}`, sampleCode);
   await packed.write('tsconfig.json', JSON.stringify({ compilerOptions, files }));
   await packed.run(...compiler);
+}
+
+/** The code of one language in the recipes of the README. */
+async function recipes(language: 'sh' | 'ts'): Promise<string[]> {
+  const [, section = ''] = (await readFile(new URL('../README.md', import.meta.url), 'utf8')).split('## Recipes');
+  return [...section.matchAll(/```(\w+)\n(.*?)```/gs)].flatMap(([, name, code = '']) =>
+    name === language ? [code] : [],
+  );
+}
+
+/** Compiles the recipe that imports a package, for the demo data. */
+async function writeRecipe(name: string, { importing, baseUrl }: Record<'importing' | 'baseUrl', string>) {
+  const [code = ''] = (await recipes('ts')).filter((recipe) => recipe.includes(`from '${importing}'`));
+  const used = code
+    .replace('https://apps.example.com', baseUrl)
+    .replace('app_01jq3v9y6ae0xv5m6b7k8c9d0e', input.registry.appId);
+  await packed.write(`${name}.ts`, used);
+  await compile({ ...settings.nodenext, moduleResolution: 'nodenext' }, undefined, 'ts', [`${name}.ts`]);
+}
+
+/** The lines that a command of the shell prints. */
+async function runRecipe(command: string): Promise<string[]> {
+  const output = await packed.run('sh', '-c', `export PLATFORM_TOKEN=${input.registry.platformToken}\n${command}`);
+  return output.trim().split('\n');
 }
 
 /** Bundles a module in the folder of the project. */

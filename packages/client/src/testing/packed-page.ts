@@ -15,6 +15,8 @@ const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 export class PackedPage {
   readonly #server = createServer((request, response) => void this.#respond(request, response));
   #script = '';
+  /** The listener to which the operator requests of the page are passed on. */
+  operatorUrl = '';
   #onReport: ((report: string) => void) | undefined;
 
   static async open(): Promise<PackedPage> {
@@ -55,7 +57,9 @@ export class PackedPage {
   }
 
   async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.method === 'POST') {
+    if (request.url?.startsWith('/operator/v1/')) {
+      await this.#forward(request, response);
+    } else if (request.method === 'POST') {
       this.#onReport?.(await text(request));
       response.writeHead(204).end();
     } else if (request.url === '/script.js') {
@@ -63,6 +67,12 @@ export class PackedPage {
     } else {
       response.writeHead(200, { 'content-type': 'text/html' }).end(html);
     }
+  }
+
+  async #forward({ url, headers: { authorization = '' } }: IncomingMessage, response: ServerResponse): Promise<void> {
+    const received = await fetch(this.operatorUrl + url, { headers: { authorization } });
+    response.writeHead(received.status, { 'content-type': received.headers.get('content-type') ?? '' });
+    response.end(await received.text());
   }
 }
 

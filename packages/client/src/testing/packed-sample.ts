@@ -8,12 +8,17 @@ import {
   visit,
   WebhookVerificationError,
 } from '../index.ts';
+import { logTo } from '../logging/index.ts';
+import { OperatorClient } from '../operator/index.ts';
+import { sync } from '../sync/index.ts';
 import { webhookHandler } from '../webhook/handler/index.ts';
 import { signWebhook, webhookEvent } from '../webhook/signing/index.ts';
 
 /** The input of the sample, as JSON. */
 export interface SampleInput {
   registry: { baseUrl: string; developerToken: string; platformToken: string; appId: string };
+  /** On a page, an address of its own origin. */
+  operator: { baseUrl: string; token: string };
   /** An app.updated event. */
   webhook: ReceivedWebhook;
   /** The vector of the Standard Webhooks specification, whose body is not an event. */
@@ -23,7 +28,7 @@ export interface SampleInput {
 
 /** Code of a user of the package. It uses only what every runtime has. */
 export async function sample(input: SampleInput) {
-  return { ...(await useRegistry(input)), ...(await receiveWebhooks(input)) };
+  return { ...(await useRegistry(input)), ...(await keepCopy(input)), ...(await receiveWebhooks(input)) };
 }
 
 async function useRegistry({ registry: { baseUrl, developerToken, platformToken, appId } }: SampleInput) {
@@ -43,6 +48,18 @@ async function useRegistry({ registry: { baseUrl, developerToken, platformToken,
     installed,
     missing: await read.get(`${appId.slice(0, -1)}${appId.endsWith('0') ? '1' : '0'}`).catch(codeOf),
   };
+}
+
+/** Where the app is installed, by a copy of the registry, and the log of the requests for it. */
+async function keepCopy({ operator, registry: { appId } }: SampleInput) {
+  const lines: string[] = [];
+  const write = (line: string) => void lines.push(line);
+  const hooks = logTo({ debug: write, warn: write, error: write });
+  const copy = await sync(new OperatorClient({ ...operator, ...hooks }));
+  const { workspaceId = '' } = copy.installations({ appId })[0] ?? {};
+  const isInstalled = [workspaceId, 'workspace_other'].map((id) => copy.installation(appId, id) !== undefined);
+  await copy.close();
+  return { isInstalled, state: copy.state, logged: lines.includes('GET /operator/v1/apps') };
 }
 
 async function receiveWebhooks({ webhook, vector, otherSecret }: SampleInput) {
