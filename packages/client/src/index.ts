@@ -31,7 +31,7 @@ export type {
 } from './client/options.ts';
 export type { Conditional, NotModified, PlatformApps } from './client/platform-apps.ts';
 export type { AppRegistryResponse } from './client/response.ts';
-export type { StreamedApp } from './client/stream-app.ts';
+export type { StreamedApp } from './client/streamed-app.ts';
 export { VERSION } from './client/version.ts';
 export type {
   ClientFetch,

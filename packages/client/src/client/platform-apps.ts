@@ -5,7 +5,8 @@ import type { Connection, IfNoneMatch, RequestOptions } from './options.ts';
 import { encodeId } from './path.ts';
 import { type ReadResponse, readObject } from './request.ts';
 import { describeResponse } from './response.ts';
-import { type StreamedApp, streamApp } from './stream-app.ts';
+import { streamApp } from './stream-app.ts';
+import type { StreamedApp } from './streamed-app.ts';
 
 /**
  * The result of a conditional read. If the app has not changed there is no `data`: use what you have cached.

@@ -1,32 +1,11 @@
-import type { Installation, PlatformApp } from '../types/app.ts';
+import type { Installation } from '../types/app.ts';
 import { type AppAlone, AppReader } from './app-reader.ts';
 import type { Attempt } from './attempt.ts';
 import { errorOf } from './errors.ts';
 import type { Connection } from './options.ts';
 import { withConnectionError } from './request.ts';
 import { describeResponse } from './response.ts';
-
-/**
- * An app whose installations are still arriving.
- *
- * @example
- * const { app, etag, installations }: StreamedApp = await client.platform.apps.stream(id);
- * console.log(app.name, etag);
- * for await (const { workspaceId } of installations) console.log(workspaceId);
- * console.log(app.logoUrl);
- */
-export interface StreamedApp {
-  notModified: false;
-  etag: string | undefined;
-  requestId: string | undefined;
-  /**
-   * The app without its installations. A registry sends `logoUrl` after them, and may do so with fields that are newer than
-   * this version: this object gets those once the last installation has been read.
-   */
-  app: Omit<PlatformApp, 'installations'>;
-  /** Can be read once. Leaving the loop, or `return()`, aborts the request. */
-  installations: AsyncGenerator<Installation, void, void>;
-}
+import type { StreamedApp } from './streamed-app.ts';
 
 /** Resolves at the start of the reader. */
 export async function streamApp(connection: Connection, received: Response, attempt: Attempt): Promise<StreamedApp> {

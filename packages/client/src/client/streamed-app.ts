@@ -1,0 +1,23 @@
+import type { Installation, PlatformApp } from '../types/app.ts';
+
+/**
+ * An app whose installations are still arriving.
+ *
+ * @example
+ * const { app, etag, installations }: StreamedApp = await client.platform.apps.stream(id);
+ * console.log(app.name, etag);
+ * for await (const { workspaceId } of installations) console.log(workspaceId);
+ * console.log(app.logoUrl);
+ */
+export interface StreamedApp {
+  notModified: false;
+  etag: string | undefined;
+  requestId: string | undefined;
+  /**
+   * The app without its installations. A registry sends `logoUrl` after them, and may do so with fields that are newer than
+   * this version: this object gets those once the last installation has been read.
+   */
+  app: Omit<PlatformApp, 'installations'>;
+  /** Can be read once. Leaving the loop, or `return()`, aborts the request. */
+  installations: AsyncGenerator<Installation, void, void>;
+}
