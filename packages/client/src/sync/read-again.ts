@@ -67,7 +67,8 @@ function namedBy(events: readonly NamingEvent[]) {
 
 async function readApp(operator: OperatorClient, id: string, options: RequestOptions): Promise<CopiedApp | undefined> {
   try {
-    const { warnings: _, ...app } = await operator.apps.get(id, options);
+    // Lists do not show these two.
+    const { warnings: _, reviewSteps: __, ...app } = await operator.apps.get(id, options);
     return copied(app);
   } catch (error) {
     // A 404 of a proxy says nothing about the app.
