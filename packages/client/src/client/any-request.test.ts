@@ -54,3 +54,12 @@ test('a request of any method is sent again, and what changes something with the
     assert.equal(first !== undefined, method === 'POST' || method === 'PATCH');
   }
 });
+
+test('a path without its slash is one of the same registry, which alone gets the token', async (t) => {
+  const server = await ScriptedServer.start(t, json(200, {}));
+  const client = new AppRegistryClient({ token: 'x', baseUrl: server.baseUrl, maxRetries: 0 });
+  for (const path of ['new', '.example/new', '@127.0.0.1:1/new', '1/new']) {
+    await client.request('GET', path);
+    assert.equal(server.received.at(-1)?.path, `/${path}`);
+  }
+});

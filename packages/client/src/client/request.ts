@@ -42,7 +42,7 @@ export async function send<Data>(
       let received = await exchange(connection, call, ended);
       if (received.status === 401 && typeof connection.token === 'function') {
         // The token may have expired since the function returned it.
-        await received.text();
+        await readText(connection, received);
         received = await exchange(connection, call, ended);
       }
       const response = describeResponse(received);
@@ -58,7 +58,8 @@ export async function send<Data>(
 /** Sends a request once. */
 async function exchange(connection: Connection, call: Call, signal: AbortSignal): Promise<Response> {
   const { method, path, body = null } = call;
-  const url = connection.baseUrl + path;
+  // Without the slash it would continue the name of the host, which would get the token.
+  const url = connection.baseUrl + path.replace(/^\/?/, '/');
   const headers = Object.fromEntries(await headersOf(connection, call));
   const fetchOnce: ClientFetch = connection.fetch ?? fetch;
   connection.onRequest?.({ method, url });

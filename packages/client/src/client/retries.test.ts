@@ -70,6 +70,17 @@ test('an unresponsive server and a stalled body time out and are retried', async
   }
 });
 
+test('a refused token whose response breaks off is retried', async (t) => {
+  const cut: Reply = (response) => {
+    response.writeHead(401, { 'content-type': 'application/json' }).write('{');
+    // After the start has been sent.
+    setTimeout(() => response.socket?.resetAndDestroy(), 50);
+  };
+  const { server, read } = await serving(t, [cut, done], { token: () => 'x' });
+  assert.deepEqual(await read(), app);
+  assert.equal(server.received.length, 2);
+});
+
 test('a retried update has the same key, body and condition', async (t) => {
   const { server, client } = await serving(t, [reset, problem(500, 'internal_error'), done]);
   await client.developer.apps.update('app_x', { name: 'New', logoId: undefined }, { ifMatch: '"1"' });

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -131,6 +133,18 @@ test('an interrupted process gives the app its content back before it exits with
   program.kill('SIGINT');
   const { status, stderr } = await program.ended;
   assert.deepEqual([status, /The run was interrupted\.$/m.test(stderr)], [2, true]);
+  const { name, listingInfo } = await registry.client().developer.apps.current(app.id);
+  assert.deepEqual([name, listingInfo], [app.name, app.listingInfo]);
+});
+
+test('a process whose output is read no more, as with head, gives the app its content back', async () => {
+  const app = await registry.data.newApp({ listingInfo: { longDescription: 'Before.' } });
+  server.deviation = {};
+  const args = ['conformance', '--base-url', server.baseUrl, '--app', app.id];
+  const child = spawn(process.execPath, [main, ...args], { env: tokens, stdio: ['ignore', 'pipe', 'ignore'] });
+  for await (const chunk of child.stdout) if (/^ok +Null removes/m.test(String(chunk))) break;
+  if (child.exitCode === null) await once(child, 'exit');
+  assert.equal(child.exitCode, 2);
   const { name, listingInfo } = await registry.client().developer.apps.current(app.id);
   assert.deepEqual([name, listingInfo], [app.name, app.listingInfo]);
 });

@@ -67,6 +67,7 @@ function namedBy(events: readonly NamingEvent[]) {
 
 async function readApp(operator: OperatorClient, id: string, options: RequestOptions): Promise<CopiedApp | undefined> {
   try {
+    // Lists do not show these two.
     const { warnings: _, reviewSteps: __, ...app } = await operator.apps.get(id, options);
     return copied(app);
   } catch (error) {

@@ -137,18 +137,34 @@ export class RegistryCopy {
       try {
         this.#parts.onChange(change);
       } catch (error) {
-        this.#parts.onError(error);
+        this.#report(error);
       }
     }
   }
 
   /** Whether a repeat may mend it. */
   #fail(error: unknown): boolean {
-    const isMendable = isCursorExpired(error) || (AppRegistryError.is(error) && error.isRetryable);
+    const isMendable = !isRefusal(error) || isCursorExpired(error);
     [this.#state, this.#error] = [isMendable ? 'retrying' : 'failed', error];
-    this.#parts.onError(error);
+    this.#report(error);
     return isMendable;
   }
+
+  /** What the function itself throws ends the program, not the copy. */
+  #report(error: unknown): void {
+    try {
+      this.#parts.onError(error);
+    } catch (thrown) {
+      queueMicrotask(() => {
+        throw thrown;
+      });
+    }
+  }
+}
+
+/** Whether the registry itself has refused, so that it will again. Anything else may come from a proxy, or from a failing token function. */
+function isRefusal(error: unknown): boolean {
+  return AppRegistryError.is(error) && error.problem !== undefined && !error.isRetryable;
 }
 
 /** Events could be missing: the registry was restored, or has lost changes. */

@@ -102,10 +102,9 @@ export async function nextRequests(
 ): Promise<DueRequest[]> {
   const { reader } = registry.storage;
   const wanted = queues.map((queue) => ({ queue, shard: shardOf(queue) }));
-  const [webhook, pending] = await Promise.all([
-    findWebhook(reader, { id: served.webhookId }),
-    inBatches ? listBatches(reader, { ...served, wanted }) : listSingles(reader, { ...served, wanted }),
-  ]);
+  const pending = await (inBatches ? listBatches : listSingles)(reader, { ...served, wanted });
+  // Later than the events: those that follow a rotation are signed with the new secret.
+  const webhook = await findWebhook(reader, { id: served.webhookId });
   const secrets = webhook ? signingSecrets(registry, webhook) : [];
   if (!webhook || secrets.length === 0) return [];
   const now = registry.now();
