@@ -142,6 +142,19 @@ test('revoking the token of a session leads to the sign-in page, with a message'
   assert.ok(fixture.takeErrors().length > 0, 'the browser logs the 401');
 });
 
+test('after a sign-in with another token, the other windows of the browser show its session too', async () => {
+  const page = await fixture.signedIn();
+  const other = await page.context().newPage();
+  await other.goto(fixture.address);
+  await other.getByRole('link', { name: 'Tokens' }).waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  const { token } = await fixture.data.newToken('operator', { scopes: ['read'], name: 'Ada, reader' });
+  await page.getByLabel('Operator token').fill(token);
+  await page.keyboard.press('Enter');
+  await other.getByText('Ada, reader').waitFor();
+  assert.equal(await other.getByRole('link', { name: 'Tokens' }).count(), 0);
+});
+
 test('the keyboard alone signs in, and skips the navigation', async () => {
   const page = await fixture.newWindow();
   await page.goto(fixture.address);

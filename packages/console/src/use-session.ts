@@ -22,11 +22,15 @@ export interface SessionState extends KnownState {
   signOut: () => Promise<void>;
 }
 
+/** A sign-in in another window of the browser, which replaces the session of this one. */
+const signIns = new BroadcastChannel('sign-ins');
+
 export function useSession(): SessionState {
   const [state, setState] = useState<KnownState>({ session: undefined, identityProvider: false });
   const fail = (error: unknown) => setState((before) => ({ ...before, error: shownError(error) }));
   const enter = async (signInFirst?: () => Promise<void>) => {
     const error = await signInFirst?.().then(() => undefined, shownError);
+    if (signInFirst && !error) signIns.postMessage(null);
     try {
       const { session = null, identityProvider } = await showSignIn();
       setState({ session, identityProvider, error });
@@ -44,6 +48,7 @@ export function useSession(): SessionState {
   };
   useEffect(() => {
     void enter(takeSignIn());
+    signIns.onmessage = () => void enter();
     return onWindow({ [sessionEnded]: end, hashchange: follow });
   }, []);
   const leave = async () => {

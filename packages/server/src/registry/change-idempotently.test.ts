@@ -5,6 +5,7 @@ import { assertRefused, everything, rowsOf } from 'app-registry-testkit/registry
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { openStorage } from '../storage/open-storage.ts';
 import { execute } from '../storage/testing/storage-test.ts';
+import { createApp } from './apps/create-app.ts';
 import { updateDeveloper } from './developers/update-developer.ts';
 import { Failure } from './failure.ts';
 import { deleteInstallation } from './installations/delete-installation.ts';
@@ -167,6 +168,10 @@ forEachEngine((engine) => {
       assert.deepEqual(await take(), first);
       assert.equal(first.listingInfo.longDescription, longDescription);
     }
+    const key = newKey();
+    const given = { developerId: fixture.developer.userId, name: 'In step', listingInfo: { longDescription } };
+    const created = await createApp(registry, under(key), given);
+    assert.deepEqual(await createApp(registry, under(key), given), created);
     assert.equal((await rowsOf(registry.storage, 'response_texts')).length, texts + 1);
     const rows = await rowsOf(registry.storage, 'idempotency_keys');
     assert.ok(rows.every(({ answer }) => !answer.includes(longDescription)));

@@ -82,7 +82,7 @@ forEachEngine((engine) => {
 
   test('no secret and no personal data is stored for a retry: that of a token reports its id, not its text', async () => {
     const { caller } = newCaller('issue');
-    const input = { kind: 'operator', scopes: ['read'] };
+    const input = { kind: 'operator', scopes: ['read'], name: 'Grace Hopper' };
     const { id, token } = await issueToken(fixture.registry, caller, input);
     const failure = await assertRefused(
       fixture.registry,
@@ -91,7 +91,7 @@ forEachEngine((engine) => {
     );
     assert.match(failure.message, new RegExp(id));
     const stored = JSON.stringify(await rowsOf(fixture.registry.storage, 'idempotency_keys'));
-    for (const secret of [token, '@example.com', '"Ada']) assert.ok(!stored.includes(secret), secret);
+    for (const secret of [token, input.name, '@example.com', '"Ada']) assert.ok(!stored.includes(secret), secret);
   });
 });
 

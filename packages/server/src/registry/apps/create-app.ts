@@ -5,7 +5,7 @@ import type { AppRow } from '../../storage/tables.ts';
 import { findDeveloperDuring, suspendedColumns } from '../developers/suspended-developer.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { Failure, requireValid, throwIfInvalid } from '../failure.ts';
-import { writeIdempotently } from '../idempotency.ts';
+import { withSharedTexts, writeIdempotently } from '../idempotency.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { storeIdentities } from '../review/warnings/store-identities.ts';
@@ -33,7 +33,7 @@ export async function createApp(registry: Registry, caller: Caller, input: unkno
 
   const draft = newAppRow(registry, { id: newId('app'), developerId, content: contentOf(given) });
   try {
-    const created = await writeIdempotently(registry, caller, {
+    const created = await writeIdempotently<OperatorApp>(registry, caller, {
       content: ['createApp', given],
       work: async (transaction) => {
         const claiming = withNameClaim(draft, await settingsDuring(transaction));
@@ -54,6 +54,7 @@ export async function createApp(registry: Registry, caller: Caller, input: unkno
         });
         return operatorView(registry, row, 'live');
       },
+      form: withSharedTexts(registry),
     });
     // An older program has stored the response without it.
     const etag = created.etag ?? revisionETag(registry, { ...created, revision_stamp: null });

@@ -47,10 +47,10 @@ export async function issueToken(registry: Registry, caller: Caller, input: unkn
       if (developerId !== null && !developer) throw developerNotFound(developerId);
       const isSuspended = developer !== null && developer.suspended_at !== null;
       await insertAccessToken(transaction, { ...row, suspended: isSuspended ? 1 : 0 });
-      // The name may be that of a person, which events never contain.
+      // The name may be that of a person, which neither events nor stored results contain.
       const { id: subjectId, name: _, ...after } = view;
       await appendEvent(transaction, { caller, at, type: 'token.issued', subjectId, after });
-      return view;
+      return { id: subjectId };
     },
     refuseRetry: shownOnce,
   });
@@ -58,7 +58,7 @@ export async function issueToken(registry: Registry, caller: Caller, input: unkn
 }
 
 /** The text of a token is not stored, not even for a repeated request. */
-function shownOnce({ id }: AccessToken): never {
+function shownOnce({ id }: Pick<AccessToken, 'id'>): never {
   throw new Failure(
     'token_issued',
     `The first request with this Idempotency-Key issued ${id} and showed its text, which is not stored. If it is lost, revoke that token and issue another one with a new key.`,
