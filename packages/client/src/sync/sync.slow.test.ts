@@ -7,8 +7,8 @@ import { appOf, developerOf, installationOf } from 'app-registry-testkit/registr
 import { renewEpoch } from '../../../server/src/storage/queries/epoch.ts';
 import { deleteEvents } from '../../../server/src/storage/queries/events.ts';
 import { deleteInstallation } from '../../../server/src/storage/queries/installations.ts';
-import { UnauthorizedError } from '../client/errors.ts';
-import type { OperatorClient } from '../operator/operator-client.ts';
+import { NotFoundError, UnauthorizedError } from '../client/errors.ts';
+import { OperatorClient } from '../operator/operator-client.ts';
 import { LossyProxy } from '../testing/lossy-proxy.ts';
 import { ServedRegistry } from '../testing/served-registry.ts';
 import { type Change, type RegistryCopy, type SyncOptions, sync } from './index.ts';
@@ -223,6 +223,35 @@ forEachEngine((engine) => {
     assert.equal(copy.app(app.id)?.id, app.id);
     await copy.close();
     assert.equal(copy.state, 'failed');
+  });
+
+  test('a page of a proxy and a token function that throws are reported, and the copy goes on', async (t) => {
+    const { token } = await registry.data.newToken('operator', { scopes: ['read'] });
+    const failure = new Error('the store of secrets is away');
+    let failing: 'proxy' | 'token' | undefined;
+    const errors: unknown[] = [];
+    const client = new OperatorClient({
+      baseUrl: 'http://registry.example',
+      maxRetries: 0,
+      token() {
+        if (failing === 'token') throw failure;
+        return token;
+      },
+      async fetch(url, init) {
+        if (failing === 'proxy') return new Response('<h1>404</h1>', { status: 404 });
+        return fetch(String(url).replace('http://registry.example/operator/v1', registry.operatorUrl), init);
+      },
+    });
+    const { copy, caughtUp } = await open(t, client, { onError: (error) => errors.push(error) });
+    for (const part of ['proxy', 'token'] as const) {
+      failing = part;
+      await caughtUp.until(() => copy.state === 'retrying');
+      failing = undefined;
+      await caughtUp(operator);
+      assert.deepEqual([copy.state, copy.error], ['following', undefined]);
+    }
+    assert.ok(errors[0] instanceof NotFoundError);
+    assert.equal(errors.at(-1), failure);
   });
 
   test('a function for changes that throws is reported, and stops nothing', async (t) => {
