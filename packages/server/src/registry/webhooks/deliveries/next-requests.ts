@@ -18,8 +18,7 @@ import { signingSecrets } from '../webhook-secret.ts';
 import { shardOf } from '../webhook-shard.ts';
 import { retryDelayMsMax } from './retry-schedule.ts';
 
-/** What one request to a webhook with `batch` contains at most. A single event may be larger. */
-const eventsPerBatchMax = 100;
+/** What one request with several of the events that `listPendingOf` reads contains at most. A single event may be larger. */
 const batchBytesMax = 1_048_576;
 /** How many queues `nextRequests` reads; of batches fewer, because each may have a hundred events. */
 export const queuesPerReadMax = { single: queuesPerRead, batch: 8 };
@@ -117,8 +116,7 @@ export async function nextRequests(
 type Wanted = ServedWebhook & { wanted: ServedQueue[] };
 
 function listBatches(reader: Connection, { wanted, ...served }: Wanted): Promise<PendingDelivery[][]> {
-  const limit = eventsPerBatchMax;
-  return Promise.all(wanted.map((queue) => listPendingOf(reader, { ...served, ...queue, limit })));
+  return Promise.all(wanted.map((queue) => listPendingOf(reader, { ...served, ...queue })));
 }
 
 async function listSingles(reader: Connection, { wanted, ...served }: Wanted): Promise<PendingDelivery[][]> {

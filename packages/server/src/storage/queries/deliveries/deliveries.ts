@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { listPage, type PageOfRows, type PageRequest } from '../../page.ts';
 import { type Connection, find, list } from '../../query.ts';
 import { columns, type DeliveryRow, type EventRow } from '../../tables.ts';
@@ -67,6 +67,9 @@ interface Serving {
 export const queuesPerRead = 64;
 const fewQueues = 4;
 
+/** As part of the text: of a limit that is a value, PostgreSQL expects a tenth of all rows, and may read the table. */
+const eventsPerRead = 100;
+
 /**
  * The first pending delivery of each of up to `queuesPerRead` queues, with its event, if the webhook is enabled and
  * `holder` serves the shard.
@@ -98,8 +101,7 @@ function firstPendingOf(size: number) {
     const first = sql<PendingDelivery>`
       with wanted (queue, shard) as (values ${sql.join(wanted)}),
       heads (position) as materialized (
-        select (select position from deliveries where webhook_id = ${slots.webhookId} and state = 'pending'
-          and deliveries.queue = wanted.queue order by position limit 1)
+        select (select position from (${pendingOf(sql`${slots.webhookId}`, sql`wanted.queue`)} limit 1) as first)
         from wanted join webhook_leases on webhook_leases.shard = wanted.shard
         join webhooks on webhooks.id = webhook_leases.webhook_id
         where webhook_leases.webhook_id = ${slots.webhookId} and holder = ${slots.holder} and ${served}
@@ -110,23 +112,27 @@ function firstPendingOf(size: number) {
   });
 }
 
+/**
+ * The pending deliveries of a queue, in order. Two bounds, not an equality: with that, PostgreSQL drops the column from the
+ * order, and where it expects many to be pending in the queue, it reads all deliveries by their position until it finds one.
+ */
+function pendingOf(webhookId: RawBuilder<unknown>, queue: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`select position, id, queue, event_id, attempts, due_at, attempted_at from deliveries where state = 'pending'
+    and webhook_id = ${webhookId} and queue >= ${queue} and queue <= ${queue} order by queue, position`;
+}
+
 const served = sql`webhooks.disabled_at is null and webhooks.lease_holder = ${sql.lit(sharded)}`;
 
-/** The first pending deliveries of a queue, in order. */
-export const listPendingOf = list(
-  (db, { webhookId, holder, queue, shard, limit }: Serving & ServedQueue & { limit: number }) => {
-    const first = sql<PendingDelivery>`
-      with heads (position) as materialized (
-        select position from deliveries where webhook_id = ${webhookId} and state = 'pending' and queue = ${queue}
-        and exists (select 1 from webhook_leases join webhooks on webhooks.id = webhook_leases.webhook_id
-          where webhook_leases.webhook_id = ${webhookId} and shard = ${shard} and holder = ${holder} and ${served})
-        order by position limit ${limit}
-      )
-      select ${withEvent} from heads join deliveries on deliveries.position = heads.position
-      join events on events.id = deliveries.event_id order by heads.position`;
-    return { compile: () => first.compile(db) };
-  },
-);
+/** The first pending deliveries of a queue, in order, `eventsPerRead` at most. */
+export const listPendingOf = list((db, { webhookId, holder, queue, shard }: Serving & ServedQueue) => {
+  const first = sql<PendingDelivery>`
+      select ${withEvent} from (${pendingOf(sql`${webhookId}`, sql`${queue}`)} limit ${sql.lit(eventsPerRead)}) as deliveries
+      join events on events.id = deliveries.event_id
+      where exists (select 1 from webhook_leases join webhooks on webhooks.id = webhook_leases.webhook_id
+        where webhook_leases.webhook_id = ${webhookId} and shard = ${shard} and holder = ${holder} and ${served})
+      order by deliveries.position`;
+  return { compile: () => first.compile(db) };
+});
 
 type Attempted = Pick<
   DeliveryRow,
