@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { Program } from 'app-registry-testkit/programs/program';
 import { ServedRegistry } from '../testing/served-registry.ts';
 import { runCommand } from './command.ts';
+import { curlOf } from './curl.ts';
 import { DeviatingServer } from './testing/deviating-server.ts';
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
@@ -117,6 +119,13 @@ test('no token is printed, whether it comes from an option, a variable or a file
     assert.match(output + errors, /\$\{DEVELOPER_TOKEN\}/);
     for (const token of Object.values(tokens)) assert.equal((output + errors).includes(token), false);
   }
+});
+
+test('a long token stays in one piece in a command, where it is found and replaced', () => {
+  const token = `${'ab'.repeat(200)}.${randomBytes(100).toString('base64url')}`;
+  const headers = { Authorization: `Bearer ${token}` };
+  const command = curlOf(new URL(server.baseUrl), { method: 'GET', path: '/', headers });
+  assert.ok(command.includes(`-H "Authorization: Bearer ${token}"`), command);
 });
 
 test('an interrupted process gives the app its content back before it exits with 2', async () => {

@@ -9,7 +9,7 @@ export function curlOf(baseUrl: URL, { method, path, headers, body }: HttpReques
   const url = baseUrl.href.replace(/\/$/, '') + path;
   const options = Object.entries(headers).flatMap(([name, value]) => {
     if (value === null) return [`-H '${name}:'`];
-    return [value].flat().map((one) => `-H ${one === '' ? quoted(`${name};`) : shellText(`${name}: `, one)}`);
+    return [value].flat().map((one) => `-H ${one === '' ? quoted(`${name};`) : headerText(name, one)}`);
   });
   // A type that curl would add by itself.
   const noType = body !== undefined && !('Content-Type' in headers) ? [`-H 'Content-Type:'`] : [];
@@ -17,6 +17,11 @@ export function curlOf(baseUrl: URL, { method, path, headers, body }: HttpReques
   const how = method === 'HEAD' ? ['-I'] : ['-X', method];
   const command = ['curl -i', '--path-as-is', ...how, quoted(url), ...options, ...noType, ...data].join(' ');
   return typeof body === 'object' ? `printf '${body.hex.replaceAll(/../g, '\\x$&')}' | ${command}` : command;
+}
+
+/** A token stays in one piece, however long it is: so it is found and replaced. */
+function headerText(name: string, value: string): string {
+  return name === 'Authorization' ? quoted(`${name}: ${value}`) : shellText(`${name}: `, value);
 }
 
 function shellText(prefix: string, text: string): string {
