@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { LossyProxy } from '../testing/lossy-proxy.ts';
-import { json, reset, ScriptedServer } from '../testing/scripted-server.ts';
+import { json, reply, reset, ScriptedServer } from '../testing/scripted-server.ts';
 import { ServedRegistry } from '../testing/served-registry.ts';
 import { AppRegistryClient } from './app-registry-client.ts';
 import { NotFoundError, UnprocessableContentError } from './errors.ts';
@@ -62,4 +62,10 @@ test('a path without its slash is one of the same registry, which alone gets the
     await client.request('GET', path);
     assert.equal(server.received.at(-1)?.path, `/${path}`);
   }
+});
+
+test('a response without content has no data', async (t) => {
+  const server = await ScriptedServer.start(t, reply(204, ''));
+  const client = new AppRegistryClient({ token: 'x', baseUrl: server.baseUrl });
+  assert.equal(await client.request('DELETE', '/new'), undefined);
 });

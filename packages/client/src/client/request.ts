@@ -73,8 +73,9 @@ async function exchange(connection: Connection, call: Call, signal: AbortSignal)
   return received;
 }
 
-/** The JSON object in a response. Checks no more than that: a newer registry may send more fields. */
+/** The JSON object in a response; undefined when it has no content. Checks no more: a newer registry may send more fields. */
 export async function readObject<Data>(connection: Connection, received: Response): Promise<Data> {
+  if (received.status === 204) return undefined as Data;
   const data = parseJson(await readText(connection, received));
   if (typeof data === 'object' && data) return data as Data;
   throw errorOf(describeResponse(received));

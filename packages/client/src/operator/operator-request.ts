@@ -2,12 +2,11 @@ import type { WithResponse } from '../client/api-promise.ts';
 import { AppRegistryError } from '../client/errors.ts';
 import { type Parts, requestJson } from '../client/json-request.ts';
 import type { Connection, Method, RequestOptions } from '../client/options.ts';
-import { type ReadResponse, readObject } from '../client/request.ts';
 
 /** A repeat of what has shown a secret is refused with these: the change has been made. */
 const shownOnce = ['token_issued', 'webhook_created', 'secret_replaced'];
 
-/** Sends a request of the operator API. Where the response has no content, its data is undefined. */
+/** Sends a request of the operator API. */
 export function requestOperator<Data>(
   connection: Connection,
   method: Method,
@@ -29,8 +28,5 @@ export function requestOperator<Data>(
       connection.onError?.(error);
     },
   };
-  return requestJson(observed, method, path, parts, readIfAny as ReadResponse<Data>);
+  return requestJson(observed, method, path, parts);
 }
-
-const readIfAny: ReadResponse<unknown> = async (connection, received) =>
-  received.status === 204 ? undefined : readObject(connection, received);
