@@ -468,15 +468,17 @@ forEachEngine((engine) => {
   });
 
   test('a live process renews its leases and keeps its share, even if the clocks of others are wrong', async () => {
+    // A busy machine may hold up for a second what renews them.
+    const leaseMs = 2_000;
     const { id } = await fixture.newWebhook(hook.url());
-    const first = await fixture.startProcess({ leaseMs: 300 });
-    await until(async () => (await fixture.webhook(id)).lease_beat >= 4);
+    const first = await fixture.startProcess({ leaseMs });
+    await until(async () => (await fixture.webhook(id)).lease_beat >= 2);
     const [[holder] = []] = [...(await fixture.shardsByHolder(id))];
     const now = Date.now();
     fixture.now = () => now + dayMs;
-    await fixture.startProcess({ leaseMs: 300 });
+    await fixture.startProcess({ leaseMs });
     await until(async () => (await fixture.shardsByHolder(id)).size === 2);
-    await sleep(700);
+    await sleep(2 * leaseMs);
     assert.equal((await fixture.shardsByHolder(id)).get(holder ?? ''), shardsPerWebhook / 2);
     assert.ok(!first.log.lines.some(({ level }) => level >= warn));
   });
