@@ -57,10 +57,13 @@ forEachEngine((engine) => {
     await sleep(500);
     const { status, stderr } = await command.stop();
     assert.deepEqual([status, stderr], [0, '']);
-    for (const { statuses, end } of await Promise.all(flows)) {
-      assert.equal(end, 'ECONNREFUSED');
-      assert.deepEqual([...statuses], [200]);
-    }
+    const ended = await Promise.all(flows);
+    const responses = ended.flatMap(({ statuses }) => statuses);
+    assert.ok(responses.every((responseStatus) => responseStatus === 200));
+    // A connection that arrives as the last process closes the socket is reset. No process has accepted it.
+    for (const { end } of ended) assert.match(String(end), /^ECONNRE(FUSED|SET)$/);
+    const served = command.log().filter(({ msg }) => msg === 'request');
+    assert.equal(served.length, responses.length);
     assert.equal(command.log().filter(({ msg }) => msg === 'stopped').length, 1);
   });
 
@@ -476,13 +479,13 @@ async function readUntilFailure(connection: Connection, read: HttpRequest, signa
 async function sendUntilRefused(
   command: Command,
   { keepsAlive, at }: { keepsAlive: boolean; at: number },
-): Promise<{ statuses: Set<number>; end: unknown }> {
-  const statuses = new Set<number>();
+): Promise<{ statuses: number[]; end: unknown }> {
+  const statuses: number[] = [];
   const lasting = new Connection(command.port);
   for (let count = 0; ; count += 1) {
     const request = count % 2 === 0 ? command.read : command.update(`Name ${at} ${count}`);
     try {
-      statuses.add((keepsAlive ? await lasting.send(request) : await command.send(request)).status);
+      statuses.push((keepsAlive ? await lasting.send(request) : await command.send(request)).status);
     } catch (error) {
       lasting.close();
       return { statuses, end: error instanceof Error && 'code' in error ? error.code : error };
