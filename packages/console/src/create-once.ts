@@ -25,7 +25,9 @@ export async function createOnce<Created>(
 }
 
 function mayStillCreate(error: unknown): boolean {
-  return AppRegistryError.is(error) && (error.mayHaveTakenEffect || error.code === 'request_in_progress');
+  if (!AppRegistryError.is(error)) return false;
+  // A conflict tells what the first request has done, unless that is still in progress.
+  return error.statusCode === 409 ? error.code === 'request_in_progress' : error.mayHaveTakenEffect;
 }
 
 /** Not `randomUUID`, which browsers provide only over https and on localhost. */
