@@ -26,7 +26,7 @@ export async function createOnce<Created>(
 
 function mayStillCreate(error: unknown): boolean {
   if (!AppRegistryError.is(error)) return false;
-  // A conflict tells what the first request has done, unless that is still in progress.
+  // A conflict says what the first request has done, unless that is still in progress.
   return error.statusCode === 409 ? error.code === 'request_in_progress' : error.mayHaveTakenEffect;
 }
 

@@ -94,7 +94,7 @@ test('--json prints the same as one document', async () => {
   );
 });
 
-test('no token is printed, whether it comes from an option, a variable or a file, and whatever the server returns', async (t) => {
+test('no token is printed, whether it comes from an option, a variable or a file, also when the server returns it', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'conformance-'));
   t.after(() => rm(folder, { recursive: true }));
   const file = join(folder, 'token');

@@ -224,7 +224,7 @@ describe('of the documented promises, those fail that are broken by a server tha
       response: ({ headers }) => delete headers['www-authenticate'],
       breaks: ['Get App without a token', 'Update App with a token of another kind'],
     },
-    'tells a foreign app from an unknown one': {
+    'distinguishes a foreign app from an unknown one': {
       response: (response, { headers }) => {
         if (headers.authorization?.endsWith(options.otherDeveloperToken ?? '')) response.status = 403;
       },

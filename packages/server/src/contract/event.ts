@@ -49,10 +49,10 @@ const OtherEvent = Type.Object(
   { $id: 'OtherEvent', description: 'An event of a type that a later release added.' },
 );
 
-// A name of its own: where unknown types are possible, compilers cannot tell the known ones apart.
+// A name of its own: where unknown types are possible, compilers cannot distinguish the known ones.
 const KnownEvent = Type.Unsafe<Event>({
   $id: 'KnownEvent',
-  description: 'One change of a type that this release knows. `type` tells them apart.',
+  description: 'One change of a type that this release knows. `type` distinguishes them.',
   anyOf: [...eventSchemas.values()],
 });
 

@@ -59,7 +59,7 @@ for (const [name, { pattern, validate }] of Object.entries(textFormats)) {
     // Generated clients compile patterns in both ways.
     const compiled = [new RegExp(pattern, 'u'), new RegExp(pattern)];
 
-    test('matches whatever the registry accepts', () => {
+    test('matches everything that the registry accepts', () => {
       let accepted = 0;
       const value = values[name] ?? assert.fail('no values');
       fc.assert(
@@ -73,7 +73,7 @@ for (const [name, { pattern, validate }] of Object.entries(textFormats)) {
       assert.ok(accepted > 50, `${accepted} values were valid`);
     });
 
-    test('does not match what it can tell to be wrong', () => {
+    test('does not match what it recognises as wrong', () => {
       const texts = wrong[name] ?? assert.fail('no texts');
       for (const text of texts) {
         for (const regExp of compiled) assert.doesNotMatch(text, regExp);

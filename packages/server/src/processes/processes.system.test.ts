@@ -60,8 +60,8 @@ forEachEngine((engine) => {
     const ended = await Promise.all(flows);
     const responses = ended.flatMap(({ statuses }) => statuses);
     assert.ok(responses.every((responseStatus) => responseStatus === 200));
-    // A connection that arrives as the last process closes the socket is reset. No process has accepted it.
-    for (const { end } of ended) assert.match(String(end), /^ECONNRE(FUSED|SET)$/);
+    for (const { end } of ended) assert.equal(end, 'ECONNREFUSED');
+    // What was reset was never accepted: each request in the log has its response.
     const served = command.log().filter(({ msg }) => msg === 'request');
     assert.equal(served.length, responses.length);
     assert.equal(command.log().filter(({ msg }) => msg === 'stopped').length, 1);
@@ -481,14 +481,19 @@ async function sendUntilRefused(
   { keepsAlive, at }: { keepsAlive: boolean; at: number },
 ): Promise<{ statuses: number[]; end: unknown }> {
   const statuses: number[] = [];
-  const lasting = new Connection(command.port);
+  let wasReset = false;
+  let lasting = new Connection(command.port);
   for (let count = 0; ; count += 1) {
     const request = count % 2 === 0 ? command.read : command.update(`Name ${at} ${count}`);
     try {
       statuses.push((keepsAlive ? await lasting.send(request) : await command.send(request)).status);
     } catch (error) {
+      const end = error instanceof Error && 'code' in error ? error.code : error;
       lasting.close();
-      return { statuses, end: error instanceof Error && 'code' in error ? error.code : error };
+      // The system resets a connection that arrives as the last process closes the socket. The next one is refused.
+      if (end !== 'ECONNRESET' || wasReset) return { statuses, end };
+      wasReset = true;
+      lasting = new Connection(command.port);
     }
   }
 }

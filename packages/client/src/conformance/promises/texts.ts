@@ -14,7 +14,7 @@ const odd = [
 
 export const textPromises: readonly InterfacePromise[] = [
   {
-    name: 'Every valid text is returned exactly as it was sent, whatever its script.',
+    name: 'Every valid text is returned exactly as it was sent, in any script.',
     source: 'docs 2.1',
     steps: odd.map((text) => isStored(`${text} {unique}`, ` ${text} `, `${text}\r\n\t${text}\n`)),
   },
