@@ -140,7 +140,7 @@ export class ConflictError extends ResponseError {
  * 412: another client has changed the app since the read that `ifMatch` names. Nothing was changed.
  *
  * @example
- * await client.developer.apps.update(id, { name: 'New' }, { ifMatch: '"7.0195f2c4"' }).catch((error) => {
+ * await client.developer.apps.update(id, { name: 'New' }, { ifMatch: '"7.5f0c1a9e.Vb2xq0m9K3Ty"' }).catch((error) => {
  *   if (error instanceof PreconditionFailedError) console.error('Read the app again.', error.changedFields);
  * });
  */
