@@ -7,6 +7,7 @@ import { sharedState } from './0006-shared-state.ts';
 import { revisionStamps } from './0007-revision-stamps.ts';
 import { review } from './0008-review.ts';
 import { scale } from './0009-scale.ts';
+import { consoleReview } from './0010-console.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the schema version is their number. A released migration is never changed. */
@@ -20,4 +21,5 @@ export const migrations: Migration[] = [
   revisionStamps,
   review,
   scale,
+  consoleReview,
 ];
