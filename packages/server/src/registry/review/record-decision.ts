@@ -38,5 +38,6 @@ export async function recordDecision(
     note: note ?? null,
     actor: event.actor,
     decided_at: event.occurred_at,
+    waiting_since: app.waiting_since || null,
   });
 }
