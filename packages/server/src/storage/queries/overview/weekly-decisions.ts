@@ -26,8 +26,5 @@ export const listWeeklyWaits = list((db, { since }: { since: number }) => {
     ])
     .where('decided_at', '>=', since)
     .where('waiting_since', 'is not', null);
-  return db
-    .selectFrom(ranked.as('ranked'))
-    .select(['week', 'waited'])
-    .where(sql<boolean>`place = (decisions + 1) / 2`);
+  return db.selectFrom(ranked.as('ranked')).select(['week', 'waited']).where(sql<boolean>`place = (decisions + 1) / 2`);
 });

@@ -1,19 +1,21 @@
 import { sql } from 'kysely';
-import type { FeedPlace } from '../../event-feed.ts';
 import { change, find, list } from '../../query.ts';
-import { columns, type CountedEventsRow, type WeeklyInstallationsRow } from '../../tables.ts';
+import type { Reader } from '../../statement.ts';
+import { type CountedEventsRow, columns, type WeeklyInstallationsRow } from '../../tables.ts';
 
 /** The id in the rows of all apps together. */
 export const allApps = '';
 
-/** The installations made and deleted in each week from one on. */
-export const listWeeklyInstallations = list((db, { weeks }: { weeks: string }) =>
-  db
+/** The installations made and deleted of all apps in these weeks. */
+export async function listWeeklyInstallations(reader: Reader, weeks: number[]): Promise<WeeklyInstallationsRow[]> {
+  const query = reader.builder
     .selectFrom('weekly_installations')
     .select(columns.weekly_installations)
-    .where('app_id', '=', sql.lit(allApps))
-    .where('week', '>=', sql<number>`${weeks}`),
-);
+    // Not a range, which would read the rows of all apps.
+    .where('week', 'in', weeks)
+    .where('app_id', '=', allApps);
+  return reader.rows(query.compile());
+}
 
 /** The apps with the most new installations from a week on, less those deleted. */
 export const listGrowingApps = list((db, { fromWeek, limit }: { fromWeek: number; limit: number }) => {
@@ -58,19 +60,27 @@ export const deleteWeeklyInstallationsOfApps = change((db, { before }: { before:
   db.deleteFrom('weekly_installations').where('week', '<', before).where('app_id', '<>', sql.lit(allApps)),
 );
 
-/** The last event that is counted. */
-export const findCountedEvents = find((db) => db.selectFrom('counted_events').select(columns.counted_events));
-
-/** Begins to count after an event, instead of where another registry had counted to. */
-export const beginToCountEvents = change((db, { epoch, position, id }: CountedEventsRow) =>
-  db.insertInto('counted_events').values({ epoch, position, id }).onConflict((conflict) => conflict.doNothing()),
+/** The last event of a registry that is counted. */
+export const findCountedEvents = find((db, { epoch }: { epoch: string }) =>
+  db.selectFrom('counted_events').select(columns.counted_events).where('epoch', '=', epoch),
 );
 
+interface CountedStep extends CountedEventsRow {
+  fromPosition: number;
+  fromId: string;
+}
+
+/** Moves on from an event to a later one. Returns 0 if another process has moved on from it. */
+export const moveCountedEvents = change((db, { epoch, position, id, fromPosition, fromId }: CountedStep) =>
+  db
+    .updateTable('counted_events')
+    .set({ position, id })
+    .where('epoch', '=', epoch)
+    .where('position', '=', fromPosition)
+    .where('id', '=', fromId),
+);
+
+/** Deletes what remains of the registry that a backup was made of. */
 export const deleteForeignCountedEvents = change((db, { epoch }: { epoch: string }) =>
   db.deleteFrom('counted_events').where('epoch', '<>', epoch),
 );
-
-/** Moves on, unless another process has. Returns whether it moved, as a number of rows. */
-export const moveCountedEvents = change((db, { from, to }: { from: CountedEventsRow; to: FeedPlace }) => {
-  throw new Error(`${from}${to}${db}`);
-});
