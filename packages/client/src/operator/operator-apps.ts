@@ -10,13 +10,17 @@ import type {
   Decision,
   DeletedApp,
   DeletedAppOrDryRun,
+  EndedClaim,
   ListedRevision,
   NewApp,
+  NewReviewNote,
   OperatorApp,
   OperatorAppOrDryRun,
   QueueItem,
   Rejection,
   Revert,
+  ReviewClaim,
+  ReviewNote,
   ReviewStatus,
   Revocation,
   Transfer,
@@ -54,6 +58,17 @@ export interface QueueQuery extends ListQuery {
   developerId?: string | undefined;
   /** Whether to list what has waited shortest first. */
   newestFirst?: boolean | undefined;
+}
+
+/**
+ * Whether to take over the claim of another reviewer, who is named by the error otherwise.
+ *
+ * @example
+ * const options: ClaimOptions = { takeOver: true };
+ * console.log((await operator.apps.claim(id, options)).expiresAt);
+ */
+export interface ClaimOptions extends RequestOptions {
+  takeOver?: boolean | undefined;
 }
 
 /**
@@ -157,6 +172,30 @@ export class OperatorApps {
     options?: RequestOptions,
   ): List<Decision, Actors> {
     return this.#operations.list(['apps', id, 'decisions'], query, options);
+  }
+
+  /** Shows the other reviewers for 15 minutes who is reviewing the app. Claiming it again renews that. */
+  claim(id: string, { takeOver, ...options }: ClaimOptions = {}): ApiPromise<ReviewClaim> {
+    return this.#operations.post(['apps', id, 'claim'], { body: { takeOver } }, options);
+  }
+
+  /** Ends the own claim, if there is one. */
+  release(id: string, options?: RequestOptions): ApiPromise<EndedClaim> {
+    return this.#operations.post(['apps', id, 'release'], {}, options);
+  }
+
+  /** The notes among reviewers, newest first. */
+  listNotes(id: string, query?: ListQuery, options?: RequestOptions): List<ReviewNote> {
+    return this.#operations.list(['apps', id, 'notes'], query, options);
+  }
+
+  addNote(id: string, note: NewReviewNote, options?: RequestOptions): ApiPromise<ReviewNote> {
+    return this.#operations.post(['apps', id, 'notes'], { body: note }, options);
+  }
+
+  /** Deletes an own note; with the scope `admin` any. */
+  deleteNote(id: string, noteId: string, options?: RequestOptions): ApiPromise<ReviewNote> {
+    return this.#operations.send('DELETE', ['apps', id, 'notes', noteId], {}, options);
   }
 
   listRevisions(id: string, query?: ListQuery, options?: RequestOptions): List<ListedRevision> {

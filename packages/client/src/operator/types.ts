@@ -501,6 +501,27 @@ export interface ReviewWarning {
    */
   otherAppId?: string;
 }
+/**
+ * Who is reviewing an app. It keeps no one from a decision, and a decision ends it. A token with the scope `portal` never receives it.
+ */
+export interface ReviewClaim {
+  /**
+   * Who has claimed it, as events say it.
+   */
+  actor: string;
+  /**
+   * What people call the actor, if that is known.
+   */
+  actorName?: string;
+  /**
+   * UTC, with milliseconds and the designator `Z`.
+   */
+  claimedAt: string;
+  /**
+   * 15 minutes after it was last claimed.
+   */
+  expiresAt: string;
+}
 export interface AppWithWarnings {
   id: string;
   /**
@@ -611,6 +632,7 @@ export interface AppWithWarnings {
    * Items: Later releases may add steps.
    */
   reviewSteps: ('submit' | 'withdraw' | 'approve' | 'reject' | 'reject-change' | 'revoke' | (string & {}))[];
+  claim?: ReviewClaim;
 }
 export interface ListingInfoUpdate {
   /**
@@ -965,6 +987,7 @@ export interface QueueItem {
    * What a reviewer should look at in the current content.
    */
   warnings: ReviewWarning[];
+  claim?: ReviewClaim;
 }
 export interface Approval {
   /**
@@ -1276,6 +1299,95 @@ export interface ActorName {
    * The name of a token, or of its developer; of a person whom an identity provider has signed in; of who ran a command.
    */
   name: string;
+}
+export interface NewClaim {
+  /**
+   * Whether to take over the claim of another reviewer.
+   */
+  takeOver?: boolean;
+}
+export interface EndedClaim {
+  appId: string;
+  /**
+   * Whether the caller had claimed the app.
+   */
+  wasClaimed: boolean;
+}
+/**
+ * A note among reviewers about an app.
+ */
+export interface ReviewNote {
+  id: string;
+  text: string;
+  /**
+   * Who has written it, as events say it.
+   */
+  actor: string;
+  /**
+   * What people call the actor, if that is known.
+   */
+  actorName?: string;
+  /**
+   * UTC, with milliseconds and the designator `Z`.
+   */
+  createdAt: string;
+}
+export interface NewReviewNote {
+  text: string;
+}
+/**
+ * A text that reviewers begin the reason of a decision with.
+ */
+export interface ReasonTemplate {
+  id: string;
+  /**
+   * What reviewers choose it by.
+   */
+  title: string;
+  /**
+   * For the developer.
+   */
+  message: string;
+  /**
+   * Why, for programs: one of `broken_address`, `impersonation`, `incomplete`, `misleading`, `other`, `spam`, or a code of your own.
+   */
+  code?: string;
+  /**
+   * UTC, with milliseconds and the designator `Z`.
+   */
+  createdAt: string;
+  /**
+   * UTC, with milliseconds and the designator `Z`.
+   */
+  updatedAt: string;
+}
+export interface NewReasonTemplate {
+  /**
+   * What reviewers choose it by.
+   */
+  title: string;
+  /**
+   * For the developer.
+   */
+  message: string;
+  /**
+   * Why, for programs: one of `broken_address`, `impersonation`, `incomplete`, `misleading`, `other`, `spam`, or a code of your own.
+   */
+  code?: string;
+}
+export interface ReasonTemplateUpdate {
+  /**
+   * What reviewers choose it by.
+   */
+  title?: string;
+  /**
+   * For the developer.
+   */
+  message?: string;
+  /**
+   * Why, for programs: one of `broken_address`, `impersonation`, `incomplete`, `misleading`, `other`, `spam`, or a code of your own.
+   */
+  code?: string | null;
 }
 /**
  * A name or a host that only some developers may use.
@@ -1859,6 +1971,9 @@ export interface NewWebhook {
     | 'webhook.deleted'
     | 'protected_name.created'
     | 'protected_name.deleted'
+    | 'reason_template.created'
+    | 'reason_template.updated'
+    | 'reason_template.deleted'
     | 'settings.updated'
     | 'webhook.tested'
   )[];
@@ -1965,6 +2080,9 @@ export interface WebhookUpdate {
         | 'webhook.deleted'
         | 'protected_name.created'
         | 'protected_name.deleted'
+        | 'reason_template.created'
+        | 'reason_template.updated'
+        | 'reason_template.deleted'
         | 'settings.updated'
         | 'webhook.tested'
       )[]

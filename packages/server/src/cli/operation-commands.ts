@@ -31,6 +31,17 @@ export const operationCommands: Record<OperatorOperationId, string> = {
   revokeApp: 'app revoke',
   listDecisions: 'app decisions',
 
+  claimApp: 'app claim',
+  releaseApp: 'app release',
+  listNotes: 'app notes',
+  addNote: 'app add-note',
+  deleteNote: 'app delete-note',
+
+  listReasonTemplates: 'reason-template list',
+  createReasonTemplate: 'reason-template create',
+  updateReasonTemplate: 'reason-template update',
+  deleteReasonTemplate: 'reason-template delete',
+
   listProtectedNames: 'protected-name list',
   addProtectedName: 'protected-name add',
   removeProtectedName: 'protected-name remove',

@@ -7,6 +7,7 @@ import { requireValid, throwIfInvalid } from '../failure.ts';
 import { readPage } from '../page.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Registry } from '../registry.ts';
+import { currentClaims } from './claims/current-claims.ts';
 import { type QueuedApp, queueItem } from './queue-item.ts';
 import { warningsOf } from './warnings/warnings-of.ts';
 
@@ -30,7 +31,7 @@ export async function listReviewQueue(
     name: 'review queue',
     read: async (request) => {
       const page = await listReviewQueuePage(registry.storage.reader, { ...filter, ...request });
-      return { ...page, rows: await toReview(registry, page.rows) };
+      return { ...page, rows: await toReview(registry, page.rows, showsNotes) };
     },
     view: (queued) => queueItem({ ...registry, showsNotes }, queued),
   });
@@ -45,10 +46,19 @@ function readFilter(registry: Registry, { kind, developerId, newestFirst }: Revi
 }
 
 /** With what a reviewer needs besides the app. */
-async function toReview({ storage }: Registry, apps: AppRowWithMode[]): Promise<QueuedApp[]> {
+async function toReview(registry: Registry, apps: AppRowWithMode[], showsNotes: boolean): Promise<QueuedApp[]> {
   const ids = apps.map(({ id }) => id);
-  const { reader } = storage;
-  const [decisions, warnings] = await Promise.all([listLastDecisions(reader, ids), warningsOf(reader, apps)]);
+  const { reader } = registry.storage;
+  const [decisions, warnings, claims] = await Promise.all([
+    listLastDecisions(reader, ids),
+    warningsOf(reader, apps),
+    currentClaims(registry, showsNotes ? ids : []),
+  ]);
   const decisionOf = new Map(decisions.map((decision) => [decision.app_id, decision]));
-  return apps.map((app) => ({ app, lastDecision: decisionOf.get(app.id), warnings: warnings.get(app.id) ?? [] }));
+  return apps.map((app) => ({
+    app,
+    lastDecision: decisionOf.get(app.id),
+    warnings: warnings.get(app.id) ?? [],
+    claim: claims.get(app.id),
+  }));
 }
