@@ -2,7 +2,7 @@ import type { ApiPromise } from '../client/api-promise.ts';
 import type { RequestOptions } from '../client/options.ts';
 import type { AppUpdate } from '../types/app-update.ts';
 import type { List, Operations } from './operations.ts';
-import type { Actors, DryRunOptions, IfMatchOptions, ListQuery, ReviewedApp } from './queries.ts';
+import type { Actors, DryRunOptions, IfMatchOptions, ListQuery, ReviewedApp, Total } from './queries.ts';
 import type {
   AppRevision,
   Approval,
@@ -56,8 +56,14 @@ export interface QueueQuery extends ListQuery {
   kind?: 'submission' | 'change' | 'transfer' | undefined;
   /** The user id of their developer. */
   developerId?: string | undefined;
+  /** A UTC time: what has waited since before it. */
+  waitingBefore?: string | undefined;
+  /** Apps with warnings, or without. Pages may then have fewer items than the limit, also none, before the last one. */
+  hasWarnings?: boolean | undefined;
   /** Whether to list what has waited shortest first. */
   newestFirst?: boolean | undefined;
+  /** Whether the page says how many there are. */
+  withTotal?: boolean | undefined;
 }
 
 /**
@@ -129,7 +135,7 @@ export class OperatorApps {
   }
 
   /** What awaits review, longest waiting first, unless the query says otherwise. */
-  listQueue(query?: QueueQuery, options?: RequestOptions): List<QueueItem> {
+  listQueue(query?: QueueQuery, options?: RequestOptions): List<QueueItem, Total> {
     return this.#operations.list(['apps', 'queue'], query, options);
   }
 
