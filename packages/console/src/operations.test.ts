@@ -10,6 +10,7 @@ type OperationId = keyof typeof calls;
 const withoutScreen: Partial<Record<OperationId, string>> = {
   listDevelopers: 'there are no pages of developers: an app shows its own',
   createDeveloper: 'developers are created by the portal of the platform',
+  showDeveloperRecord: 'the page of a review does not show it yet',
   updateDeveloper: 'developers change their own data in the portal of the platform',
   eraseDeveloper: 'there are no pages of developers',
   suspendDeveloper: 'there are no pages of developers',

@@ -115,6 +115,69 @@ export interface Developer {
    */
   lastName?: string;
 }
+/**
+ * What a reviewer should know of a developer.
+ */
+export interface DeveloperRecord {
+  /**
+   * The apps that belong to the developer now, or did when they were deleted.
+   */
+  apps: {
+    /**
+     * Apps that are `DRAFT`. 10000 means as many or more.
+     */
+    draft: number;
+    /**
+     * Apps that are `AWAITING_REVIEW`. 10000 means as many or more.
+     */
+    awaitingReview: number;
+    /**
+     * Apps that are `APPROVED`. 10000 means as many or more.
+     */
+    approved: number;
+    /**
+     * Apps that are `REJECTED`. 10000 means as many or more.
+     */
+    rejected: number;
+    /**
+     * Deleted apps that can be restored. 10000 means as many or more.
+     */
+    deleted: number;
+  };
+  /**
+   * The stored decisions about those apps: with more than 1,000 of them, about the 1,000 newest, and about as many deleted ones.
+   */
+  decisions: {
+    /**
+     * Approvals of apps and of changes. 10000 means as many or more.
+     */
+    approved: number;
+    /**
+     * Rejections of apps. 10000 means as many or more.
+     */
+    rejected: number;
+    /**
+     * Rejections of changes. 10000 means as many or more.
+     */
+    changesRejected: number;
+    /**
+     * Revocations. 10000 means as many or more.
+     */
+    revoked: number;
+  };
+  /**
+   * How often the developer was suspended, as far as the events are not archived. 10000 means as many or more.
+   */
+  suspensions: number;
+  /**
+   * When the first of those apps was created.
+   */
+  firstAppAt?: string;
+  /**
+   * When the last of those decisions was made.
+   */
+  lastDecisionAt?: string;
+}
 export interface DeveloperUpdate {
   email?: string;
   /**

@@ -7,6 +7,7 @@ export const operationCommands: Record<OperatorOperationId, string> = {
   listDevelopers: 'developer list',
   createDeveloper: 'developer create',
   showDeveloper: 'developer show',
+  showDeveloperRecord: 'developer record',
   updateDeveloper: 'developer update',
   eraseDeveloper: 'developer erase',
   suspendDeveloper: 'developer suspend',

@@ -11,6 +11,7 @@ const commandNames = [
   'developer create',
   'developer list',
   'developer show',
+  'developer record',
   'developer update',
   'developer suspend',
   'developer unsuspend',

@@ -11,6 +11,7 @@ export const calls = {
   createDeveloper: ({ developers }: OperatorClient) =>
     developers.create({ userId: id, email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' }),
   showDeveloper: ({ developers }: OperatorClient) => developers.get(id),
+  showDeveloperRecord: ({ developers }: OperatorClient) => developers.record(id),
   updateDeveloper: ({ developers }: OperatorClient) => developers.update(id, { firstName: 'Ada' }),
   eraseDeveloper: ({ developers }: OperatorClient) => developers.erase(id),
   suspendDeveloper: ({ developers }: OperatorClient) => developers.suspend(id, { reason: 'Spam' }),

@@ -56,6 +56,7 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
     'GET /operator/v1/developers': 'read',
     'POST /operator/v1/developers': 'portal',
     'GET /operator/v1/developers/:userId': 'read',
+    'GET /operator/v1/developers/:userId/record': 'read',
     'PATCH /operator/v1/developers/:userId': 'portal',
     'POST /operator/v1/developers/:userId/erase': 'admin',
     'POST /operator/v1/developers/:userId/suspend': 'admin',

@@ -69,5 +69,8 @@ export const changes: ParityCase[] = [
     },
   ),
   done('listDecisions', cli`app decisions ${id}`, { id }),
+  done('showDeveloperRecord', cli`developer record ${ids.ada}`, { id: ids.ada }),
+  done('showDeveloperRecord', cli`developer record ${ids.hostile}`, { id: ids.hostile }),
+  refused('showDeveloperRecord developer_not_found', cli`developer record ${ids.noDeveloper}`, { id: ids.noDeveloper }),
   done('updateSettings', cli`settings set changesToApproved live`, { body: { changesToApproved: 'live' } }),
 ];
