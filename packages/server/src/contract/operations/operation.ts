@@ -31,7 +31,7 @@ export interface OperatorOperation extends Operation {
   scope: TokenScope;
   /** Another scope that suffices. */
   orScope?: TokenScope;
-  /** A scope with which it is refused, whatever others there are. */
+  /** A scope with which it is refused, regardless of the others. */
   notScope?: TokenScope;
 }
 
