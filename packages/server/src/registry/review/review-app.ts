@@ -41,7 +41,7 @@ interface Step extends ReviewState, ChangeContext {
 
 /**
  * Moves an app through review. An approval enables the installations that a revocation has disabled, except those that
- * were set since. All steps but a submission end the claim of the app. Refuses with `invalid_content`, `app_not_found`, `developer_suspended`, `review_status_conflict`, `precondition_failed`,
+ * were set since. A decision and a withdrawal end the claim of the app. Refuses with `invalid_content`, `app_not_found`, `developer_suspended`, `review_status_conflict`, `precondition_failed`,
  * `revision_archived` or `name_taken`.
  */
 export async function reviewApp(registry: Registry, caller: Caller, input: ReviewInput): Promise<OperatorApp> {
@@ -87,7 +87,7 @@ async function storeStep(transaction: Connection, taken: Step): Promise<AppRow> 
   const change = reviewChange(taken, after);
   const [event] = await storeApp(transaction, { caller, at }, { before: app, after, mode, change });
   if (event && isDecision(step)) await recordDecision(transaction, { app, step, reviewed, details, event });
-  if (step !== 'submit') await deleteClaim(transaction, { appId: app.id });
+  if (step === 'withdraw') await deleteClaim(transaction, { appId: app.id });
 
   const review = { caller, at, appId: app.id };
   if (details.disableInstallations) await disableInstallations(transaction, review);

@@ -7,8 +7,10 @@ import { openStorage } from '../../../storage/open-storage.ts';
 import { deleteApp } from '../../apps/delete-app.ts';
 import { restoreApp } from '../../apps/restore-app.ts';
 import { showApp } from '../../apps/show-app.ts';
+import { updateAppAsOperator } from '../../apps/update-app-as-operator.ts';
 import { Failure } from '../../failure.ts';
 import { type Caller, commandLine, openRegistry } from '../../registry.ts';
+import { updateSettings } from '../../settings/update-settings.ts';
 import { observeClock } from '../../trusted-time.ts';
 import { newId } from '../../type-id.ts';
 import { listReviewQueue } from '../list-review-queue.ts';
@@ -132,6 +134,16 @@ forEachEngine((engine) => {
     await claim(grace, id);
     await fixture.review(id, 'withdraw');
     assert.equal(await claimOf(id), undefined);
+  });
+
+  test('the setting that approves all changes ends their claims', async () => {
+    const { registry } = fixture;
+    const app = await fixture.newApp({ status: 'APPROVED' });
+    await updateAppAsOperator(registry, commandLine, { appId: app.id, update: { name: `${app.name} again` } });
+    await claim(grace, app.id);
+    await updateSettings(registry, commandLine, { update: { changesToApproved: 'hold', existing: 'approve' } });
+    assert.equal(await claimOf(app.id), undefined);
+    await updateSettings(registry, commandLine, { update: { changesToApproved: 'live' } });
   });
 
   test('a deleted app has no claim, neither when it is restored', async () => {
