@@ -141,7 +141,7 @@ export interface Statistics {
     deleted: number;
   }[];
   /**
-   * How many webhooks need somebody to look at them.
+   * How many webhooks need attention.
    */
   webhooks: {
     /**

@@ -112,7 +112,7 @@ export const Statistics = Type.Object(
         failing: Type.Integer({ minimum: 0, description: 'Enabled webhooks whose last delivery failed.' }),
         disabled: Type.Integer({ minimum: 0, description: 'Webhooks that the registry disabled because they failed.' }),
       },
-      { description: 'How many webhooks need somebody to look at them.' },
+      { description: 'How many webhooks need attention.' },
     ),
   },
   { $id: 'Statistics', description: 'How reviews, installations and webhooks are doing.' },

@@ -426,7 +426,7 @@ export interface DailyCountsRow {
 export interface WeeklyInstallationsRow {
   /** Weeks since Monday, 5 January 1970, in UTC. */
   week: number;
-  /** Empty in the row of all apps together. Rows of single apps are kept for two weeks. */
+  /** Empty in the row of all apps together. Rows of single apps are deleted after two weeks. */
   app_id: string;
   created: number;
   deleted: number;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { rowsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { openStorage } from '../../storage/open-storage.ts';
-import { rowsOf } from 'app-registry-testkit/registry/recorded';
 import { deleteInstallation } from '../installations/delete-installation.ts';
 import { commandLine, type Registry } from '../registry.ts';
 import { countInstallationChanges } from './count-installation-changes.ts';
