@@ -22,6 +22,8 @@ forEachEngine((engine) => {
       await page.getByRole('link', { name: section, exact: true }).click();
       await page.getByRole('heading', { name: section, level: 1 }).waitFor();
     };
+    const sections = await page.getByRole('navigation').getByRole('link').allTextContents();
+    for (const section of sections.filter((name) => name !== 'API')) await open(section);
     await open('Overview');
     await page.getByText('installations counted at').waitFor();
     await open('Tokens');

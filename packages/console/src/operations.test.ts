@@ -8,7 +8,6 @@ type OperationId = keyof typeof calls;
 
 /** The operations that no screen uses yet, and why. */
 const withoutScreen: Partial<Record<OperationId, string>> = {
-  showStatistics: 'the overview shows the latest counts alone',
   listDevelopers: 'there are no pages of developers: an app shows its own',
   createDeveloper: 'developers are created by the portal of the platform',
   showDeveloperRecord: 'the page of a review does not show it yet',
