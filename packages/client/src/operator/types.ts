@@ -122,7 +122,7 @@ export interface Statistics {
      */
     medianWaitMs?: number;
     /**
-     * Made and deleted in that week. Those deleted with their app are not counted.
+     * Created and deleted in that week, also by an import and with their app.
      */
     installations: {
       created: number;

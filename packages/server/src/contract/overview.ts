@@ -75,7 +75,7 @@ const Week = Type.Object({
   ),
   installations: Type.Object(
     { created: Count, deleted: Count },
-    { description: 'Made and deleted in that week. Those deleted with their app are not counted.' },
+    { description: 'Created and deleted in that week, also by an import and with their app.' },
   ),
 });
 

@@ -4,6 +4,7 @@ import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { rowsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { openStorage } from '../../storage/open-storage.ts';
+import { deleteApp } from '../apps/delete-app.ts';
 import { deleteInstallation } from '../installations/delete-installation.ts';
 import { commandLine, type Registry } from '../registry.ts';
 import { countInstallationChanges } from './count-installation-changes.ts';
@@ -57,6 +58,16 @@ forEachEngine((engine) => {
       { id: grows.id, name: grows.name, created: 8, deleted: 0 },
     ]);
     assert.ok(!growingApps.some(({ id }) => id === shrinks.id));
+  });
+
+  test('installations that are deleted with their app are counted', async () => {
+    const app = await fixture.newApp({ status: 'APPROVED' });
+    for (let at = 0; at < 3; at += 1) await fixture.install(app);
+    await count();
+    const before = (await changes()).at(-1);
+    await deleteApp(fixture.registry, commandLine, { appId: app.id, force: true });
+    await count();
+    assert.deepEqual((await changes()).at(-1), { created: before?.created, deleted: (before?.deleted ?? 0) + 3 });
   });
 
   test('counts of single apps are deleted after two weeks, and those of all together stay', async () => {
