@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { exportText } from 'app-registry-testkit/registry/export-text';
 import { withRegistry } from 'app-registry-testkit/registry/with-registry';
 import type { DeveloperApp } from '../packages/server/src/contract/app.ts';
@@ -171,14 +172,24 @@ async function stateOf(registry: Registry): Promise<State> {
   const objects = new Map(lines.map((line) => [idOf(JSON.parse(line)), line]));
   const events = await execute<State['events'][number]>(
     registry.storage.reader,
-    'select id, type, request_id, app_id, subject_id from events',
+    'select id, type, request_id, app_id, subject_id from events order by id',
   );
   return { objects, events };
 }
 
-function withoutSuspension(object: string): string {
-  const { suspendedStatus: _, ...rest } = JSON.parse(object);
-  return JSON.stringify(rest);
+/**
+ * Whether an app has changed exactly as the last suspension of its developer, or the end of it, says: its event names the
+ * developer alone, and apps that were not shown have none of their own.
+ */
+function followsSuspension(was: string | undefined, is: string | undefined, events: State['events']): boolean {
+  if (was === undefined || is === undefined) return false;
+  const { suspendedStatus: _, ...app } = JSON.parse(was);
+  const last = events.findLast(
+    ({ type, subject_id: id }) => id === app.developerId && /^developer\.(un)?suspended$/.test(type),
+  );
+  if (!last) return false;
+  const expected = last.type === 'developer.suspended' ? { ...app, suspendedStatus: app.reviewStatus } : app;
+  return isDeepStrictEqual(JSON.parse(is), expected);
 }
 
 function idOf({ type, id, userId }: Record<string, string>): string {
@@ -203,16 +214,8 @@ function assertRequested({ before, after, clients }: { before: State; after: Sta
   const changed = [...new Set([...before.objects.keys(), ...after.objects.keys()])].filter(
     (id) => before.objects.get(id) !== after.objects.get(id),
   );
-  const suspended = new Set(
-    events.filter(({ type }) => /^developer\.(un)?suspended$/.test(type)).map(({ subject_id: id }) => id),
-  );
-  // The event of a suspension names the developer alone, also for a draft, whose status stays.
-  const isSuspension = (id: string) => {
-    const [was, is] = [before.objects.get(id), after.objects.get(id)];
-    if (was === undefined || is === undefined || !suspended.has(JSON.parse(is).developerId)) return false;
-    return withoutSuspension(was) === withoutSuspension(is);
-  };
-  const unrecorded = changed.filter((id) => !recorded.has(id) && !shown.has(id) && !isSuspension(id));
+  const isOfSuspended = (id: string) => followsSuspension(before.objects.get(id), after.objects.get(id), events);
+  const unrecorded = changed.filter((id) => !recorded.has(id) && !shown.has(id) && !isOfSuspended(id));
   promise(
     unrecorded.length === 0,
     () => `changed without an event: ${unrecorded.slice(0, 5).map((id) => after.objects.get(id) ?? id)}`,
