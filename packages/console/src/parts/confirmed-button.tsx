@@ -14,7 +14,7 @@ interface ConfirmedButtonProps {
   children?: ComponentChildren;
 }
 
-/** A button for an action that cannot be undone: a dialog asks for confirmation. */
+/** A button for an action that cannot be undone: a dialog confirms it. */
 export function ConfirmedButton(props: ConfirmedButtonProps) {
   const { label, subject, confirmLabel, disabled, onConfirm, children } = props;
   const [isOpen, setOpen] = useState(false);
