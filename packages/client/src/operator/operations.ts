@@ -23,7 +23,7 @@ export class List<Item, Beside extends object = object> implements AsyncIterable
     this.#read = read;
   }
 
-  /** The first page, or the one of the `cursor` in the query, with what the query asks for beside its items. */
+  /** The first page, or the one of the `cursor` in the query, with what the query requests beside its items. */
   page(): Promise<Page<Item> & Beside> {
     return Page.first(this.#read) as Promise<Page<Item> & Beside>;
   }

@@ -31,7 +31,7 @@ test('an app is created, submitted and approved at the revision that was read', 
   assert.equal(decision?.message, 'Welcome');
 });
 
-test('a page has what its query asks for beside the items', async () => {
+test('a page has what its query requests beside the items', async () => {
   const { id } = await newApp('Named');
   const named = new OperatorClient({
     baseUrl: registry.operatorUrl.replace('/operator/v1', ''),

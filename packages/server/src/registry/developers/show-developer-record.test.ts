@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { assertRefused } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
-import { appRow, developerRow } from '../../storage/testing/sample-rows.ts';
+import { appRow, decisionRow, developerRow } from '../../storage/testing/sample-rows.ts';
 import { deleteApp } from '../apps/delete-app.ts';
 import { transferApp } from '../apps/transfer-app.ts';
 import { commandLine } from '../registry.ts';
@@ -73,21 +73,8 @@ forEachEngine((engine) => {
         revision: 2,
       }),
     );
-    const decisionAbout = (at: number) => ({
-      event_id: `event_${at}`,
-      app_id: idOf(at),
-      step: 'reject',
-      revision: 1,
-      revision_stamp: null,
-      content: '{}',
-      code: null,
-      message: null,
-      fields: null,
-      note: null,
-      actor: 'token_1',
-      decided_at: start + at,
-      waiting_since: null,
-    });
+    const decisionAbout = (at: number) =>
+      decisionRow({ event_id: `event_${at}`, app_id: idOf(at), step: 'reject', decided_at: start + at });
     await fixture.registry.storage.write(async (transaction) => {
       await transaction.insertNew('developers', [developerRow({ user_id: developer_id })]);
       await transaction.insertNew('apps', rows);
@@ -103,7 +90,7 @@ forEachEngine((engine) => {
   });
 
   test('an unknown developer is refused', async () => {
-    for (const id of [newId('user'), 'nobody', '']) {
+    for (const id of [newId('user'), 'unknown', '']) {
       await assertRefused(fixture.registry, () => recordOf(id), 'developer_not_found');
     }
   });

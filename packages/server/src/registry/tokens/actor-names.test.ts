@@ -45,7 +45,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await actorNames(registry, []), []);
   });
 
-  test('events and decisions have the names of their actors only when they are asked for', async () => {
+  test('events and decisions have the names of their actors only when they are requested', async () => {
     const { registry } = fixture;
     const { id: actor } = await fixture.newToken('operator', { name: 'Rui, reviewer' });
     const { id: appId } = await fixture.newApp({ status: 'AWAITING_REVIEW' });

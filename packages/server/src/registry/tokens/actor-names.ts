@@ -55,7 +55,7 @@ async function namesOfTokens({ storage }: Registry, ids: string[]): Promise<Map<
   );
 }
 
-/** The identity provider tells the name of a person when they sign in. */
+/** The identity provider sends the name of a person when they sign in. */
 async function namesOfPeople({ storage, now }: Registry, ids: string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const signedIn = await listSignedIn(storage.reader, { now: now(), limit: signedInMax });

@@ -1,6 +1,6 @@
 import { contentOf } from '../../registry/apps/app-content.ts';
 import { columnsOfLaterReleases } from '../../registry/apps/deleted-app.ts';
-import type { AppRow, DeveloperRow, InstallationRow, Tables } from '../tables.ts';
+import type { AppRow, DecisionRow, DeveloperRow, InstallationRow, Tables } from '../tables.ts';
 
 /** Text that is easily corrupted: beyond the basic plane, joined, quoted, escaped, on several lines. */
 const difficultText = `👩‍👩‍👧 Ünïcode "quoted" 'twice' \\u0041 \\ $1 ? :x\r\n\tĳ${'\u{10ffff}'}`;
@@ -45,6 +45,25 @@ export function appRow(given: Partial<AppRow> = {}): AppRow {
     created_at: 1_000,
     updated_at: 1_000,
     derived_from: '1.0.DRAFT',
+    ...given,
+  };
+}
+
+export function decisionRow(given: Partial<DecisionRow> = {}): DecisionRow {
+  return {
+    event_id: 'event_1',
+    app_id: 'app_1',
+    step: 'approve',
+    revision: 1,
+    revision_stamp: null,
+    content: '{}',
+    code: null,
+    message: null,
+    fields: null,
+    note: null,
+    actor: 'token_1',
+    decided_at: 0,
+    waiting_since: null,
     ...given,
   };
 }
@@ -198,21 +217,7 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
   ],
   revoked_installations: [{ id: 'installation_2', app_id: 'app_2' }],
   decisions: [
-    {
-      event_id: 'event_1',
-      app_id: 'app_1',
-      step: 'approve',
-      revision: 1,
-      revision_stamp: null,
-      content: '{}',
-      code: null,
-      message: null,
-      fields: null,
-      note: null,
-      actor: 'token_1',
-      decided_at: 0,
-      waiting_since: null,
-    },
+    decisionRow(),
     {
       event_id: 'event_2',
       app_id: difficultText,

@@ -16,7 +16,7 @@ interface ClaimInput {
 }
 
 /**
- * Tells the other reviewers for 15 minutes who is reviewing an app; the same caller renews that. A decision of anyone, a
+ * Shows the other reviewers for 15 minutes who is reviewing an app; the same caller renews that. A decision of anyone, a
  * withdrawal and a deletion end it. Refuses with `invalid_content`, `app_not_found` or, unless it is taken over,
  * `app_claimed`.
  */

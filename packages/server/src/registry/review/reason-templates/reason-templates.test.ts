@@ -27,7 +27,7 @@ forEachEngine((engine) => {
   const titlesOf = async (query: object = {}) => (await list(query)).items.map(({ title }) => title);
   const message = 'The callback URL does not respond.';
 
-  test('templates are listed by title, over pages, whatever the order of their creation', async () => {
+  test('templates are listed by title, over pages, regardless of the order of their creation', async () => {
     const ids: string[] = [];
     for (const title of ['Spam', 'Broken', 'Broken', 'Misleading']) ids.push((await create({ title, message })).id);
     assert.deepEqual(await titlesOf(), ['Broken', 'Broken', 'Misleading', 'Spam']);

@@ -1,26 +1,13 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import type { Storage } from '../../storage.ts';
-import type { DecisionRow } from '../../tables.ts';
 import { planOf } from '../../testing/query-plan.ts';
+import { decisionRow } from '../../testing/sample-rows.ts';
 import { execute, storageTest } from '../../testing/storage-test.ts';
 import { listWeeklyDecisions, listWeeklyWaits } from './weekly-decisions.ts';
 import { listGrowingApps, listWeeklyInstallations } from './weekly-installations.ts';
 
 const rows = 5_000;
-
-const decision: Omit<DecisionRow, 'event_id' | 'decided_at' | 'waiting_since'> = {
-  app_id: 'app',
-  step: 'approve',
-  revision: 1,
-  revision_stamp: null,
-  content: '{}',
-  code: null,
-  message: null,
-  fields: null,
-  note: null,
-  actor: 'token',
-};
 
 /** Few of many are recent. */
 async function fill(storage: Storage): Promise<void> {
@@ -28,7 +15,7 @@ async function fill(storage: Storage): Promise<void> {
   await storage.write(async (transaction) => {
     await transaction.insertNew(
       'decisions',
-      numbers.map((at) => ({ ...decision, event_id: `event_${at}`, decided_at: at, waiting_since: at - 1 })),
+      numbers.map((at) => decisionRow({ event_id: `event_${at}`, decided_at: at, waiting_since: at - 1 })),
     );
     await transaction.insertNew(
       'weekly_installations',

@@ -64,7 +64,7 @@ forEachEngine((engine) => {
 
   storageTest(
     engine,
-    'an end of the queue is counted by its index, up to a limit, whatever the filter',
+    'an end of the queue is counted by its index, up to a limit, regardless of the filter',
     async (storage) => {
       await fill(storage);
       const filters: QueueFilter[] = [{}, { kind: 'change' }, { developerId: 'user_2' }, { waitingBefore: 8_000 }];
