@@ -5,6 +5,7 @@ import { openString } from '../problem.ts';
 import { DateTime } from '../text.ts';
 import { ReviewWarning } from '../warnings/review-warning.ts';
 import { DecisionSummary } from './decision.ts';
+import { AllowedSteps } from './review-status.ts';
 
 /** What in the queue awaits a decision. */
 export const queueKinds = ['submission', 'change', 'transfer'] as const;
@@ -57,6 +58,7 @@ export const QueueItem = Type.Object(
       ),
     ),
     warnings: Type.Array(ReviewWarning, { description: 'What a reviewer should look at in the current content.' }),
+    reviewSteps: AllowedSteps,
   },
   { $id: 'QueueItem', description: 'An app in the review queue.' },
 );
