@@ -1,5 +1,8 @@
 import type { OperatorApp } from 'app-registry-client/operator';
 import { contentRows } from '../../content.ts';
+import { DeveloperRecord } from '../../evidence/developer-record.tsx';
+import { MarketplaceCard } from '../../evidence/marketplace-card.tsx';
+import { WarningList } from '../../evidence/warning-list.tsx';
 import { operator } from '../../operator.ts';
 import { DateTime } from '../../parts/date-time.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -9,14 +12,11 @@ import { hrefOf } from '../../route.ts';
 import { useRequest } from '../../use-request.ts';
 import { ChangeHistory } from './change-history.tsx';
 import { ContentTable } from './content-table.tsx';
-import { DeveloperRecord } from './developer-record.tsx';
 import { Installations } from './installations.tsx';
 import { LogoUpload } from './logo-upload.tsx';
-import { MarketplaceCard } from './marketplace-card.tsx';
 import { ReviewSteps } from './review-steps.tsx';
 import { Revisions } from './revisions.tsx';
 import { TransferApp } from './transfer-app.tsx';
-import { Warnings } from './warnings.tsx';
 
 /** The lists of the page. The query has the cursor of each under its name. */
 const lists = ['installations', 'revisions', 'changes'] as const;
@@ -43,7 +43,7 @@ export function AppPage({ id, query }: { id: string; query: URLSearchParams }) {
       <div class="glance">
         <div>
           <Summary app={app} />
-          <Warnings warnings={app.warnings} />
+          <WarningList warnings={app.warnings} />
           <ReviewSteps app={app} onDone={reload} />
         </div>
         <div>

@@ -1,7 +1,7 @@
-import { operator } from '../../operator.ts';
-import { nameOf } from '../../parts/developer-name.tsx';
-import { RequestError } from '../../parts/request-error.tsx';
-import { useRequest } from '../../use-request.ts';
+import { operator } from '../operator.ts';
+import { nameOf } from '../parts/developer-name.tsx';
+import { RequestError } from '../parts/request-error.tsx';
+import { useRequest } from '../use-request.ts';
 
 /** The developer of an app. */
 export function DeveloperRecord({ userId }: { userId: string }) {

@@ -1,9 +1,9 @@
 import type { ReviewWarning } from 'app-registry-client/operator';
-import { labelOf } from '../../content.ts';
-import { hrefOf } from '../../route.ts';
+import { labelOf } from '../content.ts';
+import { hrefOf } from '../route.ts';
 
 /** What a reviewer should look at in the content of an app. */
-export function Warnings({ warnings }: { warnings: ReviewWarning[] }) {
+export function WarningList({ warnings }: { warnings: ReviewWarning[] }) {
   if (warnings.length === 0) return null;
   return (
     <section class="warning" aria-label="Warnings for reviewers">

@@ -1,5 +1,5 @@
 import type { OperatorApp } from 'app-registry-client/operator';
-import { AppLogo } from '../../parts/app-logo.tsx';
+import { AppLogo } from '../parts/app-logo.tsx';
 import { bestText, contrastMin } from './contrast.ts';
 
 /** An app as a marketplace shows it, on its background colour, with a warning if that is hard to read. */
