@@ -123,7 +123,7 @@ const states: Record<string, State> = {
     shows: 'token.issued',
     open: press('Delete the webhook'),
   },
-  overview: { fragment: () => '#/overview', shows: 'installations counted at' },
+  overview: { fragment: () => '#/overview', shows: 'installations counted' },
   'an unknown page': { fragment: () => '#/nothing/here', shows: 'no page at this address' },
 };
 

@@ -23,7 +23,7 @@ forEachEngine((engine) => {
       await page.getByRole('heading', { name: section, level: 1 }).waitFor();
     };
     await open('Overview');
-    await page.getByText('installations counted at').waitFor();
+    await page.getByText('installations counted').waitFor();
     await open('Tokens');
     await page.getByRole('row', { name: 'Grace, reviewer' }).waitFor();
     await open('Webhooks');

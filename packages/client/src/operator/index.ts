@@ -11,5 +11,5 @@ export type { OperatorProtectedNames } from './operator-protected-names.ts';
 export type { OperatorSettings } from './operator-settings.ts';
 export type { OperatorTokens, TokenQuery } from './operator-tokens.ts';
 export type { OperatorWebhooks } from './operator-webhooks.ts';
-export type { DryRunOptions, IfMatchOptions, ListQuery, ReviewedApp } from './queries.ts';
+export type { Actors, DryRunOptions, IfMatchOptions, ListQuery, ReviewedApp } from './queries.ts';
 export type * from './types.ts';

@@ -2,7 +2,7 @@ import type { ApiPromise } from '../client/api-promise.ts';
 import type { RequestOptions } from '../client/options.ts';
 import type { AppUpdate } from '../types/app-update.ts';
 import type { List, Operations } from './operations.ts';
-import type { DryRunOptions, IfMatchOptions, ListQuery, ReviewedApp } from './queries.ts';
+import type { Actors, DryRunOptions, IfMatchOptions, ListQuery, ReviewedApp } from './queries.ts';
 import type {
   AppRevision,
   Approval,
@@ -150,7 +150,12 @@ export class OperatorApps {
     return this.#operations.post(['apps', id, 'revoke'], { body: revocation, query: { dryRun }, ifMatch }, options);
   }
 
-  listDecisions(id: string, query?: ListQuery, options?: RequestOptions): List<Decision> {
+  /** The decisions about an app, newest first; with `actors` the page has their names too. */
+  listDecisions(
+    id: string,
+    query?: ListQuery & { actors?: boolean | undefined },
+    options?: RequestOptions,
+  ): List<Decision, Actors> {
     return this.#operations.list(['apps', id, 'decisions'], query, options);
   }
 

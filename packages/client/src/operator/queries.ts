@@ -1,4 +1,5 @@
 import type { RequestOptions } from '../client/options.ts';
+import type { ActorName } from './types.ts';
 
 /**
  * Which page of a list.
@@ -46,4 +47,15 @@ export interface IfMatchOptions extends RequestOptions {
 export interface ReviewedApp {
   id: string;
   etag: string;
+}
+
+/**
+ * Who has done what a page lists, if its query has `actors`.
+ *
+ * @example
+ * const { actors = [] }: Actors = await operator.apps.listDecisions(app.id, { actors: true }).page();
+ * for (const { actor, name } of actors) console.log(actor, name);
+ */
+export interface Actors {
+  actors?: ActorName[];
 }

@@ -1271,6 +1271,19 @@ export interface Decision {
   };
 }
 /**
+ * What a person calls an actor.
+ */
+export interface ActorName {
+  /**
+   * As events say it.
+   */
+  actor: string;
+  /**
+   * The name of a token, or of its developer; of a person whom an identity provider has signed in; of who ran a command.
+   */
+  name: string;
+}
+/**
  * A name or a host that only some developers may use.
  */
 export interface ProtectedName {

@@ -1,7 +1,7 @@
 import { DryRunQuery, orDryRun } from '../dry-run.ts';
 import { OperatorApp } from '../operator-app.ts';
 import { pageOf } from '../page.ts';
-import { Approval, Decision, DecisionQuery, Rejection, Revocation } from '../review/decision.ts';
+import { Approval, DecisionPage, DecisionQuery, Rejection, Revocation } from '../review/decision.ts';
 import { QueueItem, ReviewQueueQuery } from '../review/review-queue.ts';
 import type { OperatorOperation } from './operation.ts';
 
@@ -89,7 +89,7 @@ export const reviewOperations = {
       'Those of this release and later ones; events have earlier ones. A token with the scope `portal` never receives a `note`.',
     scope: 'read',
     query: DecisionQuery,
-    response: pageOf(Decision, 'Decision'),
+    response: DecisionPage,
     refusals: ['app_not_found'],
   },
 } as const satisfies Record<string, OperatorOperation>;
