@@ -1,17 +1,17 @@
 import type { OperatorApp } from 'app-registry-client/operator';
-import { contentRows } from '../../content.ts';
+import { useState } from 'preact/hooks';
 import { DeveloperRecord } from '../../evidence/developer-record.tsx';
-import { MarketplaceCard } from '../../evidence/marketplace-card.tsx';
-import { WarningList } from '../../evidence/warning-list.tsx';
+import { Evidence } from '../../evidence/evidence.tsx';
+import type { FieldMark } from '../../evidence/field-mark.tsx';
 import { operator } from '../../operator.ts';
 import { DateTime } from '../../parts/date-time.tsx';
 import { Page } from '../../parts/page.tsx';
 import { RequestError } from '../../parts/request-error.tsx';
 import { ReviewStatus } from '../../parts/review-status.tsx';
 import { hrefOf } from '../../route.ts';
+import { useHasScope } from '../../scopes.ts';
 import { useRequest } from '../../use-request.ts';
 import { ChangeHistory } from './change-history.tsx';
-import { ContentTable } from './content-table.tsx';
 import { Installations } from './installations.tsx';
 import { LogoUpload } from './logo-upload.tsx';
 import { ReviewSteps } from './review-steps.tsx';
@@ -25,6 +25,12 @@ type List = (typeof lists)[number];
 /** Everything about one app. */
 export function AppPage({ id, query }: { id: string; query: URLSearchParams }) {
   const { data: app, error, reload } = useRequest((signal) => operator.apps.get(id, { signal }), [id]);
+  const canReview = useHasScope('review');
+  const [marks, setMarks] = useState<FieldMark[]>([]);
+  const finish = ({ isDecided }: { isDecided: boolean }) => {
+    if (isDecided) setMarks([]);
+    reload();
+  };
   const cursors = Object.fromEntries(lists.map((list) => [list, query.get(list) ?? undefined]));
   const pagesOf = (list: List) => ({
     cursor: cursors[list],
@@ -38,19 +44,15 @@ export function AppPage({ id, query }: { id: string; query: URLSearchParams }) {
     );
   }
   if (!app) return <p class="loading">Loading…</p>;
+  const canMark = canReview && app.reviewSteps.some((step) => step === 'reject' || step === 'reject-change');
   return (
     <Page title={app.name}>
-      <div class="glance">
-        <div>
-          <Summary app={app} />
-          <WarningList warnings={app.warnings} />
-          <ReviewSteps app={app} onDone={reload} />
-        </div>
-        <div>
-          <MarketplaceCard app={app} />
-        </div>
-      </div>
-      <Content app={app} />
+      <Summary app={app} />
+      <ReviewSteps app={app} marks={marks} onDone={finish} />
+      <section aria-labelledby="content">
+        <h2 id="content">Content</h2>
+        <Evidence app={app} marks={marks} onMark={canMark ? setMarks : undefined} />
+      </section>
       <LogoUpload app={app} onChange={reload} />
       <DeveloperRecord userId={app.developerId} />
       <TransferApp app={app} onDone={reload} />
@@ -88,21 +90,5 @@ function Summary({ app }: { app: OperatorApp }) {
         )}
       </dl>
     </>
-  );
-}
-
-/** The content of an app, beside the approved content if the two differ. */
-function Content({ app }: { app: OperatorApp }) {
-  const rows = contentRows(app, app.approved);
-  const showsApproved = rows.some(({ hasChanged }) => hasChanged);
-  return (
-    <section aria-labelledby="content">
-      <h2 id="content">Content</h2>
-      <ContentTable
-        rows={rows}
-        now={app.approved && !showsApproved ? 'Current (as approved)' : 'Current'}
-        {...(showsApproved && { earlier: 'Approved' })}
-      />
-    </section>
   );
 }
