@@ -3,6 +3,7 @@ import { DeveloperApp, ListingInfo, OauthInfo } from './app.ts';
 import { LogoId, Name } from './app-fields.ts';
 import { UserId } from './ids.ts';
 import { pageParameters } from './page.ts';
+import { ReviewClaim } from './review/review-claim.ts';
 import { AllowedSteps, type ReviewStatus, reviewStatuses } from './review/review-status.ts';
 import { DateTime, RevisionTag } from './text.ts';
 import { ReviewWarning } from './warnings/review-warning.ts';
@@ -67,6 +68,7 @@ export const AppWithWarnings = Type.Object(
     ...OperatorApp.properties,
     warnings: Type.Array(ReviewWarning, { description: 'What a reviewer should look at in the current content.' }),
     reviewSteps: AllowedSteps,
+    claim: Type.Optional(ReviewClaim),
   },
   { $id: 'AppWithWarnings' },
 );

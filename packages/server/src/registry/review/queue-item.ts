@@ -15,11 +15,12 @@ export interface QueuedApp {
   app: AppRowWithMode;
   lastDecision: DecisionRow | undefined;
   warnings: QueueItem['warnings'];
+  claim: QueueItem['claim'];
 }
 
 export function queueItem(
   base: OperatorViewBase & DecisionViewBase,
-  { app, lastDecision, warnings }: QueuedApp,
+  { app, lastDecision, warnings, claim }: QueuedApp,
 ): QueueItem {
   const difference = differenceOf(app);
   return {
@@ -36,6 +37,7 @@ export function queueItem(
     ...(lastDecision && { sinceLastDecision: sinceDecision(base, app, lastDecision) }),
     warnings,
     reviewSteps: allowedSteps({ app, mode: app.changes_to_approved }),
+    ...(claim && { claim }),
   };
 }
 
