@@ -1,6 +1,8 @@
+import { ChevronDown, LogOut } from 'lucide';
 import { useState } from 'preact/hooks';
 import type { Session } from '../session.ts';
 import { DateTime } from './date-time.tsx';
+import { Icon } from './icon.tsx';
 
 /** Who is signed in, and a menu with what they may do and the way out. */
 export function Account({ session, signOut }: { session: Session; signOut: () => void }) {
@@ -15,6 +17,7 @@ export function Account({ session, signOut }: { session: Session; signOut: () =>
         </span>
         <span class="visually-hidden">Account: </span>
         <bdi>{name}</bdi>
+        <Icon of={ChevronDown} size={16} />
       </button>
       <div
         id="account"
@@ -42,6 +45,7 @@ export function Account({ session, signOut }: { session: Session; signOut: () =>
               </dd>
             </dl>
             <button type="button" popovertarget="account" popovertargetaction="hide" onClick={signOut}>
+              <Icon of={LogOut} size={16} />
               Sign out
             </button>
           </>

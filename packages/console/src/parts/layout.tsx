@@ -1,7 +1,10 @@
+import { Menu } from 'lucide';
 import type { ComponentChildren } from 'preact';
+import mark from '../icon.svg';
 import type { Session } from '../session.ts';
 import type { ShownError } from '../shown-error.ts';
 import { Account } from './account.tsx';
+import { Icon } from './icon.tsx';
 import { Navigation } from './navigation.tsx';
 import { RequestError } from './request-error.tsx';
 
@@ -24,9 +27,10 @@ export function Layout({ session, section, signOut, error, children }: LayoutPro
       </button>
       <header class="bar">
         <button type="button" class="quiet menu-button" popovertarget="sections" aria-label="Menu">
-          ☰
+          <Icon of={Menu} size={20} />
         </button>
         <a class="brand" href="#/">
+          <img src={mark} alt="" width={24} height={24} />
           App Registry
         </a>
         <Account session={session} signOut={signOut} />

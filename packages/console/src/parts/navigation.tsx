@@ -1,7 +1,9 @@
+import { BookOpen } from 'lucide';
 import { useEffect, useRef } from 'preact/hooks';
 import { hrefOf } from '../route.ts';
 import { hasScope } from '../scopes.ts';
 import type { Session } from '../session.ts';
+import { Icon } from './icon.tsx';
 import { sectionGroups } from './sections.ts';
 
 interface NavigationProps {
@@ -24,13 +26,14 @@ export function Navigation({ section, scopes }: NavigationProps) {
           <div key={name} class="section-group">
             {name !== undefined && <p id={`group-${name}`}>{name}</p>}
             <ul aria-labelledby={name && `group-${name}`}>
-              {shown.map(({ path, name: label }) => (
+              {shown.map(({ path, name: label, icon }) => (
                 <li key={path}>
                   <a
                     href={hrefOf([path])}
                     aria-current={path === section ? 'page' : undefined}
                     onClick={() => close(nav.current)}
                   >
+                    <Icon of={icon} />
                     {label}
                   </a>
                 </li>
@@ -42,7 +45,10 @@ export function Navigation({ section, scopes }: NavigationProps) {
       <div class="section-group">
         <ul>
           <li>
-            <a href="/docs">API</a>
+            <a href="/docs">
+              <Icon of={BookOpen} />
+              API
+            </a>
           </li>
         </ul>
       </div>

@@ -1,9 +1,26 @@
+import {
+  Activity,
+  Building,
+  ClipboardCheck,
+  Download,
+  type IconNode,
+  Image,
+  KeyRound,
+  Layers,
+  LayoutDashboard,
+  MessageSquareText,
+  Settings,
+  ShieldCheck,
+  Users,
+  Webhook,
+} from 'lucide';
 import type { Session } from '../session.ts';
 
 interface Section {
   /** The beginning of the addresses of its pages. */
   path: string;
   name: string;
+  icon: IconNode;
   /** What its pages need; `read` if absent. */
   scope?: Session['scopes'][number];
 }
@@ -12,34 +29,34 @@ interface Section {
 export const sectionGroups: { name?: string; sections: Section[] }[] = [
   {
     sections: [
-      { path: 'overview', name: 'Overview' },
-      { path: 'review', name: 'Review' },
+      { path: 'overview', name: 'Overview', icon: LayoutDashboard },
+      { path: 'review', name: 'Review', icon: ClipboardCheck },
     ],
   },
   {
     name: 'Registry',
     sections: [
-      { path: 'apps', name: 'Apps' },
-      { path: 'developers', name: 'Developers' },
-      { path: 'workspaces', name: 'Workspaces' },
-      { path: 'installations', name: 'Installations' },
-      { path: 'logos', name: 'Logos' },
-      { path: 'events', name: 'Events' },
+      { path: 'apps', name: 'Apps', icon: Layers },
+      { path: 'developers', name: 'Developers', icon: Users },
+      { path: 'workspaces', name: 'Workspaces', icon: Building },
+      { path: 'installations', name: 'Installations', icon: Download },
+      { path: 'logos', name: 'Logos', icon: Image },
+      { path: 'events', name: 'Events', icon: Activity },
     ],
   },
   {
     name: 'Integration',
     sections: [
-      { path: 'webhooks', name: 'Webhooks', scope: 'admin' },
-      { path: 'tokens', name: 'Tokens', scope: 'admin' },
+      { path: 'webhooks', name: 'Webhooks', icon: Webhook, scope: 'admin' },
+      { path: 'tokens', name: 'Tokens', icon: KeyRound, scope: 'admin' },
     ],
   },
   {
     name: 'Rules',
     sections: [
-      { path: 'templates', name: 'Reason templates' },
-      { path: 'protected-names', name: 'Protected names' },
-      { path: 'settings', name: 'Settings' },
+      { path: 'templates', name: 'Reason templates', icon: MessageSquareText },
+      { path: 'protected-names', name: 'Protected names', icon: ShieldCheck },
+      { path: 'settings', name: 'Settings', icon: Settings },
     ],
   },
 ];
