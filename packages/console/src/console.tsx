@@ -1,8 +1,10 @@
 import { useLayoutEffect } from 'preact/hooks';
+import { HolderContext } from './holder.ts';
 import { AppPage } from './pages/app/app.tsx';
 import { AppsPage } from './pages/apps.tsx';
 import { OverviewPage } from './pages/overview/overview.tsx';
-import { ReviewPage } from './pages/review.tsx';
+import { removeStrangeDrafts } from './pages/review/drafts.ts';
+import { ReviewPage } from './pages/review/review.tsx';
 import { SignInPage } from './pages/sign-in.tsx';
 import { TokensPage } from './pages/tokens/tokens.tsx';
 import { WebhookPage } from './pages/webhooks/webhook.tsx';
@@ -19,16 +21,27 @@ export function Console() {
   const route = useRoute();
   const state = useSession();
   const { session, signOut, error } = state;
-  useFocusOnNewPage(route.path.join('/'));
+  const page = pageKeyOf(route);
+  useFocusOnNewPage(page);
+  useLayoutEffect(() => {
+    if (session) removeStrangeDrafts(session);
+  }, [session]);
   if (session === undefined) return <p class="loading">Loading…</p>;
   if (session === null) return <SignInPage state={state} />;
   return (
-    <ScopesContext.Provider value={session.scopes}>
-      <Layout session={session} section={route.path[0] ?? 'apps'} signOut={signOut} error={error}>
-        <ErrorBoundary key={route.path.join('/')}>{pageOf(route)}</ErrorBoundary>
-      </Layout>
-    </ScopesContext.Provider>
+    <HolderContext.Provider value={session}>
+      <ScopesContext.Provider value={session.scopes}>
+        <Layout session={session} section={route.path[0] ?? 'apps'} signOut={signOut} error={error}>
+          <ErrorBoundary key={page}>{pageOf(route)}</ErrorBoundary>
+        </Layout>
+      </ScopesContext.Provider>
+    </HolderContext.Provider>
   );
+}
+
+/** The review leads from app to app by itself. */
+function pageKeyOf({ path }: Route): string {
+  return path[0] === 'review' ? 'review' : path.join('/');
 }
 
 function pageOf({ path, query }: Route) {
@@ -36,7 +49,7 @@ function pageOf({ path, query }: Route) {
   if (section === 'overview' && id === undefined) return <OverviewPage />;
   if (section === 'apps' && id === undefined) return <AppsPage query={query} />;
   if (section === 'apps' && id !== undefined && rest.length === 0) return <AppPage key={id} id={id} query={query} />;
-  if (section === 'review' && id === undefined) return <ReviewPage query={query} />;
+  if (section === 'review' && rest.length === 0) return <ReviewPage id={id} query={query} />;
   if (section === 'tokens' && id === undefined) return <TokensPage query={query} />;
   if (section === 'webhooks' && id === undefined) return <WebhooksPage query={query} />;
   if (section === 'webhooks' && id !== undefined && rest.length === 0) {

@@ -1,12 +1,11 @@
 import type { AppRegistryEvent } from 'app-registry-client';
 import type { OperatorApp } from 'app-registry-client/operator';
-import { labelOf } from '../../content.ts';
+import { EventChanges } from '../../events/event-changes.tsx';
 import { operator } from '../../operator.ts';
 import { DateTime } from '../../parts/date-time.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { RequestError } from '../../parts/request-error.tsx';
 import { useRequest } from '../../use-request.ts';
-import { eventLines } from './event-lines.ts';
 
 interface ChangeHistoryProps {
   app: OperatorApp;
@@ -37,7 +36,6 @@ export function ChangeHistory({ app, cursor, hrefAt }: ChangeHistoryProps) {
 }
 
 function Change({ event }: { event: AppRegistryEvent }) {
-  const lines = eventLines(event);
   return (
     <li>
       <p>
@@ -46,19 +44,7 @@ function Change({ event }: { event: AppRegistryEvent }) {
           by <bdi>{event.actor}</bdi>
         </span>
       </p>
-      {lines.length > 0 && (
-        <dl class="facts">
-          {lines.map(({ field, before, after }) => (
-            <div key={field}>
-              <dt>{labelOf(field)}</dt>
-              <dd>
-                {before !== undefined && <del dir="auto">{before}</del>}{' '}
-                {after === undefined ? <span class="faint">removed</span> : <ins dir="auto">{after}</ins>}
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      <EventChanges event={event} />
     </li>
   );
 }
