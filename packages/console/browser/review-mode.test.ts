@@ -6,7 +6,7 @@ import { showApp } from '../../server/src/registry/apps/show-app.ts';
 import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-as-operator.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
 import { updateSettings } from '../../server/src/registry/settings/update-settings.ts';
-import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
+import { ConsoleFixture } from './console-fixture.ts';
 
 const scopes: 'review'[] = ['review'];
 const requestsPerApp = 4;

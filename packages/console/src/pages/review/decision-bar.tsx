@@ -51,10 +51,12 @@ export function DecisionBar({ opened, queue, place, decision, written, claim }: 
           cancel={decision.cancel}
         />
       )}
-      <div class="decision-steps">
-        <Neighbours queue={queue} place={place} />
-        {opened && <StepButtons opened={opened} decision={decision} claim={claim} />}
-      </div>
+      {opened && (
+        <div class="decision-steps">
+          <Neighbours queue={queue} place={place} />
+          <StepButtons opened={opened} decision={decision} claim={claim} />
+        </div>
+      )}
     </section>
   );
 }

@@ -34,7 +34,11 @@ export function DecisionForm(props: DecisionFormProps) {
   const [disablesInstallations, setDisablesInstallations] = useState(false);
   const { holderId } = useHolder();
   useEscape(true, cancel);
-  useLayoutEffect(() => form.current?.querySelector<HTMLElement>('textarea, [type="submit"]')?.focus(), []);
+  useLayoutEffect(() => {
+    const opener = document.activeElement as HTMLElement | null;
+    form.current?.querySelector<HTMLElement>('textarea, [type="submit"]')?.focus();
+    return () => opener?.focus();
+  }, []);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const to = targets[target]?.to;
@@ -116,30 +120,32 @@ function Reason({ step, draft, writtenAbout, onDraft }: DecisionFormProps) {
       </label>
       {isDecision && (
         <>
-          <label>
-            Code (for programs)
-            <input
-              list={codes}
-              maxLength={64}
-              value={draft.code}
-              onInput={({ currentTarget }) => change({ code: currentTarget.value })}
-            />
-            <datalist id={codes}>
-              {decisionCodes.map((code) => (
-                <option key={code} value={code} />
-              ))}
-            </datalist>
-          </label>
-          <label>
-            Note (for reviewers only)
-            <textarea
-              rows={1}
-              maxLength={charactersMax}
-              dir="auto"
-              value={draft.note}
-              onInput={({ currentTarget }) => change({ note: currentTarget.value })}
-            />
-          </label>
+          <div class="pair">
+            <label>
+              Code (for programs)
+              <input
+                list={codes}
+                maxLength={64}
+                value={draft.code}
+                onInput={({ currentTarget }) => change({ code: currentTarget.value })}
+              />
+              <datalist id={codes}>
+                {decisionCodes.map((code) => (
+                  <option key={code} value={code} />
+                ))}
+              </datalist>
+            </label>
+            <label>
+              Note (for reviewers only)
+              <textarea
+                rows={1}
+                maxLength={charactersMax}
+                dir="auto"
+                value={draft.note}
+                onInput={({ currentTarget }) => change({ note: currentTarget.value })}
+              />
+            </label>
+          </div>
           {draft.marks.length > 0 && (
             <p class="faint">
               With a message about{' '}

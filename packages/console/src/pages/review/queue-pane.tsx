@@ -1,5 +1,5 @@
 import type { QueueItem } from 'app-registry-client/operator';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useHolder } from '../../holder.ts';
 import { AppLogo } from '../../parts/app-logo.tsx';
 import { DateTime } from '../../parts/date-time.tsx';
@@ -19,6 +19,7 @@ interface QueuePaneProps {
 /** The apps that await review, with what to decide on and since when. */
 export function QueuePane({ queue, filter, appId }: QueuePaneProps) {
   const { items, error, isPending, hasMore, loadMore, reload } = queue;
+  const [wasFiltered] = useState(isFiltered(filter));
   const Heading = appId === undefined ? 'h1' : 'h2';
   return (
     <section class="queue-pane" aria-labelledby="queue-title">
@@ -28,7 +29,7 @@ export function QueuePane({ queue, filter, appId }: QueuePaneProps) {
           {items && `${countOf(queue)} to review`}
         </p>
       </div>
-      <details class="queue-filter" open={isFiltered(filter) || undefined}>
+      <details class="queue-filter" open={wasFiltered}>
         <summary>Filter and order</summary>
         <QueueFilters filter={filter} appId={appId} />
       </details>
@@ -82,7 +83,9 @@ function QueueEntry({ item, href, isOpen }: { item: QueueItem; href: string; isO
       <a ref={link} href={href} aria-current={isOpen ? 'true' : undefined}>
         <AppLogo name={app.name} logoId={app.logoId} size={28} />
         <span class="queue-entry">
-          <strong dir="auto">{app.name}</strong>
+          <strong>
+            <bdi>{app.name}</bdi>
+          </strong>
           <span class="faint">
             {toReview(item)} · <DateTime at={waitingSince} />
           </span>

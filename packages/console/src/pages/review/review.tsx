@@ -112,15 +112,17 @@ function OpenedEvidence({ opened, written }: { opened: OpenedApp; written: Draft
           {app.name}
         </h1>
         <p>
-          <ReviewStatus app={app} /> <ClaimNote claim={claim} />{' '}
+          <ReviewStatus app={app} />
+          <ClaimNote claim={claim} />
           {item && (
-            <>
-              {toReview(item)}, since <DateTime at={item.waitingSince} />.
-            </>
-          )}{' '}
+            <span>
+              {toReview(item)} · <DateTime at={item.waitingSince} />
+            </span>
+          )}
           <a href={hrefOf(['apps', app.id])}>Everything about this app</a>
         </p>
       </header>
+      <h2 class="visually-hidden">Evidence</h2>
       <Evidence
         app={app}
         item={item}
