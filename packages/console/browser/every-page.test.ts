@@ -234,8 +234,10 @@ async function assertReachable(page: Page): Promise<void> {
 
 /** In the browser: numbers the elements that Tab must stop at; of a radio group only the checked one. */
 function markStops(): number {
+  // A modal dialog keeps the focus.
+  const reachable = document.querySelector('dialog:modal') ?? document;
   const stops = [
-    ...document.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary, [tabindex="0"]'),
+    ...reachable.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary, [tabindex="0"]'),
   ].filter(
     (element) =>
       element.checkVisibility() && !element.matches(':disabled') && !element.matches('[type="radio"]:not(:checked)'),
