@@ -2,5 +2,6 @@ import { render } from 'preact';
 import { Console } from './console.tsx';
 import './style.css';
 import './style/tabs.css';
+import './style/evidence.css';
 
 render(<Console />, document.getElementById('console') as HTMLElement);

@@ -1,0 +1,54 @@
+import type { DecisionSummary } from 'app-registry-client/operator';
+import { labelOf } from '../content.ts';
+import { DateTime } from '../parts/date-time.tsx';
+
+interface LastDecisionProps {
+  decision: DecisionSummary;
+  /** The fields that have changed since; undefined where that is not known. */
+  changed: readonly string[] | undefined;
+}
+
+/** What was decided on the app before, and what has changed since then. */
+export function LastDecision({ decision, changed }: LastDecisionProps) {
+  const { step, decidedAt, actor, code, message, note } = decision;
+  return (
+    <section class="last-decision" aria-label="Last decision">
+      <p>
+        <strong>{outcomes[step] ?? step}</strong> <DateTime at={decidedAt} /> by <bdi>{actor}</bdi>
+        {code && (
+          <>
+            {' '}
+            <span class="badge">{code}</span>
+          </>
+        )}
+      </p>
+      {message && (
+        <p class="value" dir="auto">
+          {message}
+        </p>
+      )}
+      {note && (
+        <p class="faint">
+          Note for reviewers:{' '}
+          <span class="value" dir="auto">
+            {note}
+          </span>
+        </p>
+      )}
+      {changed?.length === 0 && (
+        <p>
+          <span class="badge changed">Nothing has changed since then</span>
+        </p>
+      )}
+      {changed && changed.length > 0 && <p>Changed since then: {changed.map(labelOf).join(', ')}</p>}
+    </section>
+  );
+}
+
+/** Steps of later releases have their own names. */
+const outcomes: Record<string, string> = {
+  approve: 'Approved',
+  reject: 'Rejected',
+  'reject-change': 'Change rejected',
+  revoke: 'Approval revoked',
+};
