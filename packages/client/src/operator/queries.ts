@@ -59,3 +59,16 @@ export interface ReviewedApp {
 export interface Actors {
   actors?: ActorName[];
 }
+
+/**
+ * How many items a list has, if its query has `withTotal`.
+ *
+ * @example
+ * const { total = 0, totalIsEstimate }: Total = await operator.apps.listQueue({ withTotal: true }).page();
+ * console.log(totalIsEstimate ? `about ${total}` : total);
+ */
+export interface Total {
+  total?: number;
+  /** With more than 10,000 items it is. */
+  totalIsEstimate?: boolean;
+}

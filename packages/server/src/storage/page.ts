@@ -36,8 +36,8 @@ interface PageQuery<Table extends keyof Tables, Row> {
   descending?: boolean;
   /** Restricts the list to rows greater than these values of the order. */
   from?: readonly string[] | undefined;
-  /** The same: to rows less than these. */
-  to?: readonly string[] | undefined;
+  /** Restricts the list to rows less than these values of the order. */
+  until?: readonly string[] | undefined;
   /** The condition of a partial index on the order. It follows the bounds, because SQLite searches by the first of them. */
   indexed?: RawBuilder<boolean>;
 }
@@ -48,7 +48,7 @@ interface PageQuery<Table extends keyof Tables, Row> {
  */
 export async function listPage<Table extends keyof Tables, Row>(
   connection: Connection,
-  { query, order, descending = false, from, to, indexed }: PageQuery<Table, Row>,
+  { query, order, descending = false, from, until, indexed }: PageQuery<Table, Row>,
   { limit, position }: PageRequest,
 ): Promise<PageOfRows<Row>> {
   if (position && position.values.length !== order.length) throw new ForeignPosition();
@@ -60,8 +60,9 @@ export async function listPage<Table extends keyof Tables, Row>(
   if (from && (position === undefined || isUpper(position, descending) || !isGreater(position.values, from))) {
     page = page.where(isBeyond(order, { side: 'after', values: [...from] }));
   }
-  if (to && (position === undefined || !isUpper(position, descending) || isGreater(position.values, to))) {
-    page = page.where(isBeyond(order, { side: 'before', values: [...to] }));
+  // A position on the same side is that of a row, which is less.
+  if (until && (position === undefined || !isUpper(position, descending))) {
+    page = page.where(isBeyond(order, { side: 'before', values: [...until] }));
   }
   if (indexed) page = page.where(indexed);
   for (const column of order) page = page.orderBy(sql.ref(column), backwards !== descending ? 'desc' : 'asc');

@@ -20,11 +20,11 @@ const contentPointers = appContentFields.map(({ path }) => `/${path.replaceAll('
 
 const words = { minLength: 1, maxLength: 2000, format: 'reason' };
 const forDeveloper = { description: 'For the developer.', examples: ['The callback URL does not respond.'] };
-const Message = Type.String({ ...words, ...forDeveloper });
+export const Message = Type.String({ ...words, ...forDeveloper });
 export const Reason = Type.String({ ...words, description: 'The same as `message`, by its name in earlier releases.' });
 
 const codeDescription = `Why, for programs: one of ${decisionCodes.map((code) => `\`${code}\``).join(', ')}, or a code of your own.`;
-const Code = Type.String({
+export const Code = Type.String({
   minLength: 1,
   maxLength: 64,
   format: 'code',

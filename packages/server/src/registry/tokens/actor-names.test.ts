@@ -26,21 +26,21 @@ forEachEngine((engine) => {
     const unnamed = await fixture.newToken('platform');
     const issuedTo = { issuer: 'https://login.example.com', id: 'oidc:sha256:abc', name: 'Rui', scopes: [] };
     await openSessionOf(registry, { issuedTo, goodUntil: Date.now() + 60_000 });
-    const known = {
-      [named.id]: 'Grace, reviewer',
-      [ofDeveloper.id]: 'Ada Lovelace',
-      'oidc:sha256:abc': 'Rui',
-      'oidc:248289761001': '248289761001',
-      'command-line': 'command line',
-      'command-line:ops/grace': 'ops/grace',
-      upkeep: 'automatic maintenance',
-    };
+    const known: [actor: string, name: string][] = [
+      [named.id, 'Grace, reviewer'],
+      [ofDeveloper.id, 'Ada Lovelace'],
+      ['oidc:sha256:abc', 'Rui'],
+      ['oidc:248289761001', '248289761001'],
+      ['command-line', 'command line'],
+      ['command-line:ops/grace', 'ops/grace'],
+      ['upkeep', 'automatic maintenance'],
+    ];
     const unknown = [ofOther.id, unnamed.id, newId('token'), 'oidc:sha256:def', 'a later kind of actor', ''];
-    const actors = [...Object.keys(known), ...unknown];
+    const actors = [...known.map(([actor]) => actor), ...unknown];
     const names = await actorNames(registry, [...actors, ...actors]);
     assert.deepEqual(
       names,
-      Object.entries(known).map(([actor, name]) => ({ actor, name })),
+      known.map(([actor, name]) => ({ actor, name })),
     );
     assert.deepEqual(await actorNames(registry, []), []);
   });

@@ -8,8 +8,14 @@ import { isTypeId } from '../type-id.ts';
 /** No more people are signed in at one time than this by far. */
 const signedInMax = 1_000;
 
-/** What a person calls these actors: one entry for each that has a name, in at most one query per kind of actor. */
+/** What a person calls these actors: one entry for each that has a name. */
 export async function actorNames(registry: Registry, actors: Iterable<string>): Promise<ActorName[]> {
+  const names = await namesOfActors(registry, actors);
+  return [...names].map(([actor, name]) => ({ actor, name }));
+}
+
+/** The same by actor, in at most one query per kind of actor. */
+export async function namesOfActors(registry: Registry, actors: Iterable<string>): Promise<Map<string, string>> {
   const all = [...new Set(actors)];
   const [tokens, people] = await Promise.all([
     namesOfTokens(
@@ -21,10 +27,8 @@ export async function actorNames(registry: Registry, actors: Iterable<string>): 
       all.filter((actor) => actor.startsWith(issuedPrefix)),
     ),
   ]);
-  return all.flatMap((actor) => {
-    const name = tokens.get(actor) ?? people.get(actor) ?? nameInText(actor);
-    return name === undefined ? [] : { actor, name };
-  });
+  const names = all.map((actor) => [actor, tokens.get(actor) ?? people.get(actor) ?? nameInText(actor)] as const);
+  return new Map(names.flatMap(([actor, name]) => (name === undefined ? [] : [[actor, name]])));
 }
 
 /** Of the holder of an identity provider's token. */

@@ -103,8 +103,8 @@ export async function listEventPage(
   if (owner !== 'app_id' && filter.since !== undefined) query = query.where(isSince(filter.since));
   if (owner === undefined || value === undefined) {
     const from = filter.after === undefined ? undefined : [filter.after];
-    const to = filter.before === undefined ? undefined : [filter.before];
-    return listPage(connection, { query, order: ['id'], descending, from, to }, request);
+    const until = filter.before === undefined ? undefined : [filter.before];
+    return listPage(connection, { query, order: ['id'], descending, from, until }, request);
   }
   const { position } = request;
   if (position && position.values[0] !== value) throw new ForeignPosition();
@@ -116,8 +116,8 @@ export async function listEventPage(
   if (owner === 'request_id') query = query.where('request_id', 'is not', null);
   // A range, not an equality, with which PostgreSQL would drop the column from the order and might scan all events by id.
   const from = [value, filter.after ?? ''];
-  const to = [value, filter.before ?? lastId];
-  return listPage(connection, { query, order: [owner, 'id'], descending, from, to }, request);
+  const until = [value, filter.before ?? lastId];
+  return listPage(connection, { query, order: [owner, 'id'], descending, from, until }, request);
 }
 
 const dataColumns = ['before', 'after', 'details'] as const;
