@@ -62,6 +62,9 @@ export interface EventData {
 
   'protected_name.created': { after: ProtectedNameInEvent };
   'protected_name.deleted': { before: ProtectedNameInEvent };
+  'reason_template.created': { after: ReasonTemplateInEvent };
+  'reason_template.updated': { before: ReasonTemplateInEvent; after: ReasonTemplateInEvent };
+  'reason_template.deleted': { before: ReasonTemplateInEvent };
 
   /** Settings of the registry, of which only the changed ones are included. */
   'settings.updated': { before: SettingsInEvent; after: SettingsInEvent };
@@ -336,6 +339,19 @@ export interface ProtectedNameInEvent {
   host?: string;
   developerIds: string[];
   note?: string;
+}
+
+/**
+ * A template of reasons in its events.
+ *
+ * @example
+ * const describe = ({ title, message }: ReasonTemplateInEvent) => `${title}: ${message}`;
+ * visit(event, { 'reason_template.created': ({ data }) => console.log(describe(data.after)), _other: () => {} });
+ */
+export interface ReasonTemplateInEvent {
+  title: string;
+  message: string;
+  code?: string;
 }
 
 /**

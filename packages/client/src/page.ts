@@ -36,10 +36,9 @@ export class Page<Item> implements PageOf<Item>, AsyncIterable<Item> {
     return new Page(await read(), read);
   }
 
-  constructor({ items, nextCursor, prevCursor }: PageOf<Item>, read: (cursor?: string) => Promise<PageOf<Item>>) {
-    this.items = items;
-    if (nextCursor !== undefined) this.nextCursor = nextCursor;
-    if (prevCursor !== undefined) this.prevCursor = prevCursor;
+  /** Also has what else the response says of this page. */
+  constructor(page: PageOf<Item>, read: (cursor?: string) => Promise<PageOf<Item>>) {
+    Object.assign(this, page);
     this.#read = read;
   }
 

@@ -105,7 +105,7 @@ test('every command on the objects of a registry has a case, with every option t
 function casesOf(operation: OperatorOperation): string[] {
   const { query = Type.Object({}), body, form } = operation;
   // A flag cannot be invalid, and neither can a path that only names an object.
-  const canBeInvalid = body || form || Object.values(query.properties).some((schema) => !Type.IsBoolean(schema));
+  const canBeInvalid = form || [query, body].some((schema) => schema && !hasOnlyFlags(schema));
   const parameters = [query, body, form?.parts].flatMap((schema) => namesIn(schema && fieldsOf(schema)));
   return [
     'done',
@@ -114,6 +114,10 @@ function casesOf(operation: OperatorOperation): string[] {
       .filter((code) => !httpOnlyRefusals.has(code) && (code !== 'invalid_content' || canBeInvalid))
       .map((code) => `refused with ${code}`),
   ];
+}
+
+function hasOnlyFlags(schema: Type.TSchema): boolean {
+  return Type.IsObject(schema) && Object.values(schema.properties).every((field) => Type.IsBoolean(field));
 }
 
 /** An object with the fields that a schema declares, and theirs. */

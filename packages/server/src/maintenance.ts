@@ -3,6 +3,7 @@ import { purgeDeletedApps } from './registry/apps/purge-deleted-apps.ts';
 import { pruneIdempotencyKeys } from './registry/idempotency.ts';
 import { isRecentlyCounted, recordDailyCounts } from './registry/overview/record-daily-counts.ts';
 import type { Registry } from './registry/registry.ts';
+import { pruneClaims } from './registry/review/claims/prune-claims.ts';
 import { alignSkeletons } from './registry/review/warnings/align-skeletons.ts';
 import { refreshStaleApps } from './registry/review/warnings/refresh-stale-apps.ts';
 import { pruneSessions } from './registry/sessions/end-session.ts';
@@ -42,6 +43,7 @@ export function startMaintenance(
       await pruneIdempotencyKeys(registry);
       await pruneStoredBytes(registry);
       await pruneSessions(registry);
+      await pruneClaims(registry);
       await purgeDeletedApps(registry);
       const undelivered = await pruneDeliveries(registry, { retentionDays: deliveryRetentionDays });
       if (undelivered > 0) logger.warn({ undelivered }, 'pruned deliveries that never succeeded');

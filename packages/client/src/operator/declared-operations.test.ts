@@ -21,7 +21,8 @@ for (const [operationId, operation] of Object.entries(operatorOperations)) {
 
   test(`${operationId} is requested as the server declares it, and repeated under one key`, async () => {
     const { request, headers, attempts } = await sentBy(calls[operationId as OperatorOperationId]);
-    assert.equal(request, `${method} https://ops.example.com${path.replace(':revision', '3').replace(/:\w+/, 'id_1')}`);
+    const called = path.replace(':revision', '3').replace(':noteId', 'note_1').replace(/:\w+/, 'id_1');
+    assert.equal(request, `${method} https://ops.example.com${called}`);
     assert.equal(headers.has('idempotency-key'), takesIdempotencyKey(operation));
     if (ifMatch !== 'optional') assert.equal(headers.has('if-match'), ifMatch === 'required');
     assert.equal(attempts, 2);

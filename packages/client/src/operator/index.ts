@@ -1,6 +1,6 @@
 export type { Method, RequestParts } from '../client/options.ts';
 export { List } from './operations.ts';
-export type { AppQuery, OperatorApps, QueueQuery } from './operator-apps.ts';
+export type { AppQuery, ClaimOptions, OperatorApps, QueueQuery } from './operator-apps.ts';
 export { OperatorClient, type OperatorClientOptions } from './operator-client.ts';
 export type { DeliveryQuery, OperatorDeliveries } from './operator-deliveries.ts';
 export type { OperatorDevelopers } from './operator-developers.ts';
@@ -8,8 +8,9 @@ export type { EventFeed, EventFeedQuery, EventQuery, OperatorEvents } from './op
 export type { InstallationQuery, OperatorInstallations } from './operator-installations.ts';
 export type { NewLogoImage, OperatorLogos } from './operator-logos.ts';
 export type { OperatorProtectedNames } from './operator-protected-names.ts';
+export type { OperatorReasonTemplates } from './operator-reason-templates.ts';
 export type { OperatorSettings } from './operator-settings.ts';
 export type { OperatorTokens, TokenQuery } from './operator-tokens.ts';
 export type { OperatorWebhooks } from './operator-webhooks.ts';
-export type { DryRunOptions, IfMatchOptions, ListQuery, ReviewedApp } from './queries.ts';
+export type { Actors, DryRunOptions, IfMatchOptions, ListQuery, ReviewedApp, Total } from './queries.ts';
 export type * from './types.ts';

@@ -15,7 +15,7 @@ type Path = readonly (string | number)[];
  * for await (const app of operator.apps.list({ status: 'AWAITING_REVIEW' })) console.log(app.name);
  * const { items } = await operator.apps.list({ limit: 5 }).page();
  */
-export class List<Item> implements AsyncIterable<Item> {
+export class List<Item, Beside extends object = object> implements AsyncIterable<Item> {
   readonly #read: (cursor?: string) => Promise<PageOf<Item>>;
 
   /** Created by the client. */
@@ -23,9 +23,9 @@ export class List<Item> implements AsyncIterable<Item> {
     this.#read = read;
   }
 
-  /** The first page, or the one of the `cursor` in the query. */
-  page(): Promise<Page<Item>> {
-    return Page.first(this.#read);
+  /** The first page, or the one of the `cursor` in the query, with what the query asks for beside its items. */
+  page(): Promise<Page<Item> & Beside> {
+    return Page.first(this.#read) as Promise<Page<Item> & Beside>;
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, void> {
@@ -45,8 +45,12 @@ export class Operations {
     return this.send('GET', path, { query }, options);
   }
 
-  list<Item>(path: Path, query: object = {}, options: RequestOptions = {}): List<Item> {
-    return new List<Item>((cursor) =>
+  list<Item, Beside extends object = object>(
+    path: Path,
+    query: object = {},
+    options: RequestOptions = {},
+  ): List<Item, Beside> {
+    return new List<Item, Beside>((cursor) =>
       this.get<PageOf<Item>>(path, { ...options, query: cursor === undefined ? query : { ...query, cursor } }),
     );
   }

@@ -2,7 +2,7 @@ import type { ApiPromise } from '../client/api-promise.ts';
 import type { RequestOptions } from '../client/options.ts';
 import type { AppUpdate } from '../types/app-update.ts';
 import type { List, Operations } from './operations.ts';
-import type { DryRunOptions, IfMatchOptions, ListQuery, ReviewedApp } from './queries.ts';
+import type { Actors, DryRunOptions, IfMatchOptions, ListQuery, ReviewedApp, Total } from './queries.ts';
 import type {
   AppRevision,
   Approval,
@@ -10,13 +10,17 @@ import type {
   Decision,
   DeletedApp,
   DeletedAppOrDryRun,
+  EndedClaim,
   ListedRevision,
   NewApp,
+  NewReviewNote,
   OperatorApp,
   OperatorAppOrDryRun,
   QueueItem,
   Rejection,
   Revert,
+  ReviewClaim,
+  ReviewNote,
   ReviewStatus,
   Revocation,
   Transfer,
@@ -52,8 +56,25 @@ export interface QueueQuery extends ListQuery {
   kind?: 'submission' | 'change' | 'transfer' | undefined;
   /** The user id of their developer. */
   developerId?: string | undefined;
+  /** A UTC time: what has waited since before it. */
+  waitingBefore?: string | undefined;
+  /** Apps with warnings, or without. Pages may then have fewer items than the limit, also none, before the last one. */
+  hasWarnings?: boolean | undefined;
   /** Whether to list what has waited shortest first. */
   newestFirst?: boolean | undefined;
+  /** Whether the page says how many there are. */
+  withTotal?: boolean | undefined;
+}
+
+/**
+ * Whether to take over the claim of another reviewer, who is named by the error otherwise.
+ *
+ * @example
+ * const options: ClaimOptions = { takeOver: true };
+ * console.log((await operator.apps.claim(id, options)).expiresAt);
+ */
+export interface ClaimOptions extends RequestOptions {
+  takeOver?: boolean | undefined;
 }
 
 /**
@@ -114,7 +135,7 @@ export class OperatorApps {
   }
 
   /** What awaits review, longest waiting first, unless the query says otherwise. */
-  listQueue(query?: QueueQuery, options?: RequestOptions): List<QueueItem> {
+  listQueue(query?: QueueQuery, options?: RequestOptions): List<QueueItem, Total> {
     return this.#operations.list(['apps', 'queue'], query, options);
   }
 
@@ -150,8 +171,37 @@ export class OperatorApps {
     return this.#operations.post(['apps', id, 'revoke'], { body: revocation, query: { dryRun }, ifMatch }, options);
   }
 
-  listDecisions(id: string, query?: ListQuery, options?: RequestOptions): List<Decision> {
+  /** The decisions about an app, newest first; with `actors` the page has their names too. */
+  listDecisions(
+    id: string,
+    query?: ListQuery & { actors?: boolean | undefined },
+    options?: RequestOptions,
+  ): List<Decision, Actors> {
     return this.#operations.list(['apps', id, 'decisions'], query, options);
+  }
+
+  /** Shows the other reviewers for 15 minutes who is reviewing the app. Claiming it again renews that. */
+  claim(id: string, { takeOver, ...options }: ClaimOptions = {}): ApiPromise<ReviewClaim> {
+    return this.#operations.post(['apps', id, 'claim'], { body: { takeOver } }, options);
+  }
+
+  /** Ends the own claim, if there is one. */
+  release(id: string, options?: RequestOptions): ApiPromise<EndedClaim> {
+    return this.#operations.post(['apps', id, 'release'], {}, options);
+  }
+
+  /** The notes among reviewers, newest first. */
+  listNotes(id: string, query?: ListQuery, options?: RequestOptions): List<ReviewNote> {
+    return this.#operations.list(['apps', id, 'notes'], query, options);
+  }
+
+  addNote(id: string, note: NewReviewNote, options?: RequestOptions): ApiPromise<ReviewNote> {
+    return this.#operations.post(['apps', id, 'notes'], { body: note }, options);
+  }
+
+  /** Deletes an own note; with the scope `admin` any. */
+  deleteNote(id: string, noteId: string, options?: RequestOptions): ApiPromise<ReviewNote> {
+    return this.#operations.send('DELETE', ['apps', id, 'notes', noteId], {}, options);
   }
 
   listRevisions(id: string, query?: ListQuery, options?: RequestOptions): List<ListedRevision> {

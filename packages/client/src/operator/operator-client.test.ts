@@ -31,6 +31,22 @@ test('an app is created, submitted and approved at the revision that was read', 
   assert.equal(decision?.message, 'Welcome');
 });
 
+test('a page has what its query asks for beside the items', async () => {
+  const { id } = await newApp('Named');
+  const named = new OperatorClient({
+    baseUrl: registry.operatorUrl.replace('/operator/v1', ''),
+    token: (await registry.data.newToken('operator', { name: 'Grace' })).token,
+  });
+  await named.apps.submit(id);
+  const { items, actors = [] } = await operator.events.list({ appId: id, actors: true, newestFirst: true }).page();
+  assert.deepEqual(
+    actors.map(({ name }) => name),
+    ['Grace'],
+  );
+  assert.equal(actors[0]?.actor, items[0]?.actor);
+  assert.ok(!('actors' in (await operator.events.list({ appId: id }).page())));
+});
+
 test('what has changed since it was read is not approved', async () => {
   const read = await newApp('Ledger Sync');
   await operator.apps.update(read.id, { name: 'Ledger Sync 2' }, { ifMatch: read.etag });

@@ -16,6 +16,7 @@ import { OperatorEvents } from './operator-events.ts';
 import { OperatorInstallations } from './operator-installations.ts';
 import { OperatorLogos } from './operator-logos.ts';
 import { OperatorProtectedNames } from './operator-protected-names.ts';
+import { OperatorReasonTemplates } from './operator-reason-templates.ts';
 import { requestOperator } from './operator-request.ts';
 import { OperatorSettings } from './operator-settings.ts';
 import { OperatorTokens } from './operator-tokens.ts';
@@ -52,6 +53,7 @@ export class OperatorClient {
   readonly deliveries: OperatorDeliveries;
   readonly events: OperatorEvents;
   readonly protectedNames: OperatorProtectedNames;
+  readonly reasonTemplates: OperatorReasonTemplates;
   readonly settings: OperatorSettings;
   readonly #connection: Connection;
   readonly #operations: Operations;
@@ -69,6 +71,7 @@ export class OperatorClient {
     this.deliveries = new OperatorDeliveries(operations);
     this.events = new OperatorEvents(operations);
     this.protectedNames = new OperatorProtectedNames(operations);
+    this.reasonTemplates = new OperatorReasonTemplates(operations);
     this.settings = new OperatorSettings(operations);
   }
 

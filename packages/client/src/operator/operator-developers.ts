@@ -4,6 +4,7 @@ import type { List, Operations } from './operations.ts';
 import type { DryRunOptions, ListQuery } from './queries.ts';
 import type {
   Developer,
+  DeveloperRecord,
   DeveloperUpdate,
   ErasedDeveloperOrDryRun,
   NewDeveloper,
@@ -35,6 +36,11 @@ export class OperatorDevelopers {
 
   create(developer: NewDeveloper, options?: RequestOptions): ApiPromise<Developer> {
     return this.#operations.post(['developers'], { body: developer }, options);
+  }
+
+  /** What a reviewer should know: apps, decisions and suspensions, counted up to 10,000 each. */
+  record(userId: string, options?: RequestOptions): ApiPromise<DeveloperRecord> {
+    return this.#operations.get(['developers', userId, 'record'], options);
   }
 
   get(userId: string, options?: RequestOptions): ApiPromise<OperatorDeveloper> {

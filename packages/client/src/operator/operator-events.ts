@@ -4,7 +4,7 @@ import { AppRegistryError } from '../client/errors.ts';
 import type { RequestOptions } from '../client/options.ts';
 import type { AppRegistryEvent } from '../event.ts';
 import type { List, Operations } from './operations.ts';
-import type { ListQuery } from './queries.ts';
+import type { Actors, ListQuery } from './queries.ts';
 
 /**
  * Which events to list: by one of app, actor and request, and by what changed.
@@ -24,6 +24,8 @@ export interface EventQuery extends ListQuery {
   /** A time, or the id of an event to start after. */
   since?: string | undefined;
   newestFirst?: boolean | undefined;
+  /** Whether the page has the names of the actors too. */
+  actors?: boolean | undefined;
 }
 
 /**
@@ -79,7 +81,7 @@ export class OperatorEvents {
     this.#operations = operations;
   }
 
-  list(query?: EventQuery, options?: RequestOptions): List<AppRegistryEvent> {
+  list(query?: EventQuery, options?: RequestOptions): List<AppRegistryEvent, Actors> {
     return this.#operations.list(['events'], query, options);
   }
 

@@ -1,4 +1,5 @@
 import type { RequestOptions } from '../client/options.ts';
+import type { ActorName } from './types.ts';
 
 /**
  * Which page of a list.
@@ -46,4 +47,28 @@ export interface IfMatchOptions extends RequestOptions {
 export interface ReviewedApp {
   id: string;
   etag: string;
+}
+
+/**
+ * Who has done what a page lists, if its query has `actors`.
+ *
+ * @example
+ * const { actors = [] }: Actors = await operator.apps.listDecisions(app.id, { actors: true }).page();
+ * for (const { actor, name } of actors) console.log(actor, name);
+ */
+export interface Actors {
+  actors?: ActorName[];
+}
+
+/**
+ * How many items a list has, if its query has `withTotal`.
+ *
+ * @example
+ * const { total = 0, totalIsEstimate }: Total = await operator.apps.listQueue({ withTotal: true }).page();
+ * console.log(totalIsEstimate ? `about ${total}` : total);
+ */
+export interface Total {
+  total?: number;
+  /** With more than 10,000 items it is. */
+  totalIsEstimate?: boolean;
 }

@@ -115,6 +115,69 @@ export interface Developer {
    */
   lastName?: string;
 }
+/**
+ * What a reviewer should know of a developer.
+ */
+export interface DeveloperRecord {
+  /**
+   * The apps that belong to the developer now, or did when they were deleted.
+   */
+  apps: {
+    /**
+     * Apps that are `DRAFT`. 10000 means as many or more.
+     */
+    draft: number;
+    /**
+     * Apps that are `AWAITING_REVIEW`. 10000 means as many or more.
+     */
+    awaitingReview: number;
+    /**
+     * Apps that are `APPROVED`. 10000 means as many or more.
+     */
+    approved: number;
+    /**
+     * Apps that are `REJECTED`. 10000 means as many or more.
+     */
+    rejected: number;
+    /**
+     * Deleted apps that can be restored. 10000 means as many or more.
+     */
+    deleted: number;
+  };
+  /**
+   * The stored decisions about those apps: with more than 1,000 of them, about the 1,000 newest, and about as many deleted ones.
+   */
+  decisions: {
+    /**
+     * Approvals of apps and of changes. 10000 means as many or more.
+     */
+    approved: number;
+    /**
+     * Rejections of apps. 10000 means as many or more.
+     */
+    rejected: number;
+    /**
+     * Rejections of changes. 10000 means as many or more.
+     */
+    changesRejected: number;
+    /**
+     * Revocations. 10000 means as many or more.
+     */
+    revoked: number;
+  };
+  /**
+   * How often the developer was suspended, as far as the events are not archived. 10000 means as many or more.
+   */
+  suspensions: number;
+  /**
+   * When the first of those apps was created.
+   */
+  firstAppAt?: string;
+  /**
+   * When the last of those decisions was made.
+   */
+  lastDecisionAt?: string;
+}
 export interface DeveloperUpdate {
   email?: string;
   /**
@@ -501,6 +564,27 @@ export interface ReviewWarning {
    */
   otherAppId?: string;
 }
+/**
+ * Who is reviewing an app. It keeps no one from a decision, and a decision ends it. A token with the scope `portal` never receives it.
+ */
+export interface ReviewClaim {
+  /**
+   * Who has claimed it, as events say it.
+   */
+  actor: string;
+  /**
+   * What people call the actor, if that is known.
+   */
+  actorName?: string;
+  /**
+   * UTC, with milliseconds and the designator `Z`.
+   */
+  claimedAt: string;
+  /**
+   * 15 minutes after it was last claimed.
+   */
+  expiresAt: string;
+}
 export interface AppWithWarnings {
   id: string;
   /**
@@ -611,6 +695,7 @@ export interface AppWithWarnings {
    * Items: Later releases may add steps.
    */
   reviewSteps: ('submit' | 'withdraw' | 'approve' | 'reject' | 'reject-change' | 'revoke' | (string & {}))[];
+  claim?: ReviewClaim;
 }
 export interface ListingInfoUpdate {
   /**
@@ -965,6 +1050,7 @@ export interface QueueItem {
    * What a reviewer should look at in the current content.
    */
   warnings: ReviewWarning[];
+  claim?: ReviewClaim;
 }
 export interface Approval {
   /**
@@ -1263,6 +1349,108 @@ export interface Decision {
     listingInfo: ListingInfo;
     oauthInfo: OauthInfo;
   };
+}
+/**
+ * What a person calls an actor.
+ */
+export interface ActorName {
+  /**
+   * As events say it.
+   */
+  actor: string;
+  /**
+   * The name of a token, or of its developer; of a person whom an identity provider has signed in; of who ran a command.
+   */
+  name: string;
+}
+export interface NewClaim {
+  /**
+   * Whether to take over the claim of another reviewer.
+   */
+  takeOver?: boolean;
+}
+export interface EndedClaim {
+  appId: string;
+  /**
+   * Whether the caller had claimed the app.
+   */
+  wasClaimed: boolean;
+}
+/**
+ * A note among reviewers about an app.
+ */
+export interface ReviewNote {
+  id: string;
+  text: string;
+  /**
+   * Who has written it, as events say it.
+   */
+  actor: string;
+  /**
+   * What people call the actor, if that is known.
+   */
+  actorName?: string;
+  /**
+   * UTC, with milliseconds and the designator `Z`.
+   */
+  createdAt: string;
+}
+export interface NewReviewNote {
+  text: string;
+}
+/**
+ * A text that reviewers begin the reason of a decision with.
+ */
+export interface ReasonTemplate {
+  id: string;
+  /**
+   * What reviewers choose it by.
+   */
+  title: string;
+  /**
+   * For the developer.
+   */
+  message: string;
+  /**
+   * Why, for programs: one of `broken_address`, `impersonation`, `incomplete`, `misleading`, `other`, `spam`, or a code of your own.
+   */
+  code?: string;
+  /**
+   * UTC, with milliseconds and the designator `Z`.
+   */
+  createdAt: string;
+  /**
+   * UTC, with milliseconds and the designator `Z`.
+   */
+  updatedAt: string;
+}
+export interface NewReasonTemplate {
+  /**
+   * What reviewers choose it by.
+   */
+  title: string;
+  /**
+   * For the developer.
+   */
+  message: string;
+  /**
+   * Why, for programs: one of `broken_address`, `impersonation`, `incomplete`, `misleading`, `other`, `spam`, or a code of your own.
+   */
+  code?: string;
+}
+export interface ReasonTemplateUpdate {
+  /**
+   * What reviewers choose it by.
+   */
+  title?: string;
+  /**
+   * For the developer.
+   */
+  message?: string;
+  /**
+   * Why, for programs: one of `broken_address`, `impersonation`, `incomplete`, `misleading`, `other`, `spam`, or a code of your own.
+   */
+  code?: string | null;
 }
 /**
  * A name or a host that only some developers may use.
@@ -1846,6 +2034,9 @@ export interface NewWebhook {
     | 'webhook.deleted'
     | 'protected_name.created'
     | 'protected_name.deleted'
+    | 'reason_template.created'
+    | 'reason_template.updated'
+    | 'reason_template.deleted'
     | 'settings.updated'
     | 'webhook.tested'
   )[];
@@ -1952,6 +2143,9 @@ export interface WebhookUpdate {
         | 'webhook.deleted'
         | 'protected_name.created'
         | 'protected_name.deleted'
+        | 'reason_template.created'
+        | 'reason_template.updated'
+        | 'reason_template.deleted'
         | 'settings.updated'
         | 'webhook.tested'
       )[]

@@ -14,8 +14,8 @@ import { operationCommands } from './operation-commands.ts';
 import { listCommands, nameOf } from './testing/commands.ts';
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
-/** No event records it: it changes deliveries, which are none of the objects of a registry. */
-const withoutEvents = ['webhook redeliver'];
+/** No event records them: they change deliveries, which are none of the objects of a registry, or what only reviewers see. */
+const withoutEvents = ['webhook redeliver', 'app claim', 'app release', 'app add-note', 'app delete-note'];
 /** A command without an operation. */
 const commandOnly = ['import'];
 

@@ -7,6 +7,7 @@ export const operationCommands: Record<OperatorOperationId, string> = {
   listDevelopers: 'developer list',
   createDeveloper: 'developer create',
   showDeveloper: 'developer show',
+  showDeveloperRecord: 'developer record',
   updateDeveloper: 'developer update',
   eraseDeveloper: 'developer erase',
   suspendDeveloper: 'developer suspend',
@@ -30,6 +31,17 @@ export const operationCommands: Record<OperatorOperationId, string> = {
   rejectChange: 'app reject-change',
   revokeApp: 'app revoke',
   listDecisions: 'app decisions',
+
+  claimApp: 'app claim',
+  releaseApp: 'app release',
+  listNotes: 'app notes',
+  addNote: 'app add-note',
+  deleteNote: 'app delete-note',
+
+  listReasonTemplates: 'reason-template list',
+  createReasonTemplate: 'reason-template create',
+  updateReasonTemplate: 'reason-template update',
+  deleteReasonTemplate: 'reason-template delete',
 
   listProtectedNames: 'protected-name list',
   addProtectedName: 'protected-name add',

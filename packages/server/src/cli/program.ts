@@ -19,6 +19,7 @@ const commands: Record<string, () => Promise<Command>> = {
   overview: async () => (await import('./overview.ts')).overviewCommand(),
   developer: async () => (await import('./developer/developer.ts')).developerCommand(),
   app: async () => (await import('./app/app.ts')).appCommand(),
+  'reason-template': async () => (await import('./reason-template/reason-template.ts')).reasonTemplateCommand(),
   'protected-name': async () => (await import('./protected-name/protected-name.ts')).protectedNameCommand(),
   installation: async () => (await import('./installation/installation.ts')).installationCommand(),
   logo: async () => (await import('./logo/logo.ts')).logoCommand(),

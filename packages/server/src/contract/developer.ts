@@ -122,3 +122,48 @@ export const UnsuspendedDeveloper = Type.Object(
   },
 );
 export type UnsuspendedDeveloper = Type.Static<typeof UnsuspendedDeveloper>;
+
+/** What of a developer's history is counted, so that no request works for long. */
+export const developerRecordLimits = { each: 10_000, appsWithDecisions: 1_000 };
+
+const counted = (description: string) =>
+  Type.Integer({
+    minimum: 0,
+    maximum: developerRecordLimits.each,
+    description: `${description} 10000 means as many or more.`,
+  });
+
+/** What a reviewer should know of a developer. */
+export const DeveloperRecord = Type.Object(
+  {
+    apps: Type.Object(
+      {
+        draft: counted('Apps that are `DRAFT`.'),
+        awaitingReview: counted('Apps that are `AWAITING_REVIEW`.'),
+        approved: counted('Apps that are `APPROVED`.'),
+        rejected: counted('Apps that are `REJECTED`.'),
+        deleted: counted('Deleted apps that can be restored.'),
+      },
+      { description: 'The apps that belong to the developer now, or did when they were deleted.' },
+    ),
+    decisions: Type.Object(
+      {
+        approved: counted('Approvals of apps and of changes.'),
+        rejected: counted('Rejections of apps.'),
+        changesRejected: counted('Rejections of changes.'),
+        revoked: counted('Revocations.'),
+      },
+      {
+        description:
+          'The stored decisions about those apps: with more than 1,000 of them, about the 1,000 newest, and about as many deleted ones.',
+      },
+    ),
+    suspensions: counted('How often the developer was suspended, as far as the events are not archived.'),
+    firstAppAt: Type.Optional(Type.String({ ...DateTime, description: 'When the first of those apps was created.' })),
+    lastDecisionAt: Type.Optional(
+      Type.String({ ...DateTime, description: 'When the last of those decisions was made.' }),
+    ),
+  },
+  { $id: 'DeveloperRecord', description: 'What a reviewer should know of a developer.' },
+);
+export type DeveloperRecord = Type.Static<typeof DeveloperRecord>;

@@ -86,6 +86,8 @@ const ProtectedNameInEvent = Type.Object({
   note: Type.Optional(text),
 });
 
+const ReasonTemplateInEvent = Type.Object({ title: text, message: text, code: Type.Optional(text) });
+
 const changed = Type.Array(text, {
   description: 'The names of the changed fields, without their values.',
 });
@@ -236,6 +238,12 @@ export const eventData = {
   'webhook.deleted': dataOf('A webhook was deleted.', { before: Type.Optional(WebhookEventData) }),
   'protected_name.created': dataOf('A name or a host was protected.', { after: ProtectedNameInEvent }),
   'protected_name.deleted': dataOf('A name or a host is protected no longer.', { before: ProtectedNameInEvent }),
+  'reason_template.created': dataOf('A template of reasons was created.', { after: ReasonTemplateInEvent }),
+  'reason_template.updated': dataOf('A template of reasons was changed.', {
+    before: ReasonTemplateInEvent,
+    after: ReasonTemplateInEvent,
+  }),
+  'reason_template.deleted': dataOf('A template of reasons was deleted.', { before: ReasonTemplateInEvent }),
   'settings.updated': dataOf('Settings of the registry were changed.', {
     before: ChangedSettings,
     after: ChangedSettings,

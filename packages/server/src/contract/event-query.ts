@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { appContentFields, type ContentPath } from './app-content-fields.ts';
-import { Event } from './event.ts';
+import { ActorName, actorsParameter, Event } from './event.ts';
 import { AppId, EventId, WorkspaceId } from './ids.ts';
 import { Cursor, pageOf, pageParameters } from './page.ts';
 import { DateTime } from './text.ts';
@@ -59,6 +59,7 @@ export const EventQuery = Type.Object(
     workspaces: Type.Optional(
       Type.Boolean({ description: 'Whether the response includes the workspaces in which the apps are installed.' }),
     ),
+    actors: actorsParameter,
     ...pageParameters,
   },
   { additionalProperties: false },
@@ -110,18 +111,19 @@ export type ArchivedEvents = Type.Static<typeof ArchivedEvents>;
 /** What each page of a search says beside its result. */
 export const searchFields = { searched: Searched, archived: Type.Optional(ArchivedEvents) };
 
-/** A page of events and, if requested, where the apps of these events are installed. */
+/** A page of events and, if requested, where the apps of these events are installed and who the actors are. */
 export const EventPage = Type.Object(
   {
     ...pageOf(Event, 'Event').properties,
     apps: Type.Optional(Type.Array(InstalledApp)),
+    actors: Type.Optional(Type.Array(ActorName)),
     searched: Type.Optional(Searched),
     archived: searchFields.archived,
   },
   {
     $id: 'EventPage',
     description:
-      'One page of events, with `apps` if `workspaces` is true. A search has `searched`, and `archived` if older events are in files.',
+      'One page of events, with `apps` if `workspaces` is true and `actors` if that is. A search has `searched`, and `archived` if older events are in files.',
   },
 );
 export type EventPage = Type.Static<typeof EventPage>;

@@ -30,6 +30,25 @@ const Head = Type.Object({
   subjectId: Type.String({ description: 'The id of the changed object.' }),
 });
 
+/** What a person calls an actor. */
+export const ActorName = Type.Object(
+  {
+    actor: Type.String({ description: 'As events say it.', examples: ['token_01jq3w4m2je6vs9a1w7p3n0d5e'] }),
+    name: Type.String({
+      description:
+        'The name of a token, or of its developer; of a person whom an identity provider has signed in; of who ran a command.',
+      examples: ['Grace, reviewer'],
+    }),
+  },
+  { $id: 'ActorName', description: 'What a person calls an actor.' },
+);
+export type ActorName = Type.Static<typeof ActorName>;
+
+/** The parameter of a list for these names. */
+export const actorsParameter = Type.Optional(
+  Type.Boolean({ description: 'Whether the response includes the names of the actors, as far as they are known.' }),
+);
+
 /** One change of a type. */
 type EventOf<T extends EventType> = Type.Static<typeof Head> & { type: T; data: EventData[T] };
 

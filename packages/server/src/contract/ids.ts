@@ -9,6 +9,8 @@ export const EventId = idOf('event', '01jq3w3k1hf5tr8z0v6n2m9c4d');
 export const WebhookId = idOf('webhook', '01jq3w5n3kf7wt0b2x8q4p1e6f');
 export const DeliveryId = idOf('delivery', '01jq3w6p4me8xv1c3y9r5q2f7g');
 export const ProtectedNameId = idOf('protected', '01jq3w5n3kf7wt0b2x8q4p1e6f');
+export const NoteId = idOf('note', '01jq3w6p4me8xv1c3y9r5q2f7g');
+export const ReasonTemplateId = idOf('template', '01jq3w6p4me8xv1c3y9r5q2f7g');
 export const UserId = platformIdLike('user_01jq3v8nbtf4mrk6d2m3wz5x7c');
 export const WorkspaceId = platformIdLike('workspace_01jq3w2r5sfh8tn4m6b7k8c9d0');
 

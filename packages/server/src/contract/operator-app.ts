@@ -4,6 +4,7 @@ import { LogoId, Name } from './app-fields.ts';
 import { UserId } from './ids.ts';
 import { pageParameters } from './page.ts';
 import { openString } from './problem.ts';
+import { ReviewClaim } from './review/review-claim.ts';
 import { type ReviewStatus, reviewStatuses, reviewSteps } from './review/review-status.ts';
 import { DateTime, RevisionTag } from './text.ts';
 import { ReviewWarning } from './warnings/review-warning.ts';
@@ -70,6 +71,7 @@ export const AppWithWarnings = Type.Object(
     reviewSteps: Type.Array(openString(reviewSteps, { description: 'Later releases may add steps.' }), {
       description: 'The steps of review that the state of the app allows now, for callers with their scopes.',
     }),
+    claim: Type.Optional(ReviewClaim),
   },
   { $id: 'AppWithWarnings' },
 );

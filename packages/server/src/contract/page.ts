@@ -38,3 +38,22 @@ export const pageParameters = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: pageLimits.max })),
 };
 export type PageParameters = { cursor?: string | undefined; limit?: number | undefined };
+
+/** Up to this many the total of a list is counted; beyond, it is an estimate. */
+export const totalMax = 10_000;
+
+/** The query parameter of a list that can say how many items it has. */
+export const totalParameter = {
+  withTotal: Type.Optional(Type.Boolean({ description: 'Whether the response includes how many items the list has.' })),
+};
+
+/** What its pages then have. */
+export const totalFields = {
+  total: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'How many items the list has, if `withTotal` is true.' }),
+  ),
+  totalIsEstimate: Type.Optional(
+    Type.Boolean({ description: 'Whether the total is an estimate: with more than 10,000 items it is.' }),
+  ),
+};
+export type Total = { total: number; totalIsEstimate: boolean };

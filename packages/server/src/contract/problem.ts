@@ -92,9 +92,12 @@ export const problemTitles = {
   webhook_not_found: 'Not Found Error',
   delivery_not_found: 'Not Found Error',
   protected_name_not_found: 'Not Found Error',
+  note_not_found: 'Not Found Error',
+  reason_template_not_found: 'Not Found Error',
   revision_not_found: 'Not Found Error',
   revision_archived: 'Not Found Error',
   review_status_conflict: 'Conflict Error',
+  app_claimed: 'Conflict Error',
   app_not_approved: 'Conflict Error',
   // With 409; the holder of a token gets 403.
   developer_suspended: 'Conflict Error',

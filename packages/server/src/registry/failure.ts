@@ -13,6 +13,8 @@ export type FailureCode = Extract<
   | 'webhook_not_found'
   | 'delivery_not_found'
   | 'protected_name_not_found'
+  | 'note_not_found'
+  | 'reason_template_not_found'
   | 'revision_not_found'
   | 'revision_archived'
   | 'app_under_review'
@@ -20,6 +22,7 @@ export type FailureCode = Extract<
   | 'request_in_progress'
   | 'idempotency_key_reused'
   | 'review_status_conflict'
+  | 'app_claimed'
   | 'app_not_approved'
   | 'developer_suspended'
   | 'app_installed'
@@ -35,6 +38,7 @@ export type FailureCode = Extract<
   | 'precondition_failed'
   | 'too_many_requests'
   | 'invalid_content'
+  | 'insufficient_scope'
 >;
 
 /** A refusal: the caller can act on it, and it is reported to the caller. Any other error is a bug. */

@@ -36,6 +36,8 @@ interface PageQuery<Table extends keyof Tables, Row> {
   descending?: boolean;
   /** Restricts the list to rows greater than these values of the order. */
   from?: readonly string[] | undefined;
+  /** Restricts the list to rows less than these values of the order. */
+  until?: readonly string[] | undefined;
   /** The condition of a partial index on the order. It follows the bounds, because SQLite searches by the first of them. */
   indexed?: RawBuilder<boolean>;
 }
@@ -46,7 +48,7 @@ interface PageQuery<Table extends keyof Tables, Row> {
  */
 export async function listPage<Table extends keyof Tables, Row>(
   connection: Connection,
-  { query, order, descending = false, from, indexed }: PageQuery<Table, Row>,
+  { query, order, descending = false, from, until, indexed }: PageQuery<Table, Row>,
   { limit, position }: PageRequest,
 ): Promise<PageOfRows<Row>> {
   if (position && position.values.length !== order.length) throw new ForeignPosition();
@@ -57,6 +59,10 @@ export async function listPage<Table extends keyof Tables, Row>(
   // Given two bounds on the same side, SQLite might search by either one.
   if (from && (position === undefined || isUpper(position, descending) || !isGreater(position.values, from))) {
     page = page.where(isBeyond(order, { side: 'after', values: [...from] }));
+  }
+  // A position on the same side is that of a row, which is less.
+  if (until && (position === undefined || !isUpper(position, descending))) {
+    page = page.where(isBeyond(order, { side: 'before', values: [...until] }));
   }
   if (indexed) page = page.where(indexed);
   for (const column of order) page = page.orderBy(sql.ref(column), backwards !== descending ? 'desc' : 'asc');

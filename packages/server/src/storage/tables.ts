@@ -17,6 +17,9 @@ export interface Tables {
   identity_versions: IdentityVersionRow;
   protected_names: ProtectedNameRow;
   stale_apps: StaleAppRow;
+  review_claims: ReviewClaimRow;
+  review_notes: ReviewNoteRow;
+  reason_templates: ReasonTemplateRow;
   idempotency_keys: IdempotencyKeyRow;
   response_texts: ResponseTextRow;
   stored_bytes: StoredBytesRow;
@@ -241,6 +244,33 @@ export interface ProtectedNameRow {
 /** An app that an older program, or older data, has left without what is derived from it. */
 export interface StaleAppRow {
   app_id: string;
+}
+
+/** Who is reviewing an app, for a while. */
+export interface ReviewClaimRow {
+  app_id: string;
+  actor: string;
+  claimed_at: number;
+  expires_at: number;
+}
+
+/** What a reviewer has written about an app for the others. The app may be deleted, until it is purged. */
+export interface ReviewNoteRow {
+  id: string;
+  app_id: string;
+  text: string;
+  actor: string;
+  created_at: number;
+}
+
+/** A text that reviewers begin a reason with. */
+export interface ReasonTemplateRow {
+  id: string;
+  title: string;
+  message: string;
+  code: string | null;
+  created_at: number;
+  updated_at: number;
 }
 
 /** An installation that was disabled because its app's approval was revoked, not by its workspace. */
@@ -525,6 +555,9 @@ export const columns = {
   identity_versions: ['skeletons'],
   protected_names: ['id', 'kind', 'value', 'key', 'developer_ids', 'note', 'created_at'],
   stale_apps: ['app_id'],
+  review_claims: ['app_id', 'actor', 'claimed_at', 'expires_at'],
+  review_notes: ['id', 'app_id', 'text', 'actor', 'created_at'],
+  reason_templates: ['id', 'title', 'message', 'code', 'created_at', 'updated_at'],
   idempotency_keys: ['token_id', 'key', 'request_hash', 'answer', 'created_at'],
   response_texts: ['hash', 'text', 'used_at'],
   stored_bytes: ['day', 'developer_id', 'bytes'],

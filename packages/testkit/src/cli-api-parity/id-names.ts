@@ -5,7 +5,7 @@ const hourMs = 3_600_000;
 const startMs = Date.now();
 
 /** Fields that differ between interfaces: who made a change, and by which request. */
-const differingFields = new Set(['actor', 'requestId', 'request_id']);
+const differingFields = new Set(['actor', 'actorName', 'requestId', 'request_id']);
 /** The reason of changes whose operation takes none. */
 export const parityReason = 'Only the command line takes this reason.';
 /** Their text contains ids, or is random. */

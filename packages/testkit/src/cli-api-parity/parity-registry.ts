@@ -1,6 +1,7 @@
 import { readConfig } from '../../../server/src/config/config.ts';
 import type { IssuedAccessToken } from '../../../server/src/contract/access-token.ts';
 import { openRegistry, type Registry } from '../../../server/src/registry/registry.ts';
+import { claimApp } from '../../../server/src/registry/review/claims/claim-app.ts';
 import { openStorage } from '../../../server/src/storage/open-storage.ts';
 import type { Engine } from '../engines/engines.ts';
 import { CommandLine } from '../programs/command-line.ts';
@@ -23,6 +24,7 @@ export class ParityRegistry {
     const token = await cli.done<IssuedAccessToken>('token', 'issue', '--kind', 'operator', '--scope', 'admin');
     const registry = await openRegistry(await openStorage(cli.databaseUrl), readConfig({}));
     for (const id of [ids.archived, ids.archivedChange]) await archiveFirstEvents(registry, id, 1);
+    await claimApp(registry, { actor: 'command-line:seed', requestId: null }, { appId: ids.rejected, claim: {} });
     return new ParityRegistry({ registry, cli, token });
   }
 

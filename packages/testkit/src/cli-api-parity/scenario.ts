@@ -9,6 +9,7 @@ import { overview } from './scenario/overview.ts';
 import { ownershipAndDeletion } from './scenario/ownership-and-deletion.ts';
 import { protectedNames } from './scenario/protected-names.ts';
 import { review } from './scenario/review.ts';
+import { reviewers } from './scenario/reviewers.ts';
 import { revisions } from './scenario/revisions.ts';
 import { settings } from './scenario/settings.ts';
 import { suspension } from './scenario/suspension.ts';
@@ -21,6 +22,7 @@ export const scenario: ParityCase[] = [
   ...tokens,
   ...apps,
   ...review,
+  ...reviewers,
   ...protectedNames,
   ...revisions,
   ...installations,

@@ -35,6 +35,7 @@ const released = {
           kind: { type: 'string', 'x-extensible-enum': ['free'] },
           tags: { type: 'array', items: { type: 'string' } },
           event: { anyOf: [{ properties: { type: { enum: ['created'] } } }] },
+          other: { type: 'string', not: { enum: ['created'] } },
         },
       },
     },
@@ -209,6 +210,16 @@ const breaking: [what: string, change: Change, expected: string][] = [
     `${body} name has format date now, and had none`,
   ],
   [
+    'a value that a response no longer excludes',
+    (d) => app(d).properties.other.not.enum.pop(),
+    `${responseBody} other may be created now`,
+  ],
+  [
+    'another rule of what a response excludes',
+    (d) => Object.assign(app(d).properties.name, { not: { pattern: '^c' } }),
+    `${responseBody} name has another not, which this comparison does not know`,
+  ],
+  [
     'an enum value that a request may no longer have',
     (d) => update(d).properties.size.enum.pop(),
     `${body} size refuses m now`,
@@ -267,6 +278,7 @@ const harmless: [what: string, change: Change][] = [
     'a pattern that values of a response have now',
     (d) => Object.assign(app(d).properties.tags.items, { pattern: '^a' }),
   ],
+  ['a value that a response excludes now', (d) => app(d).properties.other.not.enum.push('moved')],
   ['a new known value of an open string', (d) => app(d).properties.kind['x-extensible-enum'].push('paid')],
   ['a new member of a union', (d) => app(d).properties.event.anyOf.push({ properties: { type: { enum: ['moved'] } } })],
   [

@@ -56,6 +56,7 @@ export class SchemaComparison {
     return [
       ...typeChanges(at, released, current),
       ...enumChanges(at, released, current),
+      ...exclusionChanges(at, released, current),
       ...formatChanges(at, released, current),
       ...boundChanges(at, released, current),
       ...requiredChanges(at, released, current),
@@ -141,6 +142,24 @@ function enumChanges({ direction, place }: Place, released: Schema, current: Sch
   return values.map((value) => `${place} ${direction === 'request' ? 'refuses' : 'may be'} ${String(value)} now`);
 }
 
+/** The same of values that are excluded, as those of known events are from the event of an unknown type. */
+function exclusionChanges({ direction, place }: Place, released: Schema, current: Schema): string[] {
+  const [before, now] = [excludedBy(released), excludedBy(current)];
+  const values =
+    direction === 'request'
+      ? now.filter((value) => !before.includes(value))
+      : before.filter((value) => !now.includes(value));
+  return values.map((value) => `${place} ${direction === 'request' ? 'refuses' : 'may be'} ${String(value)} now`);
+}
+
+function excludedBy({ not }: Schema): unknown[] {
+  return isExclusion(not) ? not.enum : [];
+}
+
+function isExclusion(not: unknown): not is { enum: unknown[] } {
+  return typeof not === 'object' && not !== null && Object.keys(not).join() === 'enum';
+}
+
 /** The values that the direction forbids to add or remove. An absent list allows everything. */
 function outside(direction: Direction, released?: unknown[], current?: unknown[]): unknown[] {
   const [wide, narrow] = direction === 'request' ? [released, current] : [current, released];
@@ -188,5 +207,6 @@ function unknownChanges({ place }: Place, released: Schema, current: Schema): st
   const names = new Set([...Object.keys(released), ...Object.keys(current)]);
   return [...names]
     .filter((name) => !known.has(name) && !isDeepStrictEqual(released[name], current[name]))
+    .filter((name) => name !== 'not' || !isExclusion(released[name]) || !isExclusion(current[name]))
     .map((name) => `${place} has another ${name}, which this comparison does not know`);
 }

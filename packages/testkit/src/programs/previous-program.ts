@@ -26,6 +26,8 @@ const lastCommits: Record<number, string> = {
   7: '9efbfdbdb14522f8d8ce18d9e974f1a789edfac0',
   // Before 0009-scale: shards of webhooks, the order of the event feed, stamps of developers, fewer indexes.
   8: 'fd14fd8f926e0ac0dd063d1d31b672ba421f58f8',
+  // Before 0010-console: what reviewers share, and what the console searches and counts.
+  9: '05f015e957a7a1f564ec570d29479e76368fcce0',
 };
 
 /** The schema versions with an available program, oldest first. */

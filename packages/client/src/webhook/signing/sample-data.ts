@@ -18,6 +18,7 @@ const app = { ...content, developerId, revision: 3 };
 const suspension = { tokens: 2, apps: 3, approvedApps: 1, installations: 40 };
 const installation = { workspaceId: 'workspace_1', userId: 'user_1', enabled: true };
 const webhook = { name: 'Billing', types: ['app.approved'], batch: false, requestsAtOnce: null, enabled: true };
+const reasonTemplate = { title: 'Callback does not respond', message: 'The callback URL does not respond.' };
 const protectedName = { name: 'Invoice Sync', developerIds: [developerId] };
 const reason = 'Reported as malware.';
 
@@ -69,6 +70,9 @@ export const sampleData: EventData = {
 
   'protected_name.created': { after: protectedName },
   'protected_name.deleted': { before: protectedName },
+  'reason_template.created': { after: reasonTemplate },
+  'reason_template.updated': { before: reasonTemplate, after: { ...reasonTemplate, code: 'broken_address' } },
+  'reason_template.deleted': { before: reasonTemplate },
 
   'settings.updated': { before: { uniqueNames: false }, after: { uniqueNames: true } },
   'webhook.tested': {},

@@ -40,6 +40,9 @@ const selectable: Record<Exclude<EventType, 'webhook.tested'>, true> = {
   'webhook.deleted': true,
   'protected_name.created': true,
   'protected_name.deleted': true,
+  'reason_template.created': true,
+  'reason_template.updated': true,
+  'reason_template.deleted': true,
   'settings.updated': true,
 };
 

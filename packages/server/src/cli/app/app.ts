@@ -1,8 +1,10 @@
 import { Command } from 'commander';
+import { appClaimCommand, appReleaseCommand } from './claim.ts';
 import { appCreateCommand } from './create.ts';
 import { appDecisionsCommand } from './decisions.ts';
 import { appDeleteCommand } from './delete.ts';
 import { appListCommand } from './list.ts';
+import { noteCommands } from './notes.ts';
 import { appQueueCommand } from './queue.ts';
 import { appRestoreCommand } from './restore.ts';
 import { appRevertCommand } from './revert.ts';
@@ -24,6 +26,9 @@ export function appCommand(): Command {
     appQueueCommand(),
     ...reviewCommands(),
     appDecisionsCommand(),
+    appClaimCommand(),
+    appReleaseCommand(),
+    ...noteCommands(),
     appTransferCommand(),
     appDeleteCommand(),
     appRestoreCommand(),

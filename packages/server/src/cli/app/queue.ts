@@ -1,14 +1,17 @@
 import { Command, Option } from 'commander';
 import { queueKinds } from '../../contract/review/review-queue.ts';
 import { listReviewQueue } from '../../registry/review/list-review-queue.ts';
-import { example } from '../options.ts';
+import { example, utcTime } from '../options.ts';
 import { type PageOptions, pageOptions } from '../page-options.ts';
 import { registryAction } from '../registry-action.ts';
 
 interface Options extends PageOptions {
   kind?: string;
   developer?: string;
+  waitingBefore?: string;
+  warnings?: boolean;
   newestFirst?: boolean;
+  withTotal?: boolean;
 }
 
 export function appQueueCommand(): Command {
@@ -18,15 +21,28 @@ export function appQueueCommand(): Command {
     )
     .addOption(new Option('--kind <kind>', 'only what awaits this decision').choices(queueKinds))
     .option('--developer <id>', 'only the apps of this developer, by user id, as a TypeID or UUID')
-    .option('--newest-first', 'what has waited shortest first');
+    .addOption(new Option('--waiting-before <time>', 'only what has waited since before a UTC time').argParser(utcTime))
+    .option('--warnings', 'search for apps with warnings')
+    .option('--no-warnings', 'search for apps without warnings')
+    .option('--newest-first', 'what has waited shortest first')
+    .option('--with-total', 'also say how many there are, estimated above 10,000');
   return pageOptions(command)
     .addHelpText(
       'after',
-      example('app-registry app queue --limit 5', 'app-registry app queue --kind change --newest-first'),
+      example(
+        'app-registry app queue --limit 5',
+        'app-registry app queue --kind change --newest-first',
+        'app-registry app queue --warnings --waiting-before 2026-03-01T09:30:00Z',
+      ),
     )
     .action(
-      registryAction<Options>((registry, { options: { kind, developer: developerId, newestFirst, cursor, limit } }) =>
-        listReviewQueue(registry, { query: { kind, developerId, newestFirst, cursor, limit }, showsNotes: true }),
+      registryAction<Options>((registry, { options }) =>
+        listReviewQueue(registry, { query: queryOf(options), showsNotes: true }),
       ),
     );
+}
+
+function queryOf({ developer: developerId, warnings: hasWarnings, ...query }: Options): object {
+  const { kind, waitingBefore, newestFirst, withTotal, cursor, limit } = query;
+  return { kind, developerId, waitingBefore, hasWarnings, newestFirst, withTotal, cursor, limit };
 }

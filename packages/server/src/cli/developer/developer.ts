@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { developerCreateCommand } from './create.ts';
 import { developerEraseCommand } from './erase.ts';
 import { developerListCommand } from './list.ts';
+import { developerRecordCommand } from './record.ts';
 import { developerShowCommand } from './show.ts';
 import { developerSuspendCommand, developerUnsuspendCommand } from './suspend.ts';
 import { developerUpdateCommand } from './update.ts';
@@ -12,6 +13,7 @@ export function developerCommand(): Command {
     .addCommand(developerCreateCommand())
     .addCommand(developerListCommand())
     .addCommand(developerShowCommand())
+    .addCommand(developerRecordCommand())
     .addCommand(developerUpdateCommand())
     .addCommand(developerSuspendCommand())
     .addCommand(developerUnsuspendCommand())

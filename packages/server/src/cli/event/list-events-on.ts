@@ -30,7 +30,13 @@ export async function listEventsOn(registry: Registry, query: Query): Promise<Ev
 }
 
 /** Two pages as one, which has got as far as the second. */
-function joined({ items, apps = [] }: EventPage, next: EventPage): EventPage {
+function joined({ items, apps = [], actors = [] }: EventPage, next: EventPage): EventPage {
   const appsById = new Map([...apps, ...(next.apps ?? [])].map((app) => [app.appId, app]));
-  return { ...next, items: [...items, ...next.items], ...(next.apps && { apps: [...appsById.values()] }) };
+  const namesById = new Map([...actors, ...(next.actors ?? [])].map((one) => [one.actor, one]));
+  return {
+    ...next,
+    items: [...items, ...next.items],
+    ...(next.apps && { apps: [...appsById.values()] }),
+    ...(next.actors && { actors: [...namesById.values()] }),
+  };
 }

@@ -18,6 +18,7 @@ interface Options extends PageOptions {
   since?: string;
   newestFirst?: true;
   workspaces?: true;
+  actors?: true;
 }
 
 const questions = `
@@ -60,7 +61,8 @@ export function eventListCommand(): Command {
     .option(
       '--workspaces',
       'also list the workspaces of the apps in these events: for each app the count and the first 100',
-    );
+    )
+    .option('--actors', 'also list the names of the actors in these events');
   return pageOptions(command)
     .addHelpText('after', questions)
     .addHelpText('after', example('app-registry event list --app app_01jq3v9y6ae0xv5m6b7k8c9d0e --newest-first'))
@@ -72,8 +74,32 @@ export function eventListCommand(): Command {
     );
 }
 
-function queryOf({ app, request, actor, field, contains, since, newestFirst, workspaces, cursor, limit }: Options) {
-  return { appId: app, actor, requestId: request, field, contains, since, newestFirst, workspaces, cursor, limit };
+function queryOf({
+  app,
+  request,
+  actor,
+  field,
+  contains,
+  since,
+  newestFirst,
+  workspaces,
+  actors,
+  cursor,
+  limit,
+}: Options) {
+  return {
+    appId: app,
+    actor,
+    requestId: request,
+    field,
+    contains,
+    since,
+    newestFirst,
+    workspaces,
+    actors,
+    cursor,
+    limit,
+  };
 }
 
 /** An event with each part of its data on one line. */

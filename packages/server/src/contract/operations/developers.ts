@@ -2,6 +2,7 @@ import { RevokedTokens } from '../access-token.ts';
 import {
   Developer,
   DeveloperQuery,
+  DeveloperRecord,
   DeveloperUpdate,
   ErasedDeveloper,
   NewDeveloper,
@@ -43,6 +44,15 @@ export const developerOperations = {
     summary: 'Show a developer',
     scope: 'read',
     response: OperatorDeveloper,
+    refusals: ['developer_not_found'],
+  },
+  showDeveloperRecord: {
+    method: 'GET',
+    path: `${developer}/record`,
+    summary: 'Show the record of a developer: apps, decisions and suspensions',
+    description: 'Counts up to 10,000 each, so that it takes as long for a developer of any number of apps.',
+    scope: 'read',
+    response: DeveloperRecord,
     refusals: ['developer_not_found'],
   },
   updateDeveloper: {

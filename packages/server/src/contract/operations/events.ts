@@ -8,7 +8,7 @@ export const eventOperations = {
     path: '/operator/v1/events',
     summary: 'List the changes, oldest or newest first',
     description:
-      'Who changed what, when, by which request: the events that meet every filter, also of what was deleted. With `field` or `contains` the content changes of all apps are searched, a bounded part for each page: follow `nextCursor` until there is none, also when a page has no items. With `workspaces` the response lists where the apps of this page are installed.',
+      'Who changed what, when, by which request: the events that meet every filter, also of what was deleted. With `field` or `contains` the content changes of all apps are searched, a bounded part for each page: follow `nextCursor` until there is none, also when a page has no items. With `workspaces` the response lists where the apps of this page are installed, and with `actors` the names of its actors.',
     scope: 'read',
     query: EventQuery,
     response: EventPage,

@@ -31,6 +31,8 @@ export interface OperatorOperation extends Operation {
   scope: TokenScope;
   /** Another scope that suffices. */
   orScope?: TokenScope;
+  /** A scope with which it is refused, regardless of the others. */
+  notScope?: TokenScope;
 }
 
 /** An operation of the public interface, for tokens of one kind. Its `refusals` are all that it has. */

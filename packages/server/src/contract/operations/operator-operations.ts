@@ -5,7 +5,10 @@ import { installationOperations } from './installations.ts';
 import { logoOperations } from './logos.ts';
 import { overviewOperations } from './overview.ts';
 import { protectedNameOperations } from './protected-names.ts';
+import { reasonTemplateOperations } from './reason-templates.ts';
 import { reviewOperations } from './review.ts';
+import { reviewClaimOperations } from './review-claims.ts';
+import { reviewNoteOperations } from './review-notes.ts';
 import { revisionOperations } from './revisions.ts';
 import { settingOperations } from './settings.ts';
 import { tokenOperations } from './tokens.ts';
@@ -17,6 +20,9 @@ export const operatorOperations = {
   ...developerOperations,
   ...appOperations,
   ...reviewOperations,
+  ...reviewClaimOperations,
+  ...reviewNoteOperations,
+  ...reasonTemplateOperations,
   ...protectedNameOperations,
   ...revisionOperations,
   ...installationOperations,

@@ -1,8 +1,7 @@
 import { DryRunQuery, orDryRun } from '../dry-run.ts';
 import { OperatorApp } from '../operator-app.ts';
-import { pageOf } from '../page.ts';
-import { Approval, Decision, DecisionQuery, Rejection, Revocation } from '../review/decision.ts';
-import { QueueItem, ReviewQueueQuery } from '../review/review-queue.ts';
+import { Approval, DecisionPage, DecisionQuery, Rejection, Revocation } from '../review/decision.ts';
+import { QueueItemPage, ReviewQueueQuery } from '../review/review-queue.ts';
 import type { OperatorOperation } from './operation.ts';
 
 const app = '/operator/v1/apps/:id';
@@ -23,10 +22,10 @@ export const reviewOperations = {
     path: '/operator/v1/apps/queue',
     summary: 'List what awaits review',
     description:
-      'Submitted apps, and approved apps with changed content or a new developer, longest waiting first. Each with how it differs from what was approved, and from what was last decided on.',
+      'Submitted apps, and approved apps with changed content or a new developer, longest waiting first. Each with how it differs from what was approved, and from what was last decided on. With `hasWarnings` the apps are searched, a bounded part for each page: follow `nextCursor` until there is none, also when a page has no items.',
     scope: 'read',
     query: ReviewQueueQuery,
-    response: pageOf(QueueItem, 'QueueItem'),
+    response: QueueItemPage,
   },
   submitApp: {
     ...step,
@@ -89,7 +88,7 @@ export const reviewOperations = {
       'Those of this release and later ones; events have earlier ones. A token with the scope `portal` never receives a `note`.',
     scope: 'read',
     query: DecisionQuery,
-    response: pageOf(Decision, 'Decision'),
+    response: DecisionPage,
     refusals: ['app_not_found'],
   },
 } as const satisfies Record<string, OperatorOperation>;

@@ -2,8 +2,9 @@ import Type from 'typebox';
 import { ListingInfo, OauthInfo } from '../app.ts';
 import { appContentFields } from '../app-content-fields.ts';
 import { LogoId, Name } from '../app-fields.ts';
+import { ActorName, actorsParameter } from '../event.ts';
 import { EventId } from '../ids.ts';
-import { pageParameters } from '../page.ts';
+import { pageOf, pageParameters } from '../page.ts';
 import { openString } from '../problem.ts';
 import { DateTime, RevisionTag } from '../text.ts';
 
@@ -19,11 +20,11 @@ const contentPointers = appContentFields.map(({ path }) => `/${path.replaceAll('
 
 const words = { minLength: 1, maxLength: 2000, format: 'reason' };
 const forDeveloper = { description: 'For the developer.', examples: ['The callback URL does not respond.'] };
-const Message = Type.String({ ...words, ...forDeveloper });
+export const Message = Type.String({ ...words, ...forDeveloper });
 export const Reason = Type.String({ ...words, description: 'The same as `message`, by its name in earlier releases.' });
 
 const codeDescription = `Why, for programs: one of ${decisionCodes.map((code) => `\`${code}\``).join(', ')}, or a code of your own.`;
-const Code = Type.String({
+export const Code = Type.String({
   minLength: 1,
   maxLength: 64,
   format: 'code',
@@ -118,5 +119,15 @@ export const Decision = Type.Object(
 );
 export type Decision = Type.Static<typeof Decision>;
 
+/** A page of decisions and, if requested, who the actors are. */
+export const DecisionPage = Type.Object(
+  { ...pageOf(Decision, 'Decision').properties, actors: Type.Optional(Type.Array(ActorName)) },
+  { $id: 'DecisionPage', description: 'One page of decisions, with `actors` if that is true.' },
+);
+export type DecisionPage = Type.Static<typeof DecisionPage>;
+
 /** The query of a page of the decisions about an app. */
-export const DecisionQuery = Type.Object({ ...pageParameters }, { additionalProperties: false });
+export const DecisionQuery = Type.Object(
+  { actors: actorsParameter, ...pageParameters },
+  { additionalProperties: false },
+);

@@ -1,10 +1,11 @@
 import Type from 'typebox';
 import { OperatorApp } from '../operator-app.ts';
-import { pageParameters } from '../page.ts';
+import { pageOf, pageParameters, totalFields, totalParameter } from '../page.ts';
 import { openString } from '../problem.ts';
 import { DateTime } from '../text.ts';
 import { ReviewWarning } from '../warnings/review-warning.ts';
 import { DecisionSummary } from './decision.ts';
+import { ReviewClaim } from './review-claim.ts';
 
 /** What in the queue awaits a decision. */
 export const queueKinds = ['submission', 'change', 'transfer'] as const;
@@ -57,10 +58,18 @@ export const QueueItem = Type.Object(
       ),
     ),
     warnings: Type.Array(ReviewWarning, { description: 'What a reviewer should look at in the current content.' }),
+    claim: Type.Optional(ReviewClaim),
   },
   { $id: 'QueueItem', description: 'An app in the review queue.' },
 );
 export type QueueItem = Type.Static<typeof QueueItem>;
+
+/** A page of the review queue and, if requested, how many apps are in it. */
+export const QueueItemPage = Type.Object(
+  { ...pageOf(QueueItem, 'QueueItem').properties, ...totalFields },
+  { $id: 'QueueItemPage', description: 'One page of the review queue, with `total` if `withTotal` is true.' },
+);
+export type QueueItemPage = Type.Static<typeof QueueItemPage>;
 
 /** The query of a page of the review queue. */
 export const ReviewQueueQuery = Type.Object(
@@ -69,7 +78,17 @@ export const ReviewQueueQuery = Type.Object(
     developerId: Type.Optional(
       Type.String({ minLength: 1, maxLength: 100, description: 'Only the apps of this developer.' }),
     ),
+    waitingBefore: Type.Optional(
+      Type.Unsafe<string>({ ...DateTime, description: 'Only what has waited since before this time.' }),
+    ),
+    hasWarnings: Type.Optional(
+      Type.Boolean({
+        description:
+          'Only apps with a warning, or only those without one. A search: a page ends after a bounded number of apps, even without items.',
+      }),
+    ),
     newestFirst: Type.Optional(Type.Boolean({ description: 'Whether to list what has waited shortest first.' })),
+    ...totalParameter,
     ...pageParameters,
   },
   { additionalProperties: false },

@@ -13,7 +13,9 @@ import type { RegistryFixture } from 'app-registry-testkit/registry/registry-fix
 import { readConfig } from '../../config/config.ts';
 import { type TokenKind, type TokenScope, tokenScopes } from '../../contract/access-token.ts';
 import { commandLine } from '../../registry/registry.ts';
+import { addNote } from '../../registry/review/notes/add-note.ts';
 import { addProtectedName } from '../../registry/review/protected-names/add-protected-name.ts';
+import { createReasonTemplate } from '../../registry/review/reason-templates/create-reason-template.ts';
 import { openSession, openSessionOf } from '../../registry/sessions/open-session.ts';
 import { newTokenText } from '../../registry/tokens/access-token-text.ts';
 import { revokeToken } from '../../registry/tokens/revoke-token.ts';
@@ -28,7 +30,7 @@ import type { Access } from './bearer-auth.ts';
 
 /** Who may use a route: anyone, a token of a kind, or an operator token with a scope or one that includes it. */
 type Who = 'anyone' | 'developer' | 'platform' | Scopes;
-type Scopes = TokenScope | `${TokenScope} or ${TokenScope}`;
+type Scopes = TokenScope | `${TokenScope} or ${TokenScope}` | `${TokenScope}, not portal`;
 
 /** Who may do what. A test fails unless every route of a listener is listed. */
 const rules: Record<'public' | 'operator', Record<string, Who>> = {
@@ -54,6 +56,7 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
     'GET /operator/v1/developers': 'read',
     'POST /operator/v1/developers': 'portal',
     'GET /operator/v1/developers/:userId': 'read',
+    'GET /operator/v1/developers/:userId/record': 'read',
     'PATCH /operator/v1/developers/:userId': 'portal',
     'POST /operator/v1/developers/:userId/erase': 'admin',
     'POST /operator/v1/developers/:userId/suspend': 'admin',
@@ -78,6 +81,17 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
     'POST /operator/v1/apps/:id/reject': 'review',
     'POST /operator/v1/apps/:id/reject-change': 'review',
     'POST /operator/v1/apps/:id/revoke': 'review',
+
+    'POST /operator/v1/apps/:id/claim': 'review',
+    'POST /operator/v1/apps/:id/release': 'review',
+    'GET /operator/v1/apps/:id/notes': 'read, not portal',
+    'POST /operator/v1/apps/:id/notes': 'review, not portal',
+    'DELETE /operator/v1/apps/:id/notes/:noteId': 'review, not portal',
+
+    'GET /operator/v1/reason-templates': 'read',
+    'POST /operator/v1/reason-templates': 'review',
+    'PATCH /operator/v1/reason-templates/:id': 'review',
+    'DELETE /operator/v1/reason-templates/:id': 'review',
 
     'GET /operator/v1/installations': 'read or install',
     'POST /operator/v1/installations': 'install',
@@ -140,6 +154,8 @@ const sufficient: Partial<Record<Scopes, TokenScope[]>> = {
   read: ['read', 'portal', 'review', 'admin'],
   portal: ['portal', 'admin'],
   review: ['review', 'admin'],
+  'read, not portal': ['read', 'review', 'admin'],
+  'review, not portal': ['review', 'admin'],
   install: ['install', 'admin'],
   'read or install': ['read', 'portal', 'review', 'install', 'admin'],
   admin: ['admin'],
@@ -420,6 +436,8 @@ async function existingIds(data: RegistryFixture): Promise<Ids> {
     developers: data.otherDeveloper.userId,
     tokens: (await data.newToken('platform')).id,
     webhooks: webhook.id,
+    notes: (await addNote(data.registry, commandLine, { appId: app.id, note: { text: 'Ask them.' } })).id,
+    'reason-templates': (await createReasonTemplate(data.registry, commandLine, { title: 'Spam', message: 'No.' })).id,
     'protected-names': (await addProtectedName(data.registry, commandLine, { name: 'Acme' })).id,
     deliveries: (await testWebhook(data.registry, commandLine, webhook.id)).id,
   };
@@ -434,6 +452,8 @@ const prefixes: Record<string, string> = {
   developers: 'user',
   tokens: 'token',
   webhooks: 'webhook',
+  notes: 'note',
+  'reason-templates': 'template',
   'protected-names': 'protected',
   deliveries: 'delivery',
   logos: 'logo',
@@ -460,6 +480,8 @@ function bodyOf(key: string, ids: Ids): object {
       userId: newId('user'),
     },
     'POST /operator/v1/tokens': ids.tokens ? { kind: 'platform' } : {},
+    'POST /operator/v1/apps/:id/notes': ids.notes ? { text: 'Ask.' } : {},
+    'POST /operator/v1/reason-templates': ids['reason-templates'] ? { title: 'Spam', message: 'No.' } : {},
     'POST /operator/v1/protected-names': ids['protected-names'] ? { name: 'Protected' } : {},
     'POST /operator/v1/webhooks': ids.webhooks ? { url: 'https://new.example.com/' } : {},
     'PATCH /operator/v1/webhooks/:id': { url: 'https://changed.example.com/' },
@@ -484,9 +506,10 @@ function refusalOf({ authorization, cookie, kinds, scopes = [] }: Client, who: W
   const hasSession = isScope(who) && authorization === undefined && cookie?.includes('app-registry=');
   if (!hasSession && !authorization?.startsWith('Bearer ')) return { status: 401, code: 'token_missing', challenge };
   if (!kinds) return { status: 401, code: 'token_invalid', challenge: `${challenge}, error="invalid_token"` };
+  const isExcluded = who.endsWith(', not portal') && scopes.includes('portal');
   const isAllowed = isScope(who) ? scopes.some((scope) => sufficient[who]?.includes(scope)) : kinds.includes(who);
-  if (isAllowed) return null;
-  const required = kinds.includes('operator') && isScope(who) ? `, scope="${who.split(' ')[0]}"` : '';
+  if (isAllowed && !isExcluded) return null;
+  const required = kinds.includes('operator') && isScope(who) ? `, scope="${who.split(/,? /)[0]}"` : '';
   const insufficient = `${challenge}, error="insufficient_scope"${required}`;
   return { status: 403, code: 'insufficient_scope', challenge: insufficient };
 }
@@ -499,7 +522,8 @@ function assertRefused({ status, headers, text }: HttpResponse, expected: Refusa
 function declaredFor(access: Access): string {
   if (access === 'anyone') return access;
   if (!('scope' in access)) return access.kind;
-  return access.orScope === undefined ? access.scope : `${access.scope} or ${access.orScope}`;
+  const or = access.orScope === undefined ? '' : ` or ${access.orScope}`;
+  return `${access.scope}${or}${access.notScope === undefined ? '' : `, not ${access.notScope}`}`;
 }
 
 function keyOf({ method, path }: DeclaredRoute): string {

@@ -4,7 +4,13 @@ import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
 import { HttpProblem, interfaceProblemStatuses } from '../problem/problem.ts';
 
 /** Who may use a route: the holder of a token of this kind, or an operator with one of these scopes. */
-export type Restricted = { kind: Exclude<TokenKind, 'operator'> } | { scope: TokenScope; orScope?: TokenScope };
+export type Restricted = { kind: Exclude<TokenKind, 'operator'> } | ScopeAccess;
+/** One of two scopes, and not a third one. */
+interface ScopeAccess {
+  scope: TokenScope;
+  orScope?: TokenScope;
+  notScope?: TokenScope;
+}
 export type Access = 'anyone' | Restricted;
 
 /** Who makes a request to a route with this access. A developer's token is bound to a developer. */
@@ -59,9 +65,15 @@ export function requireAccess(holder: TokenHolder, access: Restricted): void {
       access.scope,
     );
   }
+  if ('scope' in access && access.notScope !== undefined && holder.scopes.includes(access.notScope)) {
+    throw insufficient(
+      `This path takes no token with the scope "${access.notScope}", regardless of its other scopes.`,
+      access.scope,
+    );
+  }
 }
 
-function scopesOf({ scope, orScope }: { scope: TokenScope; orScope?: TokenScope }): TokenScope[] {
+function scopesOf({ scope, orScope }: ScopeAccess): TokenScope[] {
   return orScope === undefined ? [scope] : [scope, orScope];
 }
 
@@ -82,7 +94,8 @@ function quoted(kinds: readonly TokenKind[]): string {
   return kinds.map((kind) => `"${kind}"`).join(' and ');
 }
 
-function insufficient(detail: string, scope?: TokenScope): HttpProblem {
+/** A 403 for a token without a scope. */
+export function insufficient(detail: string, scope?: TokenScope): HttpProblem {
   const needed = scope === undefined ? '' : `, scope="${scope}"`;
   return new HttpProblem('insufficient_scope', detail, {
     'www-authenticate': `${realm}, error="insufficient_scope"${needed}`,

@@ -1,3 +1,4 @@
+import { readsNotes } from '../../contract/access-token.ts';
 import type { appOperations } from '../../contract/operations/apps.ts';
 import { createApp } from '../../registry/apps/create-app.ts';
 import { deleteApp } from '../../registry/apps/delete-app.ts';
@@ -16,7 +17,7 @@ export function appHandlers(registry: Registry): Handlers<typeof appOperations> 
   return {
     listApps: ({ query }) => listApps(registry, query),
     createApp: ({ caller, body }) => createApp(registry, caller, body),
-    showApp: ({ params: { id } }) => showApp(registry, id),
+    showApp: ({ params: { id }, scopes }) => showApp(registry, id, { showsNotes: readsNotes(scopes) }),
     updateAppAsOperator: ({ caller, params: { id: appId }, body: update, ifRevision, unlessRevision }) =>
       updateAppAsOperator(registry, caller, { appId, update, ifRevision, unlessRevision }),
     deleteApp: ({ caller, params: { id: appId }, query: { force }, dryRun }) =>

@@ -15,6 +15,14 @@ export const bodyExamples: Record<string, object> = {
   updateAppAsOperator: { name: 'Invoice Sync', listingInfo: { longDescription: null } },
   transferApp: { developerId: developer },
   addProtectedName: { name: 'Acme', developerIds: [developer], note: 'A trademark: ask for the licence.' },
+  claimApp: { takeOver: true },
+  addNote: { text: 'The same sender as last week: look at the host of the callback URL.' },
+  createReasonTemplate: {
+    title: 'Callback does not respond',
+    message: 'The callback URL does not respond. Put it right and submit the app again.',
+    code: 'broken_address',
+  },
+  updateReasonTemplate: { title: 'Callback is refused', code: null },
   approveApp: { message: 'Welcome to the marketplace.' },
   rejectApp: {
     code: 'broken_address',

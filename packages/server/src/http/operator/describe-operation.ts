@@ -75,8 +75,9 @@ export function describeOperation(operationId: string, operation: OperatorOperat
 }
 
 /** The scopes of which an operation needs one, as Markdown. */
-export function scopesText({ scope, orScope }: OperatorOperation): string {
-  return orScope === undefined ? `\`${scope}\`` : `\`${scope}\` or \`${orScope}\``;
+export function scopesText({ scope, orScope, notScope }: OperatorOperation): string {
+  const or = orScope === undefined ? '' : ` or \`${orScope}\``;
+  return `\`${scope}\`${or}${notScope === undefined ? '' : `, not \`${notScope}\``}`;
 }
 
 function jsonContent(schema: Type.TSchema, example?: object) {

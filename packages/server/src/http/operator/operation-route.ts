@@ -57,11 +57,11 @@ function operationRoute<const Operation extends OperatorOperation>(
   operation: Operation,
   { handler, uploads }: { handler: Handler<Operation>; uploads: UploadsAtOnce },
 ): Route {
-  const { method, path, scope, orScope, creates, form } = operation;
+  const { method, path, scope, orScope, notScope, creates, form } = operation;
   return route<Operation['path'], { scope: Operation['scope'] }>({
     method,
     path,
-    access: { scope, ...(orScope && { orScope }) },
+    access: { scope, ...(orScope && { orScope }), ...(notScope && { notScope }) },
     ...acceptedBody(operation, uploads),
     async handle(request, reply, holder, admitAgain) {
       const work = async () => handler(await readCall(operation, { request, reply, holder, admitAgain }));

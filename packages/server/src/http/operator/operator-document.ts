@@ -30,6 +30,7 @@ export function operatorDocument({ operatorBaseUrl }: OperatorDocumentOptions): 
       { name: 'developers', description: 'The people whom apps belong to.' },
       { name: 'apps', description: 'Apps of any developer, and their review.' },
       { name: 'deleted-apps', description: 'Apps that were deleted, and can be restored.' },
+      { name: 'reason-templates', description: 'Texts that reviewers begin a reason with.' },
       { name: 'protected-names', description: 'Names and hosts that only some developers may use.' },
       { name: 'installations', description: 'Apps in workspaces.' },
       { name: 'workspaces', description: 'What a workspace has installed.' },

@@ -17,7 +17,10 @@ import { operatorDocsRoute } from './operator-docs.ts';
 import { operatorDocument } from './operator-document.ts';
 import { overviewHandlers } from './overview.ts';
 import { providerSessionRoutes } from './provider-session.ts';
+import { reviewClaimHandlers } from './review/claims.ts';
+import { reviewNoteHandlers } from './review/notes.ts';
 import { protectedNameHandlers } from './review/protected-names.ts';
+import { reasonTemplateHandlers } from './review/reason-templates.ts';
 import { reviewHandlers } from './review.ts';
 import { type SessionRouteOptions, sessionRoutes } from './session.ts';
 import { settingHandlers } from './settings.ts';
@@ -64,6 +67,9 @@ export function operatorApiRoutes(
     ...developerHandlers(registry),
     ...appHandlers(registry),
     ...reviewHandlers(registry),
+    ...reviewClaimHandlers(registry),
+    ...reviewNoteHandlers(registry),
+    ...reasonTemplateHandlers(registry),
     ...protectedNameHandlers(registry),
     ...revisionHandlers(registry),
     ...installationHandlers(registry),

@@ -15,6 +15,8 @@ const examples: Record<string, string> = {
   deliveries: 'delivery_01jq3w6p4me8xv1c3y9r5q2f7g',
   developers: 'user_01jq3v8nbtf4mrk6d2m3wz5x7c',
   installations: 'installation_01jq3w3k1hf5tr8z0v6n2m9c4d',
+  notes: 'note_01jq3w6p4me8xv1c3y9r5q2f7g',
+  'reason-templates': 'template_01jq3w6p4me8xv1c3y9r5q2f7g',
   logos: 'logo_01jq3va2c8f0ntb5m6b7k8c9d0',
   revisions: '7',
   tokens: 'token_01jq3w4m2je6vs9a1w7p3n0d5e',

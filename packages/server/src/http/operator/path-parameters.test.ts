@@ -17,6 +17,7 @@ const refusals: Record<string, string> = {
   installations: '404 installation_not_found',
   tokens: '404 token_not_found',
   webhooks: '404 webhook_not_found',
+  'reason-templates': '404 reason_template_not_found',
   'protected-names': '404 protected_name_not_found',
   deliveries: '404 delivery_not_found',
   // The registry does not store workspaces: any valid id may be one.
@@ -28,6 +29,7 @@ const bodies: Record<string, object> = {
   'POST /operator/v1/apps/:id/reject': { reason: 'It does not respond.' },
   'POST /operator/v1/apps/:id/reject-change': { reason: 'It does not respond.' },
   'POST /operator/v1/apps/:id/revoke': { reason: 'It does not respond.' },
+  'POST /operator/v1/apps/:id/notes': { text: 'Ask them.' },
   'POST /operator/v1/apps/:id/revert': { toApproved: true },
   'POST /operator/v1/developers/:userId/suspend': { reason: 'The apps send customer data elsewhere.' },
   'POST /operator/v1/logos/:id/block': { reason: 'It shows a foreign trademark.' },

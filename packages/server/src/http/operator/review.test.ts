@@ -4,10 +4,12 @@ import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { apiRequest } from 'app-registry-testkit/http/http-request';
 import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
 import type { TokenScope } from '../../contract/access-token.ts';
-import type { OperatorApp } from '../../contract/operator-app.ts';
+import type { AppWithWarnings, OperatorApp } from '../../contract/operator-app.ts';
 import type { PageOf } from '../../contract/page.ts';
 import type { Decision } from '../../contract/review/decision.ts';
-import type { QueueItem } from '../../contract/review/review-queue.ts';
+import type { ReviewClaim } from '../../contract/review/review-claim.ts';
+import type { ReviewNote } from '../../contract/review/review-note.ts';
+import type { QueueItem, QueueItemPage } from '../../contract/review/review-queue.ts';
 
 forEachEngine((engine) => {
   let operator: OperatorFixture;
@@ -17,7 +19,7 @@ forEachEngine((engine) => {
   after(() => operator.close());
 
   const send = async (
-    method: 'GET' | 'POST' | 'PATCH',
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     path: string,
     { scopes = ['admin'], etag, body }: { scopes?: TokenScope[]; etag?: string; body?: object } = {},
   ) => {
@@ -62,5 +64,42 @@ forEachEngine((engine) => {
       const events = await send('GET', `/events?appId=${id}`, { scopes });
       assert.ok(!events.text.includes('Only for us.'));
     }
+  });
+
+  test('a token with the scope portal sees no claim and no note, and every other one does', async () => {
+    const { id } = await operator.data.newApp({ status: 'AWAITING_REVIEW' });
+    const { id: noteId } = (await send('POST', `/apps/${id}/notes`, { body: { text: 'Only for us.' } }))
+      .view as ReviewNote;
+    await send('POST', `/apps/${id}/claim`);
+    for (const [scopes, isReviewer] of [
+      [['portal'], false],
+      [['portal', 'admin'], false],
+      [['read'], true],
+      [['review'], true],
+    ] as [TokenScope[], boolean][]) {
+      const shown = (await send('GET', `/apps/${id}`, { scopes })).view as AppWithWarnings;
+      assert.equal(shown.claim !== undefined, isReviewer);
+      const queue = (await send('GET', '/apps/queue', { scopes })).view as QueueItemPage;
+      assert.equal(queue.items.find(({ app }) => app.id === id)?.claim !== undefined, isReviewer);
+      const notes = await send('GET', `/apps/${id}/notes`, { scopes });
+      assert.equal(notes.status, isReviewer ? 200 : 403);
+      assert.equal(notes.text.includes('Only for us.'), isReviewer);
+    }
+    const path = `/apps/${id}/notes/${noteId}`;
+    const refused = await send('DELETE', path, { scopes: ['review'] });
+    assert.equal(refused.refusal, '403 insufficient_scope');
+    assert.match(refused.headers['www-authenticate'] ?? '', /error="insufficient_scope", scope="admin"/);
+    assert.equal((await send('DELETE', path)).status, 200, 'with the scope admin, that of another');
+  });
+
+  test('a claim is made without a body, and refused by the name of another reviewer', async () => {
+    const { id } = await operator.data.newApp({ status: 'AWAITING_REVIEW' });
+    const { token } = await operator.data.newToken('operator', { scopes: ['review'], name: 'Grace, reviewer' });
+    const path = `/operator/v1/apps/${id}/claim`;
+    const claimed = await operator.send(apiRequest(token, { method: 'POST', path }));
+    assert.equal((claimed.view as ReviewClaim).actorName, 'Grace, reviewer');
+    const refused = await send('POST', `/apps/${id}/claim`, { scopes: ['review'], body: {} });
+    assert.equal(refused.refusal, '409 app_claimed');
+    assert.match(refused.text, /Grace, reviewer/);
   });
 });

@@ -33,6 +33,8 @@ const details: Record<ProblemCode, string> = {
   delivery_not_found:
     'No delivery has the id delivery_01jq3w6p4me8xv1c3y9r5q2f7g. It may have been pruned. Check the id.',
   protected_name_not_found: 'No protected name or host has the id protected_01jq3w5n3kf7wt0b2x8q4p1e6f. Check the id.',
+  note_not_found: 'The app has no note with the id note_01jq3w6p4me8xv1c3y9r5q2f7g. Check the id.',
+  reason_template_not_found: 'No template of a reason has the id template_01jq3w6p4me8xv1c3y9r5q2f7g. Check the id.',
   revision_not_found: 'The app has no revision 9. List its revisions, and name one of them.',
   revision_archived:
     'Revision 2 is in events up to 2026-03-01T09:30:00.000Z that are archived in files. Restore archive 3, with "app-registry event restore FILE", and repeat.',
@@ -45,6 +47,8 @@ const details: Record<ProblemCode, string> = {
     'The first request with this Idempotency-Key is still in progress. Retry in a moment to get its response.',
   review_status_conflict: 'An app that is DRAFT cannot be taken through "approve". Allowed now: submit.',
   already_exists: 'A developer with the user id user_01jq3v8nbtf4mrk6d2m3wz5x7c exists already.',
+  app_claimed:
+    'The app was claimed at 2026-03-01T09:30:00.000Z, until 2026-03-01T09:45:00.000Z, by another reviewer: "Grace, reviewer" (token_01jq3w4m2je6vs9a1w7p3n0d5e). Take another app, wait, or take it over with "takeOver" (--take-over).',
   app_not_approved: 'The app is DRAFT. Until it is APPROVED only its own developer can install and enable it.',
   developer_suspended:
     'The developer of the app, user_01jq3v8nbtf4mrk6d2m3wz5x7c, is suspended: the app can be neither submitted, approved, installed nor enabled. End the suspension first (developer unsuspend), or transfer the app to another developer.',

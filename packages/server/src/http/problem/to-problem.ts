@@ -1,6 +1,7 @@
 import { Failure } from '../../registry/failure.ts';
 import { StoredBytesExceeded } from '../../registry/stored-bytes.ts';
 import { PrimaryRequired, StorageUnavailable, UnknownOutcome } from '../../storage/failure.ts';
+import { insufficient } from '../auth/bearer-auth.ts';
 import { bodyTooLarge } from './parser-problem.ts';
 import { HttpProblem, type ProblemInput } from './problem.ts';
 
@@ -18,6 +19,7 @@ export function toProblem(error: unknown): ProblemResponse {
     return { code: error.code, detail: error.message, headers: error.headers, status: error.status, unexpected: false };
   }
   if (error instanceof Failure) {
+    if (error.code === 'insufficient_scope') return toProblem(insufficient(error.message, 'admin'));
     const headers = error instanceof StoredBytesExceeded ? storedBytesFields(error) : {};
     return { code: error.code, detail: error.message, errors: error.errors, headers, unexpected: false };
   }

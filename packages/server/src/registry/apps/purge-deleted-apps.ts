@@ -1,5 +1,6 @@
 import { listDeletedUntil, removeDeletedApp } from '../../storage/queries/deleted-apps.ts';
 import { deleteDecisionsOfApp } from '../../storage/queries/review/decisions.ts';
+import { deleteNotesOfApp } from '../../storage/queries/review/notes.ts';
 import type { Connection } from '../../storage/query.ts';
 import { appendEvents, type ChangeContext } from '../events/append-event.ts';
 import type { Caller, Registry } from '../registry.ts';
@@ -10,7 +11,7 @@ const batchMax = 100;
 
 const maintenance: Caller = { actor: 'upkeep', requestId: null };
 
-/** Deletes for good what was deleted 30 days ago, with its decisions, except for its events. Returns the number of apps. */
+/** Deletes for good what was deleted 30 days ago, with its decisions and notes, except for its events. Returns the number of apps. */
 export async function purgeDeletedApps(registry: Registry): Promise<number> {
   const until = (await trustedTime(registry)) - restorableMs;
   for (let purged = 0; ; ) {
@@ -38,6 +39,7 @@ async function purgeSome(transaction: Connection, context: ChangeContext, until:
   for (const { id } of due) {
     await removeDeletedApp(transaction, { id });
     await deleteDecisionsOfApp(transaction, { appId: id });
+    await deleteNotesOfApp(transaction, { appId: id });
   }
   await appendEvents(transaction, {
     ...context,

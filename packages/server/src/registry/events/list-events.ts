@@ -12,6 +12,7 @@ import { listInstalledApps } from '../installations/list-installed-apps.ts';
 import { readPage } from '../page.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Registry } from '../registry.ts';
+import { actorNames } from '../tokens/actor-names.ts';
 import { firstIdAt, isTypeId } from '../type-id.ts';
 import { isContentSearch } from './content-change.ts';
 import { searchEvents } from './search-events.ts';
@@ -19,18 +20,22 @@ import { searchEvents } from './search-events.ts';
 /**
  * A page of all events, or of those of an app (even a deleted one), an actor or a request, oldest first unless
  * `newestFirst`. With `field` or `contains`, a page of a search among them. With `workspaces`, includes where the apps of
- * the page are installed. Event ids are assigned before the commit, so on PostgreSQL the event of a slow change can
+ * the page are installed, with `actors` the names of its actors. Event ids are assigned before the commit, so on PostgreSQL the event of a slow change can
  * appear before events of other objects that were already listed. Refuses with `invalid_content`.
  */
 export async function listEvents(registry: Registry, input: unknown): Promise<EventPage> {
-  const { workspaces, ...given } = requireValid(EventQuery, input);
+  const { workspaces, actors, ...given } = requireValid(EventQuery, input);
   const filter = readFilter(given);
   const page = isContentSearch(given)
     ? await searchPage(registry, given, filter)
     : await plainPage(registry, given, filter);
-  if (!workspaces) return page;
-  const appIds = page.items.flatMap(({ appId }) => appId ?? []);
-  return { ...page, apps: await listInstalledApps(registry, [...new Set(appIds)]) };
+  const appIds = new Set(page.items.flatMap(({ appId }) => appId ?? []));
+  const allActors = page.items.map(({ actor }) => actor);
+  return {
+    ...page,
+    ...(workspaces && { apps: await listInstalledApps(registry, [...appIds]) }),
+    ...(actors && { actors: await actorNames(registry, allActors) }),
+  };
 }
 
 /** Does not refuse where events are archived: it says which ones it misses. */

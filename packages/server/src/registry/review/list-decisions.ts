@@ -1,10 +1,10 @@
-import type { PageOf } from '../../contract/page.ts';
-import { type Decision, DecisionQuery } from '../../contract/review/decision.ts';
+import { type DecisionPage, DecisionQuery } from '../../contract/review/decision.ts';
 import { findApp } from '../../storage/queries/apps.ts';
 import { listDecisionPage } from '../../storage/queries/review/decisions.ts';
 import { appNotFound, requireAppId, requireValid } from '../failure.ts';
 import { readPage } from '../page.ts';
 import type { Registry } from '../registry.ts';
+import { actorNames } from '../tokens/actor-names.ts';
 import { decisionView } from './decision-view.ts';
 
 interface DecisionsInput {
@@ -16,19 +16,25 @@ interface DecisionsInput {
 
 /**
  * A page of the decisions about an app, newest first. Those of releases before schema version 8 are not stored: their
- * events remain. Refuses with `invalid_content` or `app_not_found`.
+ * events remain. With `actors`, includes their names. Refuses with `invalid_content` or `app_not_found`.
  */
 export async function listDecisions(
   registry: Registry,
   { appId, query, showsNotes }: DecisionsInput,
-): Promise<PageOf<Decision>> {
-  const given = requireValid(DecisionQuery, query);
+): Promise<DecisionPage> {
+  const { actors, ...given } = requireValid(DecisionQuery, query);
   requireAppId(appId);
   const { reader } = registry.storage;
   if (!(await findApp(reader, { id: appId }))) throw appNotFound();
-  return readPage(given, {
+  const page = await readPage(given, {
     name: `decisions ${appId}`,
     read: (request) => listDecisionPage(reader, { appId }, request),
     view: (row) => decisionView({ ...registry, showsNotes }, row),
   });
+  if (!actors) return page;
+  const names = await actorNames(
+    registry,
+    page.items.map(({ actor }) => actor),
+  );
+  return { ...page, actors: names };
 }

@@ -1,14 +1,14 @@
-import type { PageOf } from '../../contract/page.ts';
-import { type QueueItem, ReviewQueueQuery } from '../../contract/review/review-queue.ts';
-import type { AppRowWithMode } from '../../storage/queries/apps.ts';
+import { type QueueItemPage, ReviewQueueQuery } from '../../contract/review/review-queue.ts';
 import { listLastDecisions } from '../../storage/queries/review/decisions.ts';
-import { listReviewQueuePage } from '../../storage/queries/review/review-queue.ts';
+import type { QueueFilter } from '../../storage/queries/review/review-queue.ts';
 import { requireValid, throwIfInvalid } from '../failure.ts';
 import { readPage } from '../page.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Registry } from '../registry.ts';
+import { currentClaims } from './claims/current-claims.ts';
 import { type QueuedApp, queueItem } from './queue-item.ts';
-import { warningsOf } from './warnings/warnings-of.ts';
+import { queueTotal } from './queue-total.ts';
+import { queuePage, searchQueue, type WarnedApp } from './search-queue.ts';
 
 interface QueueInput {
   query: unknown;
@@ -17,38 +17,49 @@ interface QueueInput {
 }
 
 /**
- * A page of the review queue, longest waiting first or else newest first, of one kind or developer if given: in as many
- * queries, however long it is. Refuses with `invalid_content`.
+ * A page of the review queue, longest waiting first or else newest first, of those that meet every filter: in as many
+ * queries, however long it is. With `hasWarnings`, a page of a search among them. With `withTotal`, includes how many there
+ * are. Refuses with `invalid_content`.
  */
-export async function listReviewQueue(
-  registry: Registry,
-  { query, showsNotes }: QueueInput,
-): Promise<PageOf<QueueItem>> {
-  const given = requireValid(ReviewQueueQuery, query);
+export async function listReviewQueue(registry: Registry, { query, showsNotes }: QueueInput): Promise<QueueItemPage> {
+  const { withTotal, ...given } = requireValid(ReviewQueueQuery, query);
+  const { hasWarnings, newestFirst } = given;
   const filter = readFilter(registry, given);
-  return readPage(given, {
+  const page = await readPage(given, {
     name: 'review queue',
     read: async (request) => {
-      const page = await listReviewQueuePage(registry.storage.reader, { ...filter, ...request });
-      return { ...page, rows: await toReview(registry, page.rows) };
+      const listed = { ...filter, newestFirst, ...request };
+      const { rows, ...around } = await (hasWarnings === undefined
+        ? queuePage(registry, listed)
+        : searchQueue(registry, { ...listed, hasWarnings }));
+      return { ...around, rows: await toReview(registry, rows, showsNotes) };
     },
     view: (queued) => queueItem({ ...registry, showsNotes }, queued),
   });
+  return withTotal ? { ...page, ...(await queueTotal(registry, { ...filter, hasWarnings })) } : page;
 }
 
-function readFilter(registry: Registry, { kind, developerId, newestFirst }: ReviewQueueQuery) {
+function readFilter(registry: Registry, { kind, developerId, waitingBefore }: ReviewQueueQuery): QueueFilter {
   const ids = new PlatformIds();
   const developer =
     developerId === undefined ? undefined : ids.read(developerId, registry.userIdPrefix, '/developerId');
   throwIfInvalid(ids.errors);
-  return { kind, developerId: developer, newestFirst };
+  const before = waitingBefore === undefined ? undefined : Date.parse(waitingBefore);
+  return { kind, developerId: developer, waitingBefore: before };
 }
 
-/** With what a reviewer needs besides the app. */
-async function toReview({ storage }: Registry, apps: AppRowWithMode[]): Promise<QueuedApp[]> {
-  const ids = apps.map(({ id }) => id);
-  const { reader } = storage;
-  const [decisions, warnings] = await Promise.all([listLastDecisions(reader, ids), warningsOf(reader, apps)]);
+/** With what a reviewer needs besides the app and its warnings. */
+async function toReview(registry: Registry, apps: WarnedApp[], showsNotes: boolean): Promise<QueuedApp[]> {
+  const ids = apps.map(({ app }) => app.id);
+  const [decisions, claims] = await Promise.all([
+    listLastDecisions(registry.storage.reader, ids),
+    currentClaims(registry, showsNotes ? ids : []),
+  ]);
   const decisionOf = new Map(decisions.map((decision) => [decision.app_id, decision]));
-  return apps.map((app) => ({ app, lastDecision: decisionOf.get(app.id), warnings: warnings.get(app.id) ?? [] }));
+  return apps.map(({ app, warnings }) => ({
+    app,
+    lastDecision: decisionOf.get(app.id),
+    warnings,
+    claim: claims.get(app.id),
+  }));
 }

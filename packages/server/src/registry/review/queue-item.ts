@@ -14,11 +14,12 @@ export interface QueuedApp {
   app: AppRowWithMode;
   lastDecision: DecisionRow | undefined;
   warnings: QueueItem['warnings'];
+  claim: QueueItem['claim'];
 }
 
 export function queueItem(
   base: OperatorViewBase & DecisionViewBase,
-  { app, lastDecision, warnings }: QueuedApp,
+  { app, lastDecision, warnings, claim }: QueuedApp,
 ): QueueItem {
   const difference = differenceOf(app);
   return {
@@ -34,6 +35,7 @@ export function queueItem(
     difference,
     ...(lastDecision && { sinceLastDecision: sinceDecision(base, app, lastDecision) }),
     warnings,
+    ...(claim && { claim }),
   };
 }
 

@@ -1,8 +1,9 @@
 import { type DecisionStep, decisionSteps } from '../../contract/review/decision.ts';
 import type { ReviewStep } from '../../contract/review/review-status.ts';
+import { deleteClaim } from '../../storage/queries/review/claims.ts';
 import { insertDecision } from '../../storage/queries/review/decisions.ts';
 import type { Connection } from '../../storage/query.ts';
-import type { AppRow, EventRow } from '../../storage/tables.ts';
+import type { AppRow, DecisionRow, EventRow } from '../../storage/tables.ts';
 import { snapshotText } from '../apps/content-snapshot.ts';
 import type { StepDetails } from './decision-details.ts';
 import type { ReviewedRevision } from './reviewed-revision.ts';
@@ -20,12 +21,12 @@ export function isDecision(step: ReviewStep): step is DecisionStep {
   return decisionSteps.some((decision) => decision === step);
 }
 
-/** Stores a decision in the transaction that makes it, with the content that was decided on. */
+/** Stores a decision in the transaction that makes it, with the content that was decided on, and ends the claim of the app. */
 export async function recordDecision(
   transaction: Connection,
   { app, step, reviewed, details: { code, message, fields, note }, event }: Decided,
 ): Promise<void> {
-  await insertDecision(transaction, {
+  const decision: DecisionRow = {
     event_id: event.id,
     app_id: app.id,
     step,
@@ -38,5 +39,7 @@ export async function recordDecision(
     note: note ?? null,
     actor: event.actor,
     decided_at: event.occurred_at,
-  });
+  };
+  // In one round trip.
+  await Promise.all([insertDecision(transaction, decision), deleteClaim(transaction, { appId: app.id })]);
 }

@@ -2,6 +2,7 @@ import type { OperatorApp } from '../../contract/operator-app.ts';
 import type { ReviewStep } from '../../contract/review/review-status.ts';
 import { findAppForUpdate } from '../../storage/queries/apps.ts';
 import { findLogoOfDeveloper } from '../../storage/queries/logos.ts';
+import { deleteClaim } from '../../storage/queries/review/claims.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { operatorView } from '../apps/app-view.ts';
@@ -40,7 +41,7 @@ interface Step extends ReviewState, ChangeContext {
 
 /**
  * Moves an app through review. An approval enables the installations that a revocation has disabled, except those that
- * were set since. Refuses with `invalid_content`, `app_not_found`, `developer_suspended`, `review_status_conflict`, `precondition_failed`,
+ * were set since. A decision and a withdrawal end the claim of the app. Refuses with `invalid_content`, `app_not_found`, `developer_suspended`, `review_status_conflict`, `precondition_failed`,
  * `revision_archived` or `name_taken`.
  */
 export async function reviewApp(registry: Registry, caller: Caller, input: ReviewInput): Promise<OperatorApp> {
@@ -86,6 +87,7 @@ async function storeStep(transaction: Connection, taken: Step): Promise<AppRow> 
   const change = reviewChange(taken, after);
   const [event] = await storeApp(transaction, { caller, at }, { before: app, after, mode, change });
   if (event && isDecision(step)) await recordDecision(transaction, { app, step, reviewed, details, event });
+  if (step === 'withdraw') await deleteClaim(transaction, { appId: app.id });
 
   const review = { caller, at, appId: app.id };
   if (details.disableInstallations) await disableInstallations(transaction, review);

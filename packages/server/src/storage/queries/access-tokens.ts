@@ -1,11 +1,22 @@
 import { sql } from 'kysely';
 import { listPage, type PageOfRows, type PageRequest } from '../page.ts';
 import { type Connection, change, find, insert, list } from '../query.ts';
+import type { Reader } from '../statement.ts';
 import { type AccessTokenRow, columns } from '../tables.ts';
 
 export const findAccessToken = find((db, { id }: { id: string }) =>
   db.selectFrom('access_tokens').select(columns.access_tokens).where('id', '=', id),
 );
+
+/** The names of these tokens, and of the developers of those that are bound to one. */
+export async function listTokenNames(reader: Reader, ids: string[]) {
+  const query = reader.builder
+    .selectFrom('access_tokens')
+    .leftJoin('developers', 'developers.user_id', 'access_tokens.developer_id')
+    .select(['access_tokens.id', 'access_tokens.name', 'developers.first_name', 'developers.last_name'])
+    .where('access_tokens.id', 'in', ids);
+  return ids.length === 0 ? [] : reader.rows(query.compile());
+}
 
 /** Inside a write: the token, locked until the write ends. */
 export const findAccessTokenForUpdate = find((db, { id }: { id: string }) =>

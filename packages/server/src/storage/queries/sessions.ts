@@ -1,4 +1,4 @@
-import { change, find, insert } from '../query.ts';
+import { change, find, insert, list } from '../query.ts';
 import type { AccessTokenRow } from '../tables.ts';
 
 interface Lookup {
@@ -33,6 +33,17 @@ export const findSessionByHash = find((db, { hash, now }: Lookup) =>
     .where('sessions.hash', '=', hash)
     .where('sessions.expires_at', '>', now)
     .$castTo<SessionSubject & { session_expires_at: number }>(),
+);
+
+/** The people whom an identity provider has signed in now, as JSON: at most as many as the limit. */
+export const listSignedIn = list((db, { now, limit }: { now: number; limit: number }) =>
+  db
+    .selectFrom('sessions')
+    .select('holder')
+    .where('holder', 'is not', null)
+    .where('expires_at', '>', now)
+    .limit(limit)
+    .$castTo<{ holder: string }>(),
 );
 
 export const insertSession = insert('sessions');

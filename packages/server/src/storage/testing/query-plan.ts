@@ -60,7 +60,7 @@ export async function assertOrderedBy(
   { index, rowsMax }: { index: string; rowsMax: number },
 ): Promise<void> {
   const plan = await planOf(storage, work);
-  assert.match(plan, new RegExp(`using (index )?(${index})\\b`, 'i'), plan);
+  assert.match(plan, new RegExp(`using ((covering )?index )?(${index})\\b`, 'i'), plan);
   assert.doesNotMatch(plan, /seq scan|temp b-tree|\bsort\b/i, plan);
   if (storage.engine === 'postgres') {
     const read = rowsRead(await executedPlan(storage, work));

@@ -246,6 +246,25 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
     },
   ],
   stale_apps: [{ app_id: 'app_1' }],
+  review_claims: [
+    { app_id: 'app_1', actor: 'token_1', claimed_at: 0, expires_at: 1 },
+    { app_id: 'app_2', actor: difficultText, claimed_at: lastTime, expires_at: lastTime },
+  ],
+  review_notes: [
+    { id: 'note_1', app_id: 'app_1', text: 'A note', actor: 'token_1', created_at: 0 },
+    { id: 'note_2', app_id: 'app_3', text: longText, actor: difficultText, created_at: lastTime },
+  ],
+  reason_templates: [
+    { id: 'template_1', title: 'Broken', message: 'It is broken.', code: null, created_at: 0, updated_at: 1 },
+    {
+      id: 'template_2',
+      title: difficultText,
+      message: longText,
+      code: 'spam',
+      created_at: lastTime,
+      updated_at: lastTime,
+    },
+  ],
   idempotency_keys: [
     { token_id: 'token_1', key: difficultText, request_hash: 'cc', answer: longText, created_at: 0 },
     { token_id: 'token_2', key: 'key', request_hash: 'dd', answer: '{}', created_at: lastTime },

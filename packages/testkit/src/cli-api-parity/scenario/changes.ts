@@ -5,6 +5,7 @@ const id = ids.archivedChange;
 const reason = 'It is the name of another product.';
 const note = 'Ask the other developer.';
 const body = { reason };
+const later = '2099-01-01T00:00:00.000Z';
 
 /** Decisions about a change of an approved app. */
 export const changes: ParityCase[] = [
@@ -25,6 +26,16 @@ export const changes: ParityCase[] = [
   done('listReviewQueue', cli`app queue --kind change --developer ${ids.ada} --newest-first`, {
     query: { kind: 'change', developerId: ids.ada, newestFirst: 'true' },
   }),
+  done('listReviewQueue', cli`app queue --waiting-before ${later} --with-total --limit 1`, {
+    query: { waitingBefore: later, withTotal: 'true', limit: '1' },
+  }),
+  done('listReviewQueue', cli`app queue --waiting-before ${later} --cursor nextCursor`, {
+    query: { waitingBefore: later, cursor: 'nextCursor' },
+  }),
+  done('listReviewQueue', cli`app queue --warnings --with-total`, {
+    query: { hasWarnings: 'true', withTotal: 'true' },
+  }),
+  done('listReviewQueue', cli`app queue --no-warnings`, { query: { hasWarnings: 'false' } }),
   refused('approveApp name_taken', cli`app approve ${id} --revision 4`, { id, revision: 4 }),
   refused('approveApp revision_archived', cli`app approve ${id} --revision 2`, { id, revision: 2 }),
   refused('rejectChange revision_archived', cli`app reject-change ${id} --reason ${reason} --revision 2`, {
@@ -58,5 +69,8 @@ export const changes: ParityCase[] = [
     },
   ),
   done('listDecisions', cli`app decisions ${id}`, { id }),
+  done('showDeveloperRecord', cli`developer record ${ids.ada}`, { id: ids.ada }),
+  done('showDeveloperRecord', cli`developer record ${ids.hostile}`, { id: ids.hostile }),
+  refused('showDeveloperRecord developer_not_found', cli`developer record ${ids.noDeveloper}`, { id: ids.noDeveloper }),
   done('updateSettings', cli`settings set changesToApproved live`, { body: { changesToApproved: 'live' } }),
 ];

@@ -36,8 +36,8 @@ export const events: ParityCase[] = [
     query: { contains: 'example.com', since: longAgo, workspaces: 'true' },
   }),
   // What was imported was so by a command, in both.
-  done('listEvents', cli`event list --actor command-line:seed --limit 3`, {
-    query: { actor: 'command-line:seed', limit: '3' },
+  done('listEvents', cli`event list --actor command-line:seed --actors --limit 3`, {
+    query: { actor: 'command-line:seed', actors: 'true', limit: '3' },
   }),
   done('listEvents', cli`event list --request ${noRequest}`, { query: { requestId: noRequest } }),
   refused('listEvents invalid_content', cli`event list --app draft --since yesterday`, {

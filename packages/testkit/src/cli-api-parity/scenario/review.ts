@@ -63,6 +63,7 @@ export const review: ParityCase[] = [
       body: { message: reason, code: 'spam', fields: [{ pointer: '/name', message: 'It is misleading.' }], note },
     },
   ),
+  done('listDecisions', cli`app decisions ${ids.rejected} --actors`, { id: ids.rejected, query: { actors: 'true' } }),
   done('listDecisions', cli`app decisions ${ids.awaiting}`, { id: ids.awaiting }),
   done('listDecisions', cli`app decisions ${ids.awaiting} --limit 1`, { id: ids.awaiting, query: { limit: '1' } }),
   refused('listDecisions invalid_content', cli`app decisions ${ids.awaiting} --cursor no`, {

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import type { Position } from '../../page.ts';
 import type { Storage } from '../../storage.ts';
-import { assertBounded, planOf } from '../../testing/query-plan.ts';
+import { assertBounded, assertOrderedBy, planOf } from '../../testing/query-plan.ts';
 import { appRow, developerRow } from '../../testing/sample-rows.ts';
 import { execute, storageTest } from '../../testing/storage-test.ts';
 import { listHostPage } from './apps-by-host.ts';
 import { insertIdentities } from './identities.ts';
 import { listLookAlikes } from './look-alikes.ts';
+import { listNotePage } from './notes.ts';
+import { listReasonTemplatePage } from './reason-templates.ts';
 
 const numbers = Array.from({ length: 4_000 }, (_, at) => at);
 const idOf = (at: number) => `app_${String(at).padStart(6, '0')}`;
@@ -75,4 +77,45 @@ forEachEngine((engine) => {
     assert.match(plan, /app_identities_by_skeleton/);
     assert.doesNotMatch(plan, /SCAN app|Seq Scan|app_identities_by_host/, plan);
   });
+
+  storageTest(
+    engine,
+    'the notes about an app and the templates are read in order from their indexes',
+    async (storage) => {
+      // Half of the notes are about one app, and they are the latest.
+      const note = (at: number) => ({
+        id: `note_${String(at).padStart(6, '0')}`,
+        app_id: idOf(Math.max(0, 2_000 - at)),
+        text: 'A note of realistic size. '.repeat(10),
+        actor: 'token_1',
+        created_at: at,
+      });
+      const template = (at: number) => ({
+        id: `template_${String(at).padStart(6, '0')}`,
+        title: `Title ${4_000 - at}`,
+        message: 'A message of realistic size. '.repeat(10),
+        code: null,
+        created_at: at,
+        updated_at: at,
+      });
+      await storage.write(async (transaction) => {
+        await transaction.insertNew('review_notes', numbers.map(note));
+        await transaction.insertNew('reason_templates', numbers.map(template));
+      });
+      await storage.write((transaction) => execute(transaction, 'analyze'));
+      const limit = 20;
+      for (const side of [undefined, 'after', 'before'] as const) {
+        const ofNotes = side && { side, values: [idOf(0), 'note_003000'] };
+        for (const appId of [idOf(0), ...(side ? [] : [idOf(1_999), idOf(9_999)])]) {
+          const notes = (connection: Storage['reader']) =>
+            listNotePage(connection, { appId }, { limit, position: ofNotes });
+          await assertOrderedBy(storage, notes, { index: 'review_notes_of_app', rowsMax: limit + 1 });
+        }
+        const ofTemplates = side && { side, values: ['Title 2000', 'template_002000'] };
+        const templates = (connection: Storage['reader']) =>
+          listReasonTemplatePage(connection, { limit, position: ofTemplates });
+        await assertOrderedBy(storage, templates, { index: 'reason_templates_by_title', rowsMax: limit + 1 });
+      }
+    },
+  );
 });

@@ -1,0 +1,53 @@
+import { Command } from 'commander';
+import { addNote } from '../../registry/review/notes/add-note.ts';
+import { deleteNote } from '../../registry/review/notes/delete-note.ts';
+import { listNotes } from '../../registry/review/notes/list-notes.ts';
+import { example } from '../options.ts';
+import { type PageOptions, pageOptions } from '../page-options.ts';
+import { registryAction } from '../registry-action.ts';
+
+const app = 'app_01jq3v9y6ae0xv5m6b7k8c9d0e';
+
+/** The commands of the notes among reviewers. */
+export function noteCommands(): Command[] {
+  return [notesCommand(), addNoteCommand(), deleteNoteCommand()];
+}
+
+function notesCommand(): Command {
+  const command = new Command('notes')
+    .description('List the notes among reviewers about an app, newest first.')
+    .argument('<id>', 'the app id');
+  return pageOptions(command)
+    .addHelpText('after', example(`app-registry app notes ${app}`))
+    .action(
+      registryAction<PageOptions>((registry, { args: [appId = ''], options: { cursor, limit } }) =>
+        listNotes(registry, { appId, query: { cursor, limit } }),
+      ),
+    );
+}
+
+function addNoteCommand(): Command {
+  return new Command('add-note')
+    .description('Write a note about an app for other reviewers. Its developer does not get it, and no event has it.')
+    .argument('<id>', 'the app id')
+    .requiredOption('--text <text>', 'the note')
+    .addHelpText('after', example(`app-registry app add-note ${app} --text "The same sender as last week."`))
+    .action(
+      registryAction<{ text: string }>((registry, { args: [appId = ''], options: { text }, caller }) =>
+        addNote(registry, caller, { appId, note: { text } }),
+      ),
+    );
+}
+
+function deleteNoteCommand(): Command {
+  return new Command('delete-note')
+    .description('Delete a note about an app. Prints it.')
+    .argument('<id>', 'the app id')
+    .argument('<note>', 'the id of the note, which "app notes" shows')
+    .addHelpText('after', example(`app-registry app delete-note ${app} note_01jq3w6p4me8xv1c3y9r5q2f7g`))
+    .action(
+      registryAction((registry, { args: [appId = '', noteId = ''], caller }) =>
+        deleteNote(registry, caller, { appId, noteId, ofAnyone: true }),
+      ),
+    );
+}

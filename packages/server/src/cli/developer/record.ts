@@ -1,0 +1,14 @@
+import { Command } from 'commander';
+import { showDeveloperRecord } from '../../registry/developers/show-developer-record.ts';
+import { example } from '../options.ts';
+import { registryAction } from '../registry-action.ts';
+
+export function developerRecordCommand(): Command {
+  return new Command('record')
+    .description(
+      'Show the record of a developer: how many apps they have, the decisions about them, and suspensions. Counts up to 10,000 each.',
+    )
+    .argument('<id>', 'the user id, as a TypeID or UUID')
+    .addHelpText('after', example('app-registry developer record user_01jq3v8nbtf4mrk6d2m3wz5x7c'))
+    .action(registryAction((registry, { args: [id = ''] }) => showDeveloperRecord(registry, id)));
+}

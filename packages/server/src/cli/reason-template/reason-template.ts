@@ -1,0 +1,14 @@
+import { Command } from 'commander';
+import { reasonTemplateCreateCommand } from './create.ts';
+import { reasonTemplateDeleteCommand } from './delete.ts';
+import { reasonTemplateListCommand } from './list.ts';
+import { reasonTemplateUpdateCommand } from './update.ts';
+
+export function reasonTemplateCommand(): Command {
+  return new Command('reason-template')
+    .description('Texts that reviewers begin the reason of a decision with.')
+    .addCommand(reasonTemplateListCommand())
+    .addCommand(reasonTemplateCreateCommand())
+    .addCommand(reasonTemplateUpdateCommand())
+    .addCommand(reasonTemplateDeleteCommand());
+}

@@ -1,0 +1,31 @@
+import Type from 'typebox';
+import { NoteId } from '../ids.ts';
+import { pageParameters } from '../page.ts';
+import { DateTime } from '../text.ts';
+
+const NoteText = Type.String({
+  minLength: 1,
+  maxLength: 2000,
+  format: 'reason',
+  examples: ['The same sender as last week: look at the host of the callback URL.'],
+});
+
+/** What a reviewer has written about an app for the others. */
+export const ReviewNote = Type.Object(
+  {
+    id: NoteId,
+    text: Type.String(),
+    actor: Type.String({ description: 'Who has written it, as events say it.' }),
+    actorName: Type.Optional(Type.String({ description: 'What people call the actor, if that is known.' })),
+    createdAt: DateTime,
+  },
+  { $id: 'ReviewNote', description: 'A note among reviewers about an app.' },
+);
+export type ReviewNote = Type.Static<typeof ReviewNote>;
+
+/** The request to write one. */
+export const NewReviewNote = Type.Object({ text: NoteText }, { $id: 'NewReviewNote', additionalProperties: false });
+export type NewReviewNote = Type.Static<typeof NewReviewNote>;
+
+/** The query of a page of the notes about an app. */
+export const ReviewNoteQuery = Type.Object(pageParameters, { additionalProperties: false });

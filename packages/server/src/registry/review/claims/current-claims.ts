@@ -1,0 +1,36 @@
+import { claimMs, type ReviewClaim } from '../../../contract/review/review-claim.ts';
+import { listClaims } from '../../../storage/queries/review/claims.ts';
+import type { ReviewClaimRow } from '../../../storage/tables.ts';
+import { optional } from '../../apps/app-view.ts';
+import { dateTime } from '../../date-time.ts';
+import type { Registry } from '../../registry.ts';
+import { namesOfActors } from '../../tokens/actor-names.ts';
+
+/** How far the clocks of two machines may differ. */
+const clockDifferenceMsMax = 60_000;
+
+/** The claims of these apps that have not expired, by the ids of the apps. */
+export async function currentClaims(registry: Registry, appIds: string[]): Promise<Map<string, ReviewClaim>> {
+  const stored = await listClaims(registry.storage.reader, appIds);
+  const rows = stored.filter((row) => isCurrent(registry, row));
+  const names = await namesOfActors(
+    registry,
+    rows.map(({ actor }) => actor),
+  );
+  return new Map(rows.map((row) => [row.app_id, claimView(row, names.get(row.actor))]));
+}
+
+/** A claim cannot last longer than when it was made: one that would was made by a clock that was ahead. */
+export function isCurrent({ now }: Registry, { expires_at: expiresAt }: ReviewClaimRow): boolean {
+  const leftMs = expiresAt - now();
+  return leftMs > 0 && leftMs <= claimMs + clockDifferenceMsMax;
+}
+
+export function claimView({ actor, claimed_at, expires_at }: ReviewClaimRow, actorName?: string): ReviewClaim {
+  return {
+    actor,
+    ...optional({ actorName: actorName ?? null }),
+    claimedAt: dateTime(claimed_at),
+    expiresAt: dateTime(expires_at),
+  };
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { exportText } from 'app-registry-testkit/registry/export-text';
+import { assertRefused, eventsDuring, validationErrorsOf } from 'app-registry-testkit/registry/recorded';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { commandLine } from '../../registry.ts';
+import { newId } from '../../type-id.ts';
+import { createReasonTemplate } from './create-reason-template.ts';
+import { deleteReasonTemplate } from './delete-reason-template.ts';
+import { listReasonTemplates } from './list-reason-templates.ts';
+import { updateReasonTemplate } from './update-reason-template.ts';
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  let now = Date.parse('2026-03-01T09:30:00.000Z');
+  before(async () => {
+    fixture = await RegistryFixture.open(engine, { now: () => now });
+  });
+  after(() => fixture.close());
+
+  const create = (given: object) => createReasonTemplate(fixture.registry, commandLine, given);
+  const update = (id: string, given: object) =>
+    updateReasonTemplate(fixture.registry, commandLine, { id, update: given });
+  const remove = (id: string) => deleteReasonTemplate(fixture.registry, commandLine, id);
+  const list = (query: object = {}) => listReasonTemplates(fixture.registry, query);
+  const titlesOf = async (query: object = {}) => (await list(query)).items.map(({ title }) => title);
+  const message = 'The callback URL does not respond.';
+
+  test('templates are listed by title, over pages, whatever the order of their creation', async () => {
+    const ids: string[] = [];
+    for (const title of ['Spam', 'Broken', 'Broken', 'Misleading']) ids.push((await create({ title, message })).id);
+    assert.deepEqual(await titlesOf(), ['Broken', 'Broken', 'Misleading', 'Spam']);
+    const first = await list({ limit: 1 });
+    const second = await list({ limit: 2, cursor: first.nextCursor });
+    assert.deepEqual(
+      [...first.items, ...second.items].map(({ title }) => title),
+      ['Broken', 'Broken', 'Misleading'],
+    );
+    for (const id of ids) await remove(id);
+    assert.deepEqual(await list(), { items: [] });
+  });
+
+  test('each change of a template is an event with what was there before and after', async () => {
+    let id = '';
+    const events = await eventsDuring(fixture.registry, async () => {
+      const template = await create({ title: 'Broken', message, code: 'broken_address' });
+      id = template.id;
+      const createdAt = '2026-03-01T09:30:00.000Z';
+      assert.deepEqual(template, {
+        id,
+        title: 'Broken',
+        message,
+        code: 'broken_address',
+        createdAt,
+        updatedAt: createdAt,
+      });
+      now += 1_000;
+      const changed = { ...template, title: 'Silent', updatedAt: '2026-03-01T09:30:01.000Z' };
+      assert.deepEqual(await update(id, { title: 'Silent' }), changed);
+      assert.deepEqual(await update(id, {}), changed, 'what is not given stays');
+      assert.deepEqual(await update(id, { title: 'Silent' }), changed, 'nothing changes');
+      const { code: _, ...withoutCode } = changed;
+      assert.deepEqual(await update(id, { code: null }), withoutCode);
+      assert.deepEqual(await remove(id), withoutCode);
+    });
+    assert.deepEqual(
+      events.map(({ type, subject_id, before: old, after: new_ }) => [type, subject_id, old, new_]),
+      [
+        ['reason_template.created', id, null, { title: 'Broken', message, code: 'broken_address' }],
+        [
+          'reason_template.updated',
+          id,
+          { title: 'Broken', message, code: 'broken_address' },
+          { title: 'Silent', message, code: 'broken_address' },
+        ],
+        [
+          'reason_template.updated',
+          id,
+          { title: 'Silent', message, code: 'broken_address' },
+          { title: 'Silent', message },
+        ],
+        ['reason_template.deleted', id, { title: 'Silent', message }, null],
+      ],
+    );
+  });
+
+  test('an export has no templates', async () => {
+    const { id } = await create({ title: 'Of this registry', message });
+    assert.ok(!(await exportText(fixture.registry)).includes(message));
+    await remove(id);
+  });
+
+  test('a wrong template and an unknown one are refused', async () => {
+    const refusal = await assertRefused(
+      fixture.registry,
+      () => create({ title: 'Two\nlines', message: ' ', code: 'Not so', more: 1 }),
+      'invalid_content',
+    );
+    assert.deepEqual(validationErrorsOf(refusal).toSorted(), [
+      '/code invalid_format',
+      '/message invalid_format',
+      '/more unknown_member',
+      '/title invalid_format',
+    ]);
+    const { id } = await create({ title: 'Right', message });
+    await assertRefused(fixture.registry, () => update(id, { message: null }), 'invalid_content');
+    for (const unknown of [newId('template'), 'template_1', "' or 1=1"]) {
+      await assertRefused(fixture.registry, () => update(unknown, { title: 'New' }), 'reason_template_not_found');
+      await assertRefused(fixture.registry, () => remove(unknown), 'reason_template_not_found');
+    }
+    await remove(id);
+  });
+});

@@ -1,0 +1,27 @@
+import { listPage, type PageOfRows, type PageRequest } from '../../page.ts';
+import { type Connection, change, find, insert } from '../../query.ts';
+import { columns, type ReasonTemplateRow } from '../../tables.ts';
+
+/** Inside a write: the template, locked until the write ends. */
+export const findReasonTemplateForUpdate = find((db, { id }: { id: string }) =>
+  db.selectFrom('reason_templates').select(columns.reason_templates).where('id', '=', id).forUpdate(),
+);
+
+export const insertReasonTemplate = insert('reason_templates');
+
+export const updateReasonTemplate = change((db, { id, title, message, code, updated_at }: ReasonTemplateRow) =>
+  db.updateTable('reason_templates').set({ title, message, code, updated_at }).where('id', '=', id),
+);
+
+export const deleteReasonTemplate = change((db, { id }: { id: string }) =>
+  db.deleteFrom('reason_templates').where('id', '=', id),
+);
+
+/** A page of them, by title. */
+export function listReasonTemplatePage(
+  connection: Connection,
+  request: PageRequest,
+): Promise<PageOfRows<ReasonTemplateRow>> {
+  const query = connection.builder.selectFrom('reason_templates').select(columns.reason_templates);
+  return listPage(connection, { query, order: ['title', 'id'] }, request);
+}
