@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import { Console } from './console.tsx';
 import './style.css';
+import './style/screens.css';
 
 render(<Console />, document.getElementById('console') as HTMLElement);
