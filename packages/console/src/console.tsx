@@ -1,12 +1,24 @@
+import type { VNode } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { AppPage } from './pages/app/app.tsx';
 import { AppsPage } from './pages/apps.tsx';
+import { DeletedAppsPage } from './pages/deleted-apps/deleted-apps.tsx';
+import { DeveloperPage } from './pages/developers/developer.tsx';
+import { DevelopersPage } from './pages/developers/developers.tsx';
+import { InstallationsPage } from './pages/installations/installations.tsx';
+import { LogosPage } from './pages/logos/logos.tsx';
 import { OverviewPage } from './pages/overview/overview.tsx';
+import { ProtectedNamesPage } from './pages/protected-names/protected-names.tsx';
 import { ReviewPage } from './pages/review.tsx';
+import { SettingsPage } from './pages/settings/settings.tsx';
 import { SignInPage } from './pages/sign-in.tsx';
+import { TemplatesPage } from './pages/templates/templates.tsx';
+import { TokenPage } from './pages/tokens/token.tsx';
 import { TokensPage } from './pages/tokens/tokens.tsx';
 import { WebhookPage } from './pages/webhooks/webhook.tsx';
 import { WebhooksPage } from './pages/webhooks/webhooks.tsx';
+import { WorkspacePage } from './pages/workspaces/workspace.tsx';
+import { WorkspacesPage } from './pages/workspaces/workspaces.tsx';
 import { ErrorBoundary } from './parts/error-boundary.tsx';
 import { Layout } from './parts/layout.tsx';
 import { Page } from './parts/page.tsx';
@@ -31,13 +43,32 @@ export function Console() {
   );
 }
 
+/** The pages of lists, and of single objects, by section. */
+const lists = new Map<string, (query: URLSearchParams) => VNode>([
+  ['deleted-apps', (query) => <DeletedAppsPage query={query} />],
+  ['developers', (query) => <DevelopersPage query={query} />],
+  ['installations', (query) => <InstallationsPage query={query} />],
+  ['logos', (query) => <LogosPage query={query} />],
+  ['protected-names', (query) => <ProtectedNamesPage query={query} />],
+  ['settings', () => <SettingsPage />],
+  ['templates', (query) => <TemplatesPage query={query} />],
+  ['tokens', (query) => <TokensPage query={query} />],
+  ['workspaces', () => <WorkspacesPage />],
+]);
+const objects = new Map<string, (id: string, query: URLSearchParams) => VNode>([
+  ['developers', (id, query) => <DeveloperPage key={id} id={id} query={query} />],
+  ['tokens', (id, query) => <TokenPage key={id} id={id} query={query} />],
+  ['workspaces', (id, query) => <WorkspacePage key={id} id={id} query={query} />],
+]);
+
 function pageOf({ path, query }: Route) {
   const [section = 'apps', id, ...rest] = path;
   if (section === 'overview' && id === undefined) return <OverviewPage />;
   if (section === 'apps' && id === undefined) return <AppsPage query={query} />;
   if (section === 'apps' && id !== undefined && rest.length === 0) return <AppPage key={id} id={id} query={query} />;
   if (section === 'review' && id === undefined) return <ReviewPage query={query} />;
-  if (section === 'tokens' && id === undefined) return <TokensPage query={query} />;
+  if (id === undefined && lists.has(section)) return lists.get(section)?.(query);
+  if (id !== undefined && rest.length === 0 && objects.has(section)) return objects.get(section)?.(id, query);
   if (section === 'webhooks' && id === undefined) return <WebhooksPage query={query} />;
   if (section === 'webhooks' && id !== undefined && rest.length === 0) {
     return <WebhookPage key={id} id={id} query={query} />;

@@ -3,5 +3,6 @@ import { Console } from './console.tsx';
 import './style.css';
 import './style/tabs.css';
 import './style/evidence.css';
+import './style/screens.css';
 
 render(<Console />, document.getElementById('console') as HTMLElement);
