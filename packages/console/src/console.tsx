@@ -1,10 +1,12 @@
 import type { VNode } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { AppPage } from './pages/app/app.tsx';
+import { appTab } from './pages/app/app-tabs.tsx';
 import { AppsPage } from './pages/apps.tsx';
 import { DeletedAppsPage } from './pages/deleted-apps/deleted-apps.tsx';
 import { DeveloperPage } from './pages/developers/developer.tsx';
 import { DevelopersPage } from './pages/developers/developers.tsx';
+import { EventsPage } from './pages/events/events.tsx';
 import { InstallationsPage } from './pages/installations/installations.tsx';
 import { LogosPage } from './pages/logos/logos.tsx';
 import { OverviewPage } from './pages/overview/overview.tsx';
@@ -31,13 +33,14 @@ export function Console() {
   const route = useRoute();
   const state = useSession();
   const { session, signOut, error } = state;
-  useFocusOnNewPage(route.path.join('/'));
+  const page = pageKey(route);
+  useFocusOnNewPage(page);
   if (session === undefined) return <p class="loading">Loading…</p>;
   if (session === null) return <SignInPage state={state} />;
   return (
     <ScopesContext.Provider value={session.scopes}>
       <Layout session={session} section={route.path[0] ?? 'apps'} signOut={signOut} error={error}>
-        <ErrorBoundary key={route.path.join('/')}>{pageOf(route)}</ErrorBoundary>
+        <ErrorBoundary key={page}>{pageOf(route)}</ErrorBoundary>
       </Layout>
     </ScopesContext.Provider>
   );
@@ -47,6 +50,7 @@ export function Console() {
 const lists = new Map<string, (query: URLSearchParams) => VNode>([
   ['deleted-apps', (query) => <DeletedAppsPage query={query} />],
   ['developers', (query) => <DevelopersPage query={query} />],
+  ['events', (query) => <EventsPage query={query} />],
   ['installations', (query) => <InstallationsPage query={query} />],
   ['logos', (query) => <LogosPage query={query} />],
   ['protected-names', (query) => <ProtectedNamesPage query={query} />],
@@ -65,7 +69,8 @@ function pageOf({ path, query }: Route) {
   const [section = 'apps', id, ...rest] = path;
   if (section === 'overview' && id === undefined) return <OverviewPage />;
   if (section === 'apps' && id === undefined) return <AppsPage query={query} />;
-  if (section === 'apps' && id !== undefined && rest.length === 0) return <AppPage key={id} id={id} query={query} />;
+  const tab = section === 'apps' && id !== undefined && rest.length <= 1 ? appTab(rest[0], query) : undefined;
+  if (tab && id !== undefined) return <AppPage key={id} id={id} tab={tab} query={query} />;
   if (section === 'review' && id === undefined) return <ReviewPage query={query} />;
   if (id === undefined && lists.has(section)) return lists.get(section)?.(query);
   if (id !== undefined && rest.length === 0 && objects.has(section)) return objects.get(section)?.(id, query);
@@ -80,6 +85,11 @@ function pageOf({ path, query }: Route) {
       </p>
     </Page>
   );
+}
+
+/** The tabs of an app are one page. */
+function pageKey({ path }: Route): string {
+  return (path[0] === 'apps' ? path.slice(0, 2) : path).join('/');
 }
 
 /** A screen reader starts where it would after loading a page. */

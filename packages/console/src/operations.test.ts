@@ -9,17 +9,12 @@ type OperationId = keyof typeof calls;
 /** The operations that no screen uses yet, and why. */
 const withoutScreen: Partial<Record<OperationId, string>> = {
   showDeveloperRecord: 'the page of a review does not show it yet',
-  createApp: 'developers create apps in the portal of the platform',
-  deleteApp: 'what would be affected has no place to be shown yet',
-  listDecisions: 'the changes of an app show each decision, without its note for reviewers',
   claimApp: 'the page of a review shows no claims yet',
   releaseApp: 'the page of a review shows no claims yet',
   listNotes: 'the page of a review shows no notes yet',
   addNote: 'the page of a review shows no notes yet',
   deleteNote: 'the page of a review shows no notes yet',
-  createInstallation: 'customers install apps in the marketplace of the platform',
   showInstallation: 'an app lists its installations with everything about them',
-  deleteInstallation: 'what would be affected has no place to be shown yet',
   readEventFeed: 'it is for programs: the changes of an app show its events',
 };
 

@@ -1,70 +1,83 @@
-import type { AppRegistryEvent } from 'app-registry-client';
-import type { OperatorApp } from 'app-registry-client/operator';
-import { labelOf } from '../../content.ts';
+import type { EventQuery } from 'app-registry-client/operator';
+import { type EventKind, eventKinds } from '../../events/event-kinds.ts';
+import { EventList } from '../../events/event-list.tsx';
 import { operator } from '../../operator.ts';
-import { DateTime } from '../../parts/date-time.tsx';
-import { Pager } from '../../parts/pager.tsx';
 import { RequestError } from '../../parts/request-error.tsx';
+import { hrefOf } from '../../route.ts';
 import { useRequest } from '../../use-request.ts';
-import { eventLines } from './event-lines.ts';
+import type { AppTabProps } from './app-tab-props.ts';
+import { Revisions } from './revisions.tsx';
 
-interface ChangeHistoryProps {
-  app: OperatorApp;
-  cursor: string | undefined;
+const shownNames = {
+  content: eventKinds.content.name,
+  review: eventKinds.review.name,
+  installations: eventKinds.installations.name,
+  all: 'Everything',
+};
+type Shown = keyof typeof shownNames;
+
+/** What has happened to the app: changes of its content at first, and its revisions. */
+export function ActivityTab({ app, query, reload }: AppTabProps) {
+  const path = ['apps', app.id, 'activity'];
+  const cursors = { changes: query.get('changes') ?? undefined, revisions: query.get('revisions') ?? undefined };
+  const shown = readShown(query.get('show'));
+  // Content is what the tab shows without being asked.
+  const show = shown === 'content' ? undefined : shown;
+  return (
+    <>
+      <section aria-labelledby="changes">
+        <h2 id="changes">Changes</h2>
+        <nav class="choices shown" aria-label="Shown changes">
+          {Object.entries(shownNames).map(([kind, name]) => (
+            <a
+              key={kind}
+              href={hrefOf(path, { show: kind === 'content' ? undefined : kind, revisions: cursors.revisions })}
+              aria-current={kind === shown ? 'true' : undefined}
+            >
+              {name}
+            </a>
+          ))}
+        </nav>
+        <Changes
+          query={{ appId: app.id, ...typesOf(shown), cursor: cursors.changes }}
+          revision={app.etag}
+          hrefAt={(at) => hrefOf(path, { ...cursors, show, changes: at })}
+        />
+      </section>
+      <Revisions
+        app={app}
+        cursor={cursors.revisions}
+        hrefAt={(at) => hrefOf(path, { ...cursors, show, revisions: at })}
+        onChange={reload}
+      />
+    </>
+  );
+}
+
+function readShown(text: string | null): Shown {
+  return text !== null && text in shownNames ? (text as Shown) : 'content';
+}
+
+function typesOf(shown: Shown): Pick<EventQuery, 'types'> {
+  return shown === 'all' ? {} : { types: eventKinds[shown satisfies EventKind].types.join() };
+}
+
+interface ChangesProps {
+  query: EventQuery;
+  /** Changes when the content does. */
+  revision: string;
   hrefAt: (cursor: string) => string;
 }
 
-/** The events of an app, newest first: who, when, before and after. */
-export function ChangeHistory({ app, cursor, hrefAt }: ChangeHistoryProps) {
+function Changes({ query, revision, hrefAt }: ChangesProps) {
   const { data, error, isPending, reload } = useRequest(
-    (signal) => operator.events.list({ appId: app.id, cursor, newestFirst: true }, { signal }).page(),
-    [app, cursor],
+    (signal) => operator.events.list({ ...query, newestFirst: true, actors: true }, { signal }).page(),
+    [query.appId, query.types, query.cursor, revision],
   );
   return (
-    <section aria-labelledby="history">
-      <h2 id="history">Changes</h2>
+    <>
       {error && <RequestError error={error} retry={reload} />}
-      <div aria-busy={isPending}>
-        <ol class="history">
-          {data?.items.map((event) => (
-            <Change key={event.id} event={event} />
-          ))}
-        </ol>
-        {data && <Pager page={data} hrefAt={hrefAt} of="the changes" previous="Newer" next="Older" />}
-      </div>
-    </section>
+      <div aria-busy={isPending}>{data && <EventList page={data} hrefAt={hrefAt} isOfPage />}</div>
+    </>
   );
-}
-
-function Change({ event }: { event: AppRegistryEvent }) {
-  const lines = eventLines(event);
-  return (
-    <li>
-      <p>
-        <strong>{titleOf(event)}</strong> <DateTime at={event.timestamp} />{' '}
-        <span class="faint">
-          by <bdi>{event.actor}</bdi>
-        </span>
-      </p>
-      {lines.length > 0 && (
-        <dl class="facts">
-          {lines.map(({ field, before, after }) => (
-            <div key={field}>
-              <dt>{labelOf(field)}</dt>
-              <dd>
-                {before !== undefined && <del dir="auto">{before}</del>}{' '}
-                {after === undefined ? <span class="faint">removed</span> : <ins dir="auto">{after}</ins>}
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
-    </li>
-  );
-}
-
-/** "App created" for `app.created`. Works for unknown types too. */
-function titleOf({ type }: AppRegistryEvent): string {
-  const words = type.replaceAll('.', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -1,4 +1,4 @@
-import type { AppWithWarnings } from 'app-registry-client/operator';
+import type { AppWithWarnings, DeletedApp } from 'app-registry-client/operator';
 
 /** What each tab of the page of an app gets. */
 export interface AppTabProps {
@@ -7,4 +7,5 @@ export interface AppTabProps {
   query: URLSearchParams;
   /** Called after a change. */
   reload: () => void;
+  onDeleted: (app: Pick<DeletedApp, 'name' | 'restorableUntil'>) => void;
 }

@@ -4,7 +4,11 @@ const names = { review: 'Review', listing: 'Listing', installations: 'Installati
 export type AppTab = keyof typeof names;
 
 /** The lists of earlier releases, whose cursors are in the query of links to the page, and the tabs that have them now. */
-const tabOfList: Record<string, AppTab> = { installations: 'installations', revisions: 'activity', changes: 'activity' };
+const tabOfList: Record<string, AppTab> = {
+  installations: 'installations',
+  revisions: 'activity',
+  changes: 'activity',
+};
 
 /** The tab of an address; undefined where there is none of this name. */
 export function appTab(name: string | undefined, query: URLSearchParams): AppTab | undefined {
@@ -14,7 +18,15 @@ export function appTab(name: string | undefined, query: URLSearchParams): AppTab
 }
 
 /** Links to the parts of the page of an app. */
-export function AppTabs({ id, current, counts }: { id: string; current: AppTab; counts: Partial<Record<AppTab, number>> }) {
+export function AppTabs({
+  id,
+  current,
+  counts,
+}: {
+  id: string;
+  current: AppTab;
+  counts: Partial<Record<AppTab, number>>;
+}) {
   return (
     <nav class="tabs" aria-label="Parts of the app">
       {Object.entries(names).map(([tab, name]) => (

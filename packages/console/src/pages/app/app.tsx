@@ -1,13 +1,16 @@
-import { useLayoutEffect } from 'preact/hooks';
+import type { DeletedApp } from 'app-registry-client/operator';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { operator } from '../../operator.ts';
 import { CopyableId } from '../../parts/copyable-id.tsx';
 import { ErrorBoundary } from '../../parts/error-boundary.tsx';
 import { Page } from '../../parts/page.tsx';
 import { RequestError } from '../../parts/request-error.tsx';
 import { ReviewStatus } from '../../parts/review-status.tsx';
+import { hrefOf } from '../../route.ts';
 import { useRequest } from '../../use-request.ts';
 import { ActivityTab } from './activity-tab.tsx';
 import { type AppTab, AppTabs } from './app-tabs.tsx';
+import { Deleted } from './deleted.tsx';
 import { InstallationsTab } from './installations-tab.tsx';
 import { ListingTab } from './listing-tab.tsx';
 import { ReviewTab } from './review-tab.tsx';
@@ -22,10 +25,16 @@ const contents = {
 /** Everything about one app, in tabs. */
 export function AppPage({ id, tab, query }: { id: string; tab: AppTab; query: URLSearchParams }) {
   const { data: app, error, reload } = useRequest((signal) => operator.apps.get(id, { signal }), [id]);
+  const [deleted, setDeleted] = useState<Pick<DeletedApp, 'name' | 'restorableUntil'>>();
   // A link inside a tab is gone once another tab shows.
   useLayoutEffect(() => {
     if (document.activeElement === document.body) document.querySelector<HTMLElement>('main')?.focus();
   }, [tab]);
+  const onRestored = () => {
+    setDeleted(undefined);
+    reload();
+  };
+  if (deleted) return <Deleted id={id} app={deleted} onRestored={onRestored} />;
   if (error) {
     return (
       <Page title="App">
@@ -36,14 +45,14 @@ export function AppPage({ id, tab, query }: { id: string; tab: AppTab; query: UR
   if (!app) return <p class="loading">Loading…</p>;
   const Content = contents[tab];
   return (
-    <Page title={app.name}>
+    <Page title={app.name} breadcrumbs={[{ name: 'Apps', href: hrefOf(['apps']) }]}>
       <p class="about-app">
         <ReviewStatus app={app} />
         <CopyableId id={app.id} />
       </p>
       <AppTabs id={id} current={tab} counts={{ installations: app.installationCount }} />
       <ErrorBoundary key={tab}>
-        <Content app={app} query={query} reload={reload} />
+        <Content app={app} query={query} reload={reload} onDeleted={setDeleted} />
       </ErrorBoundary>
     </Page>
   );

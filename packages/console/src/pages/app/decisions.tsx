@@ -1,6 +1,6 @@
 import type { Decision, OperatorApp } from 'app-registry-client/operator';
-import { Actor, namesOf } from '../../events/actor.tsx';
 import { labelOf } from '../../content.ts';
+import { Actor, namesOf } from '../../events/actor.tsx';
 import { operator } from '../../operator.ts';
 import { DateTime } from '../../parts/date-time.tsx';
 import { Pager } from '../../parts/pager.tsx';

@@ -1,90 +1,86 @@
-import type { OperatorApp, OperatorInstallation } from 'app-registry-client/operator';
+import type { OperatorInstallation } from 'app-registry-client/operator';
 import { operator } from '../../operator.ts';
-import { DateTime } from '../../parts/date-time.tsx';
+import { SelectField, TextField } from '../../parts/form/fields.tsx';
+import { Filter } from '../../parts/form/filter.tsx';
 import { Pager } from '../../parts/pager.tsx';
-import { RequestError } from '../../parts/request-error.tsx';
-import { useHasScope } from '../../scopes.ts';
-import { useAction } from '../../use-action.ts';
+import { hrefOf } from '../../route.ts';
 import { useRequest } from '../../use-request.ts';
+import type { AppTabProps } from './app-tab-props.ts';
+import { InstallApp } from './install-app.tsx';
+import { InstallationRow } from './installation-row.tsx';
 
-interface InstallationsProps {
-  app: OperatorApp;
-  cursor: string | undefined;
-  hrefAt: (cursor: string) => string;
-  /** Called after an installation was enabled or disabled. */
-  onChange: () => void;
-}
-
-/** The installations of an app, with buttons to enable and disable them. */
-export function Installations({ app, cursor, hrefAt, onChange }: InstallationsProps) {
+/** The installations of an app, with filters, and with what can be done with each. */
+export function InstallationsTab({ app, query, reload: reloadApp }: AppTabProps) {
+  const path = ['apps', app.id, 'installations'];
+  const filter = { workspaceId: query.get('workspaceId') ?? undefined, state: query.get('state') ?? undefined };
+  const cursor = query.get('installations') ?? undefined;
   const { data, error, isPending, reload } = useRequest(
-    (signal) => operator.installations.list({ appId: app.id, cursor }, { signal }).page(),
-    [app, cursor],
+    (signal) => {
+      const { workspaceId, state } = filter;
+      const enabled = state === undefined ? undefined : state === 'enabled';
+      return operator.installations.list({ appId: app.id, workspaceId, enabled, cursor }, { signal }).page();
+    },
+    [app.id, ...Object.values(filter), cursor],
   );
+  const onChange = () => {
+    reload();
+    // It shows the number of installations.
+    reloadApp();
+  };
   return (
     <section aria-labelledby="installations">
       <h2 id="installations">Installations ({app.installationCount.toLocaleString()})</h2>
-      {error && <RequestError error={error} retry={reload} />}
+      <InstallApp app={app} onInstalled={onChange} />
+      <Filter path={path} query={query} error={error} retry={reload}>
+        <TextField name="/workspaceId" label="Workspace id" type="search" defaultValue={filter.workspaceId ?? ''} />
+        <SelectField name="/state" label="State" defaultValue={filter.state ?? ''}>
+          <option value="">Any</option>
+          <option value="enabled">Enabled</option>
+          <option value="disabled">Disabled</option>
+        </SelectField>
+      </Filter>
       <div aria-busy={isPending}>
-        {data?.items.length === 0 && <p class="empty">No workspace has installed this app.</p>}
-        {data && data.items.length > 0 && (
-          <table class="list">
-            <thead>
-              <tr>
-                <th scope="col">Workspace</th>
-                <th scope="col">Installed by</th>
-                <th scope="col">Since</th>
-                <th scope="col">State</th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.items.map((installation) => (
-                <InstallationRow key={installation.id} installation={installation} onChange={onChange} />
-              ))}
-            </tbody>
-          </table>
+        {data?.items.length === 0 && <None query={query} path={path} hasMore={data.nextCursor !== undefined} />}
+        {data && data.items.length > 0 && <InstallationTable installations={data.items} onChange={onChange} />}
+        {data && (
+          <Pager page={data} of="the installations" hrefAt={(at) => hrefOf(path, { ...filter, installations: at })} />
         )}
-        {data && <Pager page={data} hrefAt={hrefAt} of="the installations" />}
       </div>
     </section>
   );
 }
 
-function InstallationRow({ installation, onChange }: { installation: OperatorInstallation; onChange: () => void }) {
-  const { id, workspaceId, userId, createdAt, enabled, disabledBy = [] } = installation;
-  const { isPending, error, run } = useAction();
-  const canChange = useHasScope('install');
-  const change = () =>
-    run(async () => {
-      await (enabled ? operator.installations.disable(id) : operator.installations.enable(id));
-      onChange();
-    });
+function None({ query, path, hasMore }: { query: URLSearchParams; path: string[]; hasMore: boolean }) {
+  if (hasMore) return <p class="empty">No matching installations so far. Go on with the next ones.</p>;
+  if (query.size === 0) return <p class="empty">No workspace has installed this app.</p>;
   return (
-    <tr>
-      <th scope="row">
-        <code title={id}>{workspaceId}</code>
-      </th>
-      <td data-label="Installed by">
-        <code>{userId}</code>
-      </td>
-      <td data-label="Since">
-        <DateTime at={createdAt} />
-      </td>
-      <td data-label="State">
-        <span class={`badge ${enabled ? 'approved' : 'draft'}`}>{enabled ? 'Enabled' : 'Disabled'}</span>{' '}
-        {!enabled && <small>by {disabledBy.join(', ')}</small>}{' '}
-        {canChange && (
-          <button
-            type="button"
-            disabled={isPending}
-            onClick={change}
-            aria-label={`${enabled ? 'Disable' : 'Enable'} ${workspaceId}`}
-          >
-            {enabled ? 'Disable' : 'Enable'}
-          </button>
-        )}
-        {error && <RequestError error={error} />}
-      </td>
-    </tr>
+    <p class="empty">
+      No matching installations. <a href={hrefOf(path)}>Show all installations</a>
+    </p>
+  );
+}
+
+interface InstallationTableProps {
+  installations: OperatorInstallation[];
+  onChange: () => void;
+}
+
+function InstallationTable({ installations, onChange }: InstallationTableProps) {
+  return (
+    <table class="list">
+      <thead>
+        <tr>
+          <th scope="col">Workspace</th>
+          <th scope="col">Installed by</th>
+          <th scope="col">Since</th>
+          <th scope="col">State</th>
+        </tr>
+      </thead>
+      <tbody>
+        {installations.map((installation) => (
+          <InstallationRow key={installation.id} installation={installation} onChange={onChange} />
+        ))}
+      </tbody>
+    </table>
   );
 }

@@ -12,12 +12,14 @@ interface DialogFormProps {
   submitLabel: string;
   isDangerous?: boolean;
   send: (values: FormValues) => Promise<void>;
+  fieldOf?: Record<string, string>;
   /** What happens then, and the fields. */
   children: ComponentChildren;
 }
 
 /** A button that opens a form in a dialog, for what needs a reason or a look at what it would affect. */
-export function DialogForm({ label, subject, submitLabel, isDangerous = false, send, children }: DialogFormProps) {
+export function DialogForm(props: DialogFormProps) {
+  const { label, subject, submitLabel, isDangerous = false, send, fieldOf, children } = props;
   const [isOpen, setOpen] = useState(false);
   const name = subject === undefined ? label : `${label} ${subject}`;
   const close = () => setOpen(false);
@@ -32,7 +34,13 @@ export function DialogForm({ label, subject, submitLabel, isDangerous = false, s
       </button>
       {isOpen && (
         <Dialog title={name} onClose={close}>
-          <Form submitLabel={submitLabel} send={sendAndClose} cancel={close} isDangerous={isDangerous}>
+          <Form
+            submitLabel={submitLabel}
+            send={sendAndClose}
+            cancel={close}
+            isDangerous={isDangerous}
+            {...(fieldOf && { fieldOf })}
+          >
             {children}
           </Form>
         </Dialog>

@@ -24,7 +24,7 @@ export function Filter({ path, query, submitLabel = 'Filter', error, retry, chil
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const entries = [...new FormData(event.currentTarget as HTMLFormElement)];
-    const values = entries.map(([name, value]) => [name.slice(1), String(value).trim()]);
+    const values = entries.map(([name, value]) => [name.slice(1), inAddress(form.current, name, String(value).trim())]);
     location.hash = hrefOf(path, Object.fromEntries(values));
   };
   return (
@@ -37,4 +37,11 @@ export function Filter({ path, query, submitLabel = 'Filter', error, retry, chil
       </form>
     </search>
   );
+}
+
+/** Times are entered in the zone of the user, but an address means the same everywhere. */
+function inAddress(form: HTMLFormElement | null, name: string, value: string): string {
+  const control = form?.elements.namedItem(name);
+  const isTime = control instanceof HTMLInputElement && control.type === 'datetime-local';
+  return isTime && value !== '' ? new Date(value).toISOString() : value;
 }
