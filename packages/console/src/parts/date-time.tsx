@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { ago } from './ago.ts';
+import { ago } from '../ago.ts';
 
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
 const tickMs = 30_000;
