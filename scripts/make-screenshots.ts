@@ -44,7 +44,7 @@ async function takeAll(browser: Browser, server: DevServer): Promise<void> {
     reducedMotion: 'reduce',
   });
   await page.goto(`${address}#code=${server.signInCode}`);
-  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+  await page.getByRole('banner').waitFor();
   for (const { name, section, app } of pictures) {
     await page.getByRole('link', { name: section, exact: true }).click();
     if (app !== undefined) await page.getByRole('link', { name: app }).click();

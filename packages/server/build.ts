@@ -11,8 +11,8 @@ const dist = join(folder, 'dist');
 const docs = join(folder, '../../docs');
 /** They bring native code, of which npm chooses what fits the machine. */
 const notBundled = ['sharp', '@resvg/resvg-js'];
-/** Vite bundles it into the files of the console. */
-const inConsole = manifestOf('preact');
+/** Vite bundles them into the files of the console. */
+const inConsole = ['preact', 'lucide'].map(manifestOf);
 const separator = `${'-'.repeat(80)}\n\n`;
 
 rmSync(dist, { recursive: true, force: true });
@@ -44,8 +44,8 @@ for (const entry of [
   Object.assign(bundled.outputs, metafile.outputs);
 }
 write('package.json', '{ "type": "commonjs" }\n');
-write('licenses.txt', `${licensesOf([...Object.keys(bundled.inputs), inConsole])}\n${separator}${unicodeLicense()}`);
-await writeSbom(bundled, [inConsole, ...notBundled.map(manifestOf)], join(dist, 'sbom.cdx.json'));
+write('licenses.txt', `${licensesOf([...Object.keys(bundled.inputs), ...inConsole])}\n${separator}${unicodeLicense()}`);
+await writeSbom(bundled, [...inConsole, ...notBundled.map(manifestOf)], join(dist, 'sbom.cdx.json'));
 for (const page of ['interface.md', 'operator-api.md']) cpSync(join(docs, page), join(dist, page));
 cpSync(join(folder, '../console/dist'), join(dist, 'console'), { recursive: true });
 

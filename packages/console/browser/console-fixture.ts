@@ -94,7 +94,7 @@ export class ConsoleFixture {
     await page.goto(this.address + fragment);
     await page.getByLabel('Operator token').fill(token);
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await page.getByRole('banner').waitFor();
     return page;
   }
 
@@ -111,6 +111,12 @@ export class ConsoleFixture {
     assert.deepEqual(this.#errors, []);
     assert.doesNotMatch(this.#log.text, /appreg_|@example\.com/);
   }
+}
+
+/** Signs out by the menu of the person. */
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Account/ }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
 }
 
 /** Fails for each accessibility rule that a page violates, in light and dark mode. */

@@ -91,7 +91,17 @@ const states: Record<string, State> = {
       await page.getByText('128 px').waitFor();
     },
   },
-  review: { fragment: () => '#/review', shows: 'never approved' },
+  review: { fragment: () => '#/review', shows: 'never approved', open: open('Filter and order') },
+  'an app to review': { fragment: () => `#/review/${ids.changed}`, shows: 'Other than was approved.' },
+  'a rejection in the review': {
+    fragment: () => `#/review/${ids.waiting}`,
+    shows: 'IP address',
+    async open(page) {
+      await page.getByRole('button', { name: 'Mark Callback URL' }).click();
+      await page.getByRole('button', { name: 'Reject' }).click();
+      await page.getByLabel('Code (for programs)').waitFor();
+    },
+  },
   tokens: { fragment: () => '#/tokens', shows: 'Active', open: open('Issue a token') },
   'a token to revoke': {
     fragment: () => '#/tokens',
@@ -123,7 +133,7 @@ const states: Record<string, State> = {
     shows: 'token.issued',
     open: press('Delete the webhook'),
   },
-  overview: { fragment: () => '#/overview', shows: 'installations counted at' },
+  overview: { fragment: () => '#/overview', shows: 'installations counted' },
   'an unknown page': { fragment: () => '#/nothing/here', shows: 'no page at this address' },
 };
 
@@ -234,8 +244,10 @@ async function assertReachable(page: Page): Promise<void> {
 
 /** In the browser: numbers the elements that Tab must stop at; of a radio group only the checked one. */
 function markStops(): number {
+  // A modal dialog keeps the focus.
+  const reachable = document.querySelector('dialog:modal') ?? document;
   const stops = [
-    ...document.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary, [tabindex="0"]'),
+    ...reachable.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary, [tabindex="0"]'),
   ].filter(
     (element) =>
       element.checkVisibility() && !element.matches(':disabled') && !element.matches('[type="radio"]:not(:checked)'),

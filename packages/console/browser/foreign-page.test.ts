@@ -39,7 +39,7 @@ for (const host of ['127.0.0.1', 'localhost']) {
     server.closeAllConnections();
     // The session was active all the time.
     await page.goto(fixture.address);
-    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await page.getByRole('banner').waitFor();
     // The browser logs the 403, and that its page has no icon.
     fixture.takeErrors();
   });

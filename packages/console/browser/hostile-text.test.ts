@@ -53,7 +53,8 @@ for (const hostile of kinds) {
       ['#/apps', [name, rejectedName, person]],
       [`#/apps/${appId}`, [name, short, long, person]],
       [`#/apps/${rejectedId}`, [rejectedName, reason]],
-      ['#/review', [name, person]],
+      ['#/review', [name]],
+      [`#/review/${appId}`, [name, short, long]],
       ['#/tokens', [name]],
       ['#/webhooks', [name]],
       // The registry stores the response of a receiver, but replaces bidirectional controls.

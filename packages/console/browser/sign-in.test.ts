@@ -4,7 +4,7 @@ import { sqlite } from 'app-registry-testkit/engines/engines';
 import { commandLine } from '../../server/src/registry/registry.ts';
 import { newSignInCode } from '../../server/src/registry/sessions/open-session.ts';
 import { revokeToken } from '../../server/src/registry/tokens/revoke-token.ts';
-import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
+import { assertAccessible, ConsoleFixture, signOut } from './console-fixture.ts';
 
 let fixture: ConsoleFixture;
 before(async () => {
@@ -111,18 +111,18 @@ test('a sign-in link works in a window that already shows the console, and leave
 test('a failed sign-out is reported and can be retried', async () => {
   const page = await fixture.signedIn();
   await page.route('**/session', (route) => route.abort());
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await signOut(page);
   await page.getByRole('alert').getByText('The registry cannot be reached').waitFor();
   await assertAccessible(page);
   assert.equal(fixture.takeErrors().length, 1, 'the browser logs the lost request');
   await page.unroute('**/session');
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await signOut(page);
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
 });
 
 test('signing out ends the session, even after a reload', async () => {
   const page = await fixture.signedIn();
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await signOut(page);
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
   await page.reload();
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
@@ -147,7 +147,7 @@ test('after a sign-in with another token, the other windows of the browser show 
   const other = await page.context().newPage();
   await other.goto(fixture.address);
   await other.getByRole('link', { name: 'Tokens' }).waitFor();
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await signOut(page);
   const { token } = await fixture.data.newToken('operator', { scopes: ['read'], name: 'Ada, reader' });
   await page.getByLabel('Operator token').fill(token);
   await page.keyboard.press('Enter');

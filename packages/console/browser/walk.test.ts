@@ -1,6 +1,6 @@
 import { after, before, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { ConsoleFixture } from './console-fixture.ts';
+import { ConsoleFixture, signOut } from './console-fixture.ts';
 
 forEachEngine((engine) => {
   let fixture: ConsoleFixture;
@@ -23,7 +23,7 @@ forEachEngine((engine) => {
       await page.getByRole('heading', { name: section, level: 1 }).waitFor();
     };
     await open('Overview');
-    await page.getByText('installations counted at').waitFor();
+    await page.getByText('installations counted').waitFor();
     await open('Tokens');
     await page.getByRole('row', { name: 'Grace, reviewer' }).waitFor();
     await open('Webhooks');
@@ -36,7 +36,7 @@ forEachEngine((engine) => {
     await page.getByText('No app awaits review.').waitFor();
     await page.getByRole('link', { name: 'Apps', exact: true }).click();
     await page.getByRole('row', { name: 'Walked to' }).waitFor();
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await signOut(page);
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
   });
 });

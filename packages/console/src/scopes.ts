@@ -8,6 +8,10 @@ export const ScopesContext = createContext<readonly Scope[]>([]);
 
 /** Whether the user has a scope. The server decides; this only hides what it would refuse. */
 export function useHasScope(scope: Scope): boolean {
-  const scopes = useContext(ScopesContext);
-  return scopes.includes('admin') || scopes.includes(scope);
+  return hasScope(useContext(ScopesContext), scope);
+}
+
+/** Whether these scopes, with which someone may use the console, include another. */
+export function hasScope(scopes: readonly Scope[], scope: Scope): boolean {
+  return scope === 'read' || scopes.includes('admin') || scopes.includes(scope);
 }

@@ -1,7 +1,7 @@
 import { AppRegistryError, type Problem } from 'app-registry-client';
 
 /** A failure as people see it: the problem details of a response, or what the console says of it. */
-export type ShownError = Pick<Problem, 'title' | 'detail'> & Partial<Pick<Problem, 'errors' | 'requestId'>>;
+export type ShownError = Pick<Problem, 'title' | 'detail'> & Partial<Pick<Problem, 'code' | 'errors' | 'requestId'>>;
 
 /** A bug in the console is shown too, not hidden. */
 export function shownError(error: unknown): ShownError {

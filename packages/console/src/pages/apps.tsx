@@ -1,6 +1,7 @@
 import type { AppQuery, OperatorApp } from 'app-registry-client/operator';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
+import { CreateApp } from '../new-app/create-app.tsx';
 import { operator } from '../operator.ts';
 import { AppRowHeader } from '../parts/app-row-header.tsx';
 import { DateTime } from '../parts/date-time.tsx';
@@ -36,7 +37,7 @@ export function AppsPage({ query }: { query: URLSearchParams }) {
     Object.values(parameters),
   );
   return (
-    <Page title="Apps">
+    <Page title="Apps" actions={<CreateApp />}>
       <FilterForm filter={filter} />
       {error && <RequestError error={error} retry={reload} />}
       <div aria-busy={isPending} class="result">

@@ -1,55 +1,55 @@
-import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { useEscape } from '../use-escape.ts';
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { Dialog, DialogActions } from './dialog.tsx';
 
 interface ConfirmedButtonProps {
   label: string;
   /** Names the object, for those who do not see the context of the button. */
   subject?: string;
-  /** The label of the second button. */
+  /** The label of the button that does it. */
   confirmLabel: string;
   disabled: boolean;
   onConfirm: () => void;
+  /** What happens then, shown before it does. */
+  children?: ComponentChildren;
 }
 
-/**
- * A button for an action that cannot be undone: it asks for confirmation. "Cancel" takes the place and the focus of the
- * first button, so that a double click does nothing.
- */
-export function ConfirmedButton({ label, subject, confirmLabel, disabled, onConfirm }: ConfirmedButtonProps) {
-  const [state, setState] = useState<'idle' | 'confirming' | 'cancelled'>('idle');
-  const nextFocus = useRef<HTMLButtonElement>(null);
-  const cancel = useCallback(() => setState('cancelled'), []);
-  useEscape(state === 'confirming', cancel);
-  useLayoutEffect(() => {
-    if (state !== 'idle') nextFocus.current?.focus();
-  }, [state]);
-  if (state !== 'confirming') {
-    const start = () => setState('confirming');
-    return (
-      <button
-        type="button"
-        key="start"
-        ref={nextFocus}
-        aria-label={subject && `${label} ${subject}`}
-        disabled={disabled}
-        onClick={start}
-      >
-        {label}
-      </button>
-    );
-  }
-  const confirm = () => {
-    setState('idle');
+/** A button for an action that cannot be undone: a dialog asks for confirmation. */
+export function ConfirmedButton(props: ConfirmedButtonProps) {
+  const { label, subject, confirmLabel, disabled, onConfirm, children } = props;
+  const [isAsking, setAsking] = useState(false);
+  const close = () => setAsking(false);
+  const name = subject === undefined ? label : `${label} ${subject}`;
+  const confirm = (event: MouseEvent) => {
+    // The second click of a double click on the button that opened the dialog.
+    if (event.detail > 1) return;
+    close();
     onConfirm();
   };
   return (
-    <span class="choices" key="choices">
-      <button type="button" ref={nextFocus} onClick={cancel}>
-        Cancel
+    <>
+      <button
+        type="button"
+        aria-label={subject && name}
+        aria-haspopup="dialog"
+        disabled={disabled}
+        onClick={() => setAsking(true)}
+      >
+        {label}
       </button>
-      <button type="button" class="danger" disabled={disabled} onClick={confirm}>
-        {confirmLabel}
-      </button>
-    </span>
+      {isAsking && (
+        <Dialog title={`${name}?`} onClose={close}>
+          {children}
+          <DialogActions>
+            <button type="button" autofocus onClick={close}>
+              Cancel
+            </button>
+            <button type="button" class="danger" disabled={disabled} onClick={confirm}>
+              {confirmLabel}
+            </button>
+          </DialogActions>
+        </Dialog>
+      )}
+    </>
   );
 }

@@ -1,19 +1,12 @@
+import { Menu } from 'lucide';
 import type { ComponentChildren } from 'preact';
-import { hrefOf } from '../route.ts';
-import { useHasScope } from '../scopes.ts';
+import mark from '../icon.svg';
 import type { Session } from '../session.ts';
 import type { ShownError } from '../shown-error.ts';
+import { Account } from './account.tsx';
+import { Icon } from './icon.tsx';
+import { Navigation } from './navigation.tsx';
 import { RequestError } from './request-error.tsx';
-
-const sections = [
-  { path: 'overview', name: 'Overview' },
-  { path: 'apps', name: 'Apps' },
-  { path: 'review', name: 'Review' },
-];
-const adminSections = [
-  { path: 'tokens', name: 'Tokens' },
-  { path: 'webhooks', name: 'Webhooks' },
-];
 
 interface LayoutProps {
   session: Session;
@@ -25,33 +18,24 @@ interface LayoutProps {
   children: ComponentChildren;
 }
 
-/** The frame of every page. */
+/** The frame of every page. A narrow window shows the navigation as a menu. */
 export function Layout({ session, section, signOut, error, children }: LayoutProps) {
-  const shown = useHasScope('admin') ? [...sections, ...adminSections] : sections;
   return (
     <>
       <button type="button" class="skip" onClick={() => document.querySelector('main')?.focus()}>
         Skip to the content
       </button>
       <header class="bar">
+        <button type="button" class="quiet menu-button" popovertarget="sections" aria-label="Menu">
+          <Icon of={Menu} size={20} />
+        </button>
         <a class="brand" href="#/">
+          <img src={mark} alt="" width={24} height={24} />
           App Registry
         </a>
-        <nav aria-label="Sections">
-          {shown.map(({ path, name }) => (
-            <a key={path} href={hrefOf([path])} aria-current={path === section ? 'page' : undefined}>
-              {name}
-            </a>
-          ))}
-          <a href="/docs">API</a>
-        </nav>
-        <div class="user">
-          <bdi title={`${session.holderId}: ${session.scopes.join(', ')}`}>{session.name ?? session.holderId}</bdi>
-          <button type="button" onClick={signOut}>
-            Sign out
-          </button>
-        </div>
+        <Account session={session} signOut={signOut} />
       </header>
+      <Navigation section={section} scopes={session.scopes} />
       <main tabIndex={-1}>
         {error && <RequestError error={error} />}
         {children}

@@ -7,7 +7,6 @@ import { RequestError } from '../../parts/request-error.tsx';
 import { statusNames } from '../../parts/review-status.tsx';
 import { hrefOf } from '../../route.ts';
 import { useRequest } from '../../use-request.ts';
-import { ago } from './ago.ts';
 import { CurveChart } from './curve-chart.tsx';
 import { Shares } from './shares.tsx';
 
@@ -54,7 +53,7 @@ function Summary({ overview }: { overview: Overview }) {
         </section>
       </div>
       <p class="faint">
-        Apps and installations counted at <DateTime at={countedAt} />
+        Apps and installations counted <DateTime at={countedAt} />
       </p>
     </>
   );
@@ -66,7 +65,9 @@ function Queue({ review: { awaiting, more, oldestWaitingSince } }: Pick<Overview
   return (
     <p class="queue">
       <strong>{awaiting === 1 ? '1 app awaits review' : `${count} apps await review`}</strong>
-      {`; the first entered the queue ${ago(oldestWaitingSince, Date.now())}. `}
+      {'; the first entered the queue '}
+      <DateTime at={oldestWaitingSince} />
+      {'. '}
       <a href={hrefOf(['review'])}>Open the queue</a>
     </p>
   );

@@ -88,6 +88,33 @@ forEachEngine((engine) => {
     await setInstallationEnabled(fixture.registry, commandLine, { id: first.id, enabled: true });
   });
 
+  test('the enabled and the disabled ones of an app are found on pages that go on where the one before ended', async () => {
+    const app = await fixture.newApp({ status: 'APPROVED' });
+    const ids: string[] = [];
+    for (let at = 0; at < 7; at += 1) {
+      const { id } = await fixture.install(app);
+      ids.push(id);
+      if (at % 3 === 0) await setInstallationEnabled(fixture.registry, commandLine, { id, enabled: false });
+    }
+    for (const enabled of [true, false]) {
+      const found: string[] = [];
+      for (let cursor: string | undefined; ; ) {
+        const page = await list({ appId: app.id, enabled, limit: 2, ...(cursor && { cursor }) });
+        found.push(...page.items.map(({ id }) => id));
+        assert.ok(page.items.every((item) => item.enabled === enabled) && page.items.length <= 2);
+        cursor = page.nextCursor;
+        if (cursor === undefined) break;
+      }
+      assert.deepEqual(
+        found,
+        ids.filter((_, at) => (at % 3 !== 0) === enabled),
+      );
+    }
+    const { workspaceId } = (await list({ appId: app.id, limit: 1 })).items[0] ?? assert.fail();
+    assert.equal((await list({ workspaceId, enabled: false })).items.length, 1);
+    assert.equal((await list({ workspaceId, enabled: true })).items.length, 0);
+  });
+
   test('pages lead forwards and backwards, and have at most the requested size', async () => {
     const filter = { userId: users[1], limit: 3 };
     const first = await list(filter);
@@ -138,6 +165,6 @@ forEachEngine((engine) => {
     ]);
     assert.deepEqual(await refused({ appId: apps[0].id, limit: 101 }), ['/limit not_allowed']);
     assert.deepEqual(await refused({ appId: apps[0].id, cursor: 'nonsense' }), ['/cursor invalid_format']);
-    assert.deepEqual(await refused({ appId: apps[0].id, enabled: true }), ['/enabled unknown_member']);
+    assert.deepEqual(await refused({ appId: apps[0].id, disabled: true }), ['/disabled unknown_member']);
   });
 });

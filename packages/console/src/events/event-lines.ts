@@ -1,10 +1,13 @@
 import type { AppRegistryEvent } from 'app-registry-client';
 
-/** One value of an event, before and after. Undefined where there was or is none. */
+/** A value of an event: null where a field is empty, undefined where the event says nothing of it. */
+type Value = string | null | undefined;
+
+/** One value of an event, before and after. */
 export interface EventLine {
   field: string;
-  before: string | undefined;
-  after: string | undefined;
+  before: Value;
+  after: Value;
 }
 
 /** The changes of an event of any type, one line per value. */
@@ -21,14 +24,19 @@ export function eventLines({ data }: Pick<AppRegistryEvent, 'data'>): EventLine[
 }
 
 /** Values by path, such as `listingInfo.shortDescription`. */
-function flat(value: unknown, path = ''): Record<string, string | undefined> {
+function flat(value: unknown, path = ''): Record<string, Value> {
   if (value === undefined) return {};
-  if (value === null) return { [path]: undefined };
-  if (Array.isArray(value)) return { [path]: value.join(', ') };
+  if (value === null) return { [path]: null };
+  if (Array.isArray(value)) return { [path]: value.map(textOf).join(', ') };
   if (typeof value !== 'object') return { [path]: String(value) };
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, nested]) =>
       Object.entries(flat(nested, path === '' ? name : `${path}.${name}`)),
     ),
   );
+}
+
+/** An item of a list, such as the message about one field. */
+function textOf(item: unknown): string {
+  return typeof item === 'object' && item !== null ? Object.values(item).join(': ') : String(item);
 }

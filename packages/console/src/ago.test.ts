@@ -13,6 +13,9 @@ test('a time is shown in the largest unit that fits, before or ahead of this clo
     ['2026-03-10T12:00:59.000Z', 'just now'],
     ['2026-03-10T12:59:01.000Z', 'in 59 minutes'],
     ['2026-05-29T12:00:00.000Z', 'in 80 days'],
+    ['2025-12-10T12:00:00.000Z', '3 months ago'],
+    ['2024-03-11T12:00:00.000Z', '24 months ago'],
+    ['2024-03-10T12:00:00.000Z', '2 years ago'],
   ] as const;
   for (const [at, expected] of cases) assert.equal(ago(at, now), expected);
 });
