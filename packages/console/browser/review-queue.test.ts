@@ -127,9 +127,7 @@ test('the palette opens pages and apps of the queue, and does what can be done',
   await page.getByRole('option', { name: 'Warned' }).waitFor();
   await page.keyboard.press('Enter');
   await page.locator('h1:focus', { hasText: 'Warned' }).waitFor();
-  await openPalette();
-  await page.keyboard.type('by pal');
-  await page.keyboard.press('Enter');
+  await page.goBack();
   await page.locator('h1:focus', { hasText: 'By palette' }).waitFor();
   await openPalette();
   await page.keyboard.press('ArrowDown');
