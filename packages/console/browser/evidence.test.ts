@@ -4,8 +4,10 @@ import { sqlite } from 'app-registry-testkit/engines/engines';
 import type { Locator, Page } from 'playwright-core';
 import type { OperatorApp } from '../../server/src/contract/operator-app.ts';
 import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-as-operator.ts';
+import { createDeveloper } from '../../server/src/registry/developers/create-developer.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
 import { listDecisions } from '../../server/src/registry/review/list-decisions.ts';
+import { addNote } from '../../server/src/registry/review/notes/add-note.ts';
 import { reviewApp } from '../../server/src/registry/review/review-app.ts';
 import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
 
@@ -54,7 +56,7 @@ async function changedApp(): Promise<OperatorApp> {
 
 test('of a changed app the changed fields come first, each as what it is, and the rest is folded', async () => {
   const { id, approved, current } = await changedApp();
-  const page = await fixture.signedIn(`#/apps/${id}`);
+  const page = await fixture.signedIn(`#/apps/${id}/review`);
   await field(page, 'Name').waitFor();
   assert.deepEqual(await labels(page), [
     'Name',
@@ -93,7 +95,7 @@ test('of a changed app the changed fields come first, each as what it is, and th
 
 test('before and after are cards of the same size, whatever the texts', async () => {
   const { id } = await fixture.data.newApp({ name: 'Short', status: 'APPROVED' });
-  const page = await fixture.signedIn(`#/apps/${id}`);
+  const page = await fixture.signedIn(`#/apps/${id}/review`);
   const cards = page.getByRole('article', { name: 'Marketplace card' });
   await cards.waitFor();
   const shortDescription = 'Many words. '.repeat(40).trim();
@@ -111,7 +113,7 @@ test('before and after are cards of the same size, whatever the texts', async ()
 test('a submission that was never approved is shown as it is, and what is empty is folded', async () => {
   const oauthInfo = { callbackUrl: 'https://192.0.2.1/callback' };
   const { id } = await fixture.data.newApp({ name: 'Newcomer', oauthInfo, status: 'AWAITING_REVIEW' });
-  const page = await fixture.signedIn(`#/apps/${id}`, { viewport: { width: 320, height: 740 } });
+  const page = await fixture.signedIn(`#/apps/${id}/review`, { viewport: { width: 320, height: 740 } });
   await field(page, 'Name').waitFor();
   assert.deepEqual(await labels(page), ['Callback URL', 'Name', 'Background colour'], 'those with warnings come first');
   assert.equal(await page.locator('.evidence del, .evidence ins').count(), 0);
@@ -134,10 +136,10 @@ test('a submission after a rejection shows its messages at their fields, and wha
   await reviewApp(fixture.data.registry, commandLine, { appId: id, step: 'reject', details });
   await update(id, { listingInfo: { shortDescription: 'Best app for invoices.' } });
   await fixture.data.review(id, 'submit');
-  const page = await fixture.signedIn(`#/apps/${id}`);
+  const page = await fixture.signedIn(`#/apps/${id}/review`);
   const decision = page.getByRole('region', { name: 'Last decision' });
   await decision.getByText('Almost there.').waitFor();
-  assert.match((await decision.textContent()) ?? '', /^Rejected .* by command-line incomplete.*Look again\./);
+  assert.match((await decision.textContent()) ?? '', /^Rejected .* by command line incomplete.*Look again\./);
   await field(page, 'Short description').getByText('Say what it does.').waitFor();
   assert.equal(await page.locator('.evidence ins').count(), 0);
   await page.getByLabel('the last decision (revision 1)').check();
@@ -151,7 +153,7 @@ test('a submission after a rejection shows its messages at their fields, and wha
 
 test('messages at single fields are sent with a rejection, using only the keyboard', async () => {
   const { id } = await fixture.data.newApp({ status: 'AWAITING_REVIEW' });
-  const page = await fixture.signedIn(`#/apps/${id}`, { scopes: ['review'] });
+  const page = await fixture.signedIn(`#/apps/${id}/review`, { scopes: ['review'] });
   await page.getByRole('button', { name: 'Mark Name' }).focus();
   await page.keyboard.press('Enter');
   await page.keyboard.type('Too long.');
@@ -166,14 +168,57 @@ test('messages at single fields are sent with a rejection, using only the keyboa
   await page.getByLabel('Reason (shared with the developer)').fill('See the name.');
   await page.getByRole('button', { name: 'Reject the app' }).click();
   await field(page, 'Name').getByText('Too short.').waitFor();
-  assert.equal(await page.getByRole('textbox').count(), 0);
+  assert.equal(await page.locator('.evidence').getByRole('textbox').count(), 0);
   const { items } = await listDecisions(fixture.data.registry, { appId: id, query: {}, showsNotes: true });
   assert.deepEqual(items[0]?.fields, [{ pointer: '/name', message: 'Too short.' }]);
 });
 
+test('the record of the developer says what was decided about their apps', async () => {
+  const { userId } = await createDeveloper(fixture.data.registry, commandLine, { email: 'new@example.com' });
+  await fixture.data.newApp({ developerId: userId, status: 'REJECTED' });
+  const { id } = await fixture.data.newApp({ developerId: userId, status: 'AWAITING_REVIEW' });
+  for (const fragment of [`#/apps/${id}/review`, `#/review/${id}`]) {
+    const page = await fixture.signedIn(fragment);
+    const record = page.getByRole('region', { name: 'Developer' });
+    await record.getByText('1 awaiting review, 1 rejected').waitFor();
+    await record.getByText('1 rejected', { exact: true }).waitFor();
+    assert.match((await record.textContent()) ?? '', /Suspensions.*None/);
+  }
+});
+
+test('reviewers write notes for each other and delete their own', async () => {
+  const { id } = await fixture.data.newApp({ status: 'AWAITING_REVIEW' });
+  await addNote(fixture.data.registry, commandLine, { appId: id, note: { text: 'By another.' } });
+  const page = await fixture.signedIn(`#/apps/${id}/review`, { scopes: ['review'] });
+  const notes = page.getByRole('region', { name: 'Notes among reviewers' });
+  await notes.getByText('By another.').waitFor();
+  assert.equal(await notes.getByRole('button', { name: /^Delete/ }).count(), 0);
+  const text = notes.getByLabel('Note (never shared with the developer)');
+  await text.fill('The same\nsender again.');
+  await notes.getByRole('button', { name: 'Add the note' }).click();
+  await notes.getByRole('listitem').nth(1).waitFor();
+  assert.match(
+    (await notes.getByRole('listitem').first().textContent()) ?? '',
+    /Grace, reviewer.*The same\nsender again/s,
+  );
+  assert.equal(await text.inputValue(), '');
+  await assertAccessible(page);
+  await notes.getByRole('button', { name: 'Delete your note' }).click();
+  await page.getByRole('button', { name: 'Delete the note' }).click();
+  await notes.getByText('The same').waitFor({ state: 'detached' });
+  assert.equal(await notes.getByRole('listitem').count(), 1);
+});
+
+test('a token with the scope portal, which receives no notes, is shown none', async () => {
+  const { id } = await fixture.data.newApp({ status: 'AWAITING_REVIEW' });
+  const page = await fixture.signedIn(`#/apps/${id}/review`, { scopes: ['portal', 'review'] });
+  await page.getByRole('region', { name: 'Developer' }).getByText('Suspensions').waitFor();
+  assert.equal(await page.getByText('Notes among reviewers').count(), 0);
+});
+
 test('with only the scope read there is the same evidence, without a way to mark it', async () => {
   const { id } = await changedApp();
-  const page = await fixture.signedIn(`#/apps/${id}`, { scopes: ['read'] });
+  const page = await fixture.signedIn(`#/apps/${id}/review`, { scopes: ['read'] });
   await field(page, 'Callback URL').waitFor();
   assert.equal(await page.locator('.evidence').getByRole('button').count(), 0);
 });
@@ -181,7 +226,7 @@ test('with only the scope read there is the same evidence, without a way to mark
 for (const width of [320, 1_440]) {
   test(`${width} px: a change of everything fits the window and is accessible, in light and dark mode`, async () => {
     const { id } = await changedApp();
-    const page = await fixture.signedIn(`#/apps/${id}`, { viewport: { width, height: 900 } });
+    const page = await fixture.signedIn(`#/apps/${id}/review`, { viewport: { width, height: 900 } });
     await field(page, 'Callback URL').waitFor();
     assert.ok(await isOfPhoneWidth(page));
     // The marketplace card is as hard to read as the page says.
@@ -209,7 +254,7 @@ for (const [kind, [earlier, now]] of Object.entries(hostile)) {
       await route.fulfill({ json: app });
     });
     const { token } = await fixture.data.newToken('operator');
-    await page.goto(`${fixture.address}#/apps/${id}`);
+    await page.goto(`${fixture.address}#/apps/${id}/review`);
     await page.getByLabel('Operator token').fill(token);
     await page.keyboard.press('Enter');
     const text = field(page, 'Long description').locator('.difference');
@@ -236,7 +281,7 @@ test('an invisible character is shown, and the joiners of an emoji are not torn 
     name: 'Pay\u200bpal 👩‍👩‍👧 ❤️!',
     listingInfo: { longDescription: 'One\ntwo\u00adthree نمی\u200cخواهم' },
   });
-  const page = await fixture.signedIn(`#/apps/${id}`);
+  const page = await fixture.signedIn(`#/apps/${id}/review`);
   await field(page, 'Name').waitFor();
   assert.deepEqual(await marked(field(page, 'Name')), [[], ['U+200B']]);
   assert.equal(await field(page, 'Name').locator('.value').textContent(), 'PayU+200Bpal 👩‍👩‍👧 ❤️!');

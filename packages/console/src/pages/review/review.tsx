@@ -1,6 +1,8 @@
 import type { ReviewClaim } from 'app-registry-client/operator';
 import { useLayoutEffect, useState } from 'preact/hooks';
+import { DeveloperRecord } from '../../evidence/developer-record.tsx';
 import { Evidence } from '../../evidence/evidence.tsx';
+import { ReviewNotes } from '../../evidence/review-notes.tsx';
 import { DateTime } from '../../parts/date-time.tsx';
 import { RequestError } from '../../parts/request-error.tsx';
 import { ReviewStatus } from '../../parts/review-status.tsx';
@@ -129,6 +131,8 @@ function OpenedEvidence({ opened, written }: { opened: OpenedApp; written: Draft
         marks={written.draft.marks}
         {...(canReview && { onMark: (marks) => written.write({ ...written.draft, marks }) })}
       />
+      <DeveloperRecord userId={app.developerId} />
+      <ReviewNotes appId={app.id} />
     </article>
   );
 }
