@@ -48,43 +48,81 @@ const press = (name: string) => (page: Page) => page.getByRole('button', { name,
 const states: Record<string, State> = {
   apps: { fragment: () => '#/apps', shows: 'Ada Lovelace' },
   'no matching app': { fragment: () => '#/apps?name=nothing', shows: 'No matching apps.' },
-  'an app that has changed': { fragment: () => `#/apps/${ids.changed}`, shows: 'Installation created' },
+  'an app to create': { fragment: () => '#/apps', shows: 'Ada Lovelace', open: press('Create an app') },
+  'an app that has changed': { fragment: () => `#/apps/${ids.changed}`, shows: 'Ada Lovelace' },
+  'the listing of an app': {
+    fragment: () => `#/apps/${ids.changed}/listing`,
+    shows: 'Empty',
+    open: open('Edit the content'),
+  },
+  'an app to delete': {
+    fragment: () => `#/apps/${ids.changed}/listing`,
+    shows: 'Empty',
+    async open(page) {
+      await press('Delete the app')(page);
+      await page.getByText('25 installations').waitFor();
+    },
+  },
+  'the installations of an app': { fragment: () => `#/apps/${ids.changed}/installations`, shows: 'Enabled' },
+  'no matching installation': {
+    fragment: () => `#/apps/${ids.changed}/installations?state=disabled`,
+    shows: 'No matching installations',
+  },
+  'an app to install': {
+    fragment: () => `#/apps/${ids.changed}/installations`,
+    shows: 'Enabled',
+    open: press('Install into a workspace'),
+  },
+  'the activity of an app': { fragment: () => `#/apps/${ids.changed}/activity`, shows: 'App updated' },
+  'all activity of an app': {
+    fragment: () => `#/apps/${ids.changed}/activity?show=all`,
+    shows: 'Installation created',
+  },
+  events: {
+    fragment: () => '#/events',
+    shows: 'Webhook created',
+    async open(page) {
+      await open('More filters')(page);
+      await page.getByText('Before and after').first().click();
+    },
+  },
+  'no such event': { fragment: () => '#/events?types=app.purged', shows: 'No such change.' },
   'the reason of a revocation': {
     fragment: () => `#/apps/${ids.changed}`,
-    shows: 'Installation created',
+    shows: 'Ada Lovelace',
     open: press('Revoke'),
   },
   'the reason to reject a change': {
     fragment: () => `#/apps/${ids.changed}`,
-    shows: 'Installation created',
+    shows: 'Ada Lovelace',
     open: press('Reject'),
   },
   'an earlier revision': {
-    fragment: () => `#/apps/${ids.changed}`,
-    shows: 'Installation created',
+    fragment: () => `#/apps/${ids.changed}/activity`,
+    shows: 'Revision 1',
     async open(page) {
       await open('Compare revision 1 with the current content')(page);
       await page.getByRole('columnheader', { name: 'Revision 1' }).waitFor();
     },
   },
   'a revision to bring back': {
-    fragment: () => `#/apps/${ids.changed}`,
-    shows: 'Installation created',
+    fragment: () => `#/apps/${ids.changed}/activity`,
+    shows: 'Revision 1',
     open: press('Revert to revision 1'),
   },
   'a transfer': {
-    fragment: () => `#/apps/${ids.changed}`,
-    shows: 'Installation created',
+    fragment: () => `#/apps/${ids.changed}/listing`,
+    shows: 'Empty',
     open: open('Transfer to another developer'),
   },
   'the reason of a rejection': {
     fragment: () => `#/apps/${ids.waiting}`,
-    shows: 'App submitted',
+    shows: 'Ada Lovelace',
     open: press('Reject'),
   },
   'a new logo': {
-    fragment: () => `#/apps/${ids.waiting}`,
-    shows: 'App submitted',
+    fragment: () => `#/apps/${ids.waiting}/listing`,
+    shows: 'New logo',
     async open(page) {
       const image = { name: 'disc.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(disc) };
       await page.getByLabel('Drop an image here').setInputFiles(image);

@@ -19,7 +19,9 @@ export function FormErrors({ error, fieldOf = {}, retry, children }: FormErrorsP
   const fields = useRef(new Set<string>()).current;
   const { atFields, others } = assignErrors(errorsOf(error, fieldOf), fields);
   useLayoutEffect(() => {
-    if (error) container.current?.querySelector<HTMLElement>('.field.invalid :is(input, select, textarea)')?.focus();
+    // By their names: the fields themselves may be rendered with their errors only after this.
+    const controls = container.current?.querySelectorAll<HTMLInputElement>('[name]') ?? [];
+    if (error) [...controls].find(({ name }) => atFields.has(name))?.focus();
   }, [error]);
   const isAtFields = atFields.size > 0 && others.length === 0;
   return (
