@@ -14,6 +14,8 @@ import { IssueToken } from './issue-token.tsx';
 import { RevokeToken } from './revoke-token.tsx';
 import { TokenState } from './token-state.tsx';
 
+const kinds = ['', 'operator', 'platform', 'developer'].map((kind) => ({ value: kind, label: kind || 'any' }));
+
 /** The access tokens, with forms to issue and revoke them. */
 export function TokensPage({ query }: { query: URLSearchParams }) {
   const filter = { kind: query.get('kind') ?? undefined, developerId: query.get('developerId') ?? undefined };
@@ -33,12 +35,7 @@ export function TokensPage({ query }: { query: URLSearchParams }) {
         }}
       />
       <Filter path={['tokens']} query={query} error={error} retry={reload}>
-        <SelectField name="/kind" label="Kind of token" defaultValue={filter.kind ?? ''}>
-          <option value="">Any</option>
-          <option value="operator">operator</option>
-          <option value="platform">platform</option>
-          <option value="developer">developer</option>
-        </SelectField>
+        <SelectField name="/kind" label="Kind of token" choices={kinds} chosen={filter.kind ?? ''} />
         <TextField
           name="/developerId"
           label="User id of its developer"

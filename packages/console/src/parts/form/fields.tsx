@@ -28,17 +28,36 @@ export function TextArea({ name, label, hint, ...attributes }: Own<ComponentProp
   );
 }
 
-export function SelectField({ name, label, hint, ...attributes }: Own<ComponentProps<'select'>>) {
+interface Choice {
+  value: string;
+  label: ComponentChildren;
+}
+
+interface SelectFieldProps extends FieldProps {
+  choices: readonly { value: string; label: string }[];
+  chosen: string;
+  onChoose?: (value: string) => void;
+}
+
+export function SelectField({ name, label, hint, choices, chosen, onChoose }: SelectFieldProps) {
   return (
     <Field name={name} label={label} hint={hint}>
-      {(control) => <select {...attributes} {...control} />}
+      {(control) => (
+        <select {...control} onChange={({ currentTarget }) => onChoose?.(currentTarget.value)}>
+          {choices.map((choice) => (
+            <option key={choice.value} value={choice.value} {...initially(choice.value === chosen)}>
+              {choice.label}
+            </option>
+          ))}
+        </select>
+      )}
     </Field>
   );
 }
 
-interface Choice {
-  value: string;
-  label: ComponentChildren;
+/** The attribute `selected`, which a reset of the form goes back to. The types of Preact lack it. */
+function initially(defaultSelected: boolean): object {
+  return { defaultSelected };
 }
 
 interface ChoiceFieldProps extends FieldProps {
@@ -75,7 +94,12 @@ export function ChoiceField({ name, label, hint, type, choices, chosen = [], onC
   );
 }
 
-type Control = Pick<ComponentProps<'input'>, 'name' | 'aria-invalid' | 'aria-describedby'> & { id: string };
+interface Control {
+  id: string;
+  name: string;
+  'aria-invalid': 'true' | undefined;
+  'aria-describedby': string | undefined;
+}
 
 /** The label of a control, what to know before filling it in, and the errors at it. */
 function Field({ name, label, hint, children }: FieldProps & { children: (control: Control) => VNode }) {
