@@ -19,7 +19,7 @@ const templates = async () => (await listReasonTemplates(fixture.data.registry, 
 test('a host is protected for some developers, listed with them, and removed after a confirmation', async () => {
   const { userId } = fixture.data.developer;
   const page = await fixture.signedIn('#/protected-names');
-  await page.getByText('No name or host is protected yet.').waitFor();
+  await page.getByText('No name or host is protected yet').waitFor();
   await page.getByText('Protect a name or a host').click();
   await page.getByLabel('a host: addresses').check();
   await page.getByLabel('Host', { exact: true }).fill('acme.example');
@@ -54,7 +54,7 @@ test('an id among several that is none of a developer is reported at their field
 
 test('a template is added, edited in a dialog and deleted after a confirmation', async () => {
   const page = await fixture.signedIn('#/templates', { scopes: ['review'] });
-  await page.getByText('No templates yet.').waitFor();
+  await page.getByText('No templates yet').waitFor();
   await page.getByText('Add a template').click();
   await page.getByLabel('Title').fill('Silent');
   await page.getByLabel('Text for the developer').fill('The callback URL\ndoes not respond.');

@@ -65,7 +65,7 @@ const screens: Record<string, Screen> = {
   'a developer to erase': { ...developer, open: preview('Erase the developer') },
   'a suspended developer': {
     fragment: () => `#/developers/${ids.suspended}`,
-    shows: 'This developer has no apps.',
+    shows: 'This developer has no apps',
     open: preview('End the suspension'),
   },
   'deleted apps': { fragment: () => '#/deleted-apps', shows: 'WWW' },

@@ -51,7 +51,7 @@ test('every app is removed from a workspace that leaves, after a look at what th
   await dialog.getByText('2 installations', { exact: true }).waitFor();
   await dialog.getByRole('button', { name: 'Remove every app permanently' }).click();
   await page.getByText('2 apps are removed.').waitFor();
-  await page.getByText('No app is installed in this workspace.').waitFor();
+  await page.getByText('No app is installed in this workspace').waitFor();
   const left = (await rowsOf(fixture.data.registry.storage, 'installations')) as { id: string; workspace_id: string }[];
   assert.ok(left.some(({ id }) => id === elsewhere.id));
   assert.ok(!left.some(({ workspace_id: id }) => id === workspaceId));
@@ -87,7 +87,7 @@ test('a deleted app is restored, and its page is linked', async () => {
   const page = await fixture.signedIn(`#/deleted-apps?developerId=${fixture.data.developer.userId}`);
   await page.getByRole('button', { name: 'Restore Deleted by mistake' }).click();
   await page.getByText('is restored.').waitFor();
-  await page.getByText('No deleted apps can be restored.').waitFor();
+  await page.getByText('No deleted apps can be restored').waitFor();
   assert.equal((await showApp(registry, id)).name, 'Deleted by mistake');
   await page.getByRole('link', { name: 'Deleted by mistake' }).click();
   await page.getByRole('heading', { name: 'Deleted by mistake', level: 1 }).waitFor();

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
+import { BrandContext, useWindowIcon } from './brand.ts';
 import { AppPage } from './pages/app/app.tsx';
 import { AppsPage } from './pages/apps.tsx';
 import { DeletedAppsPage } from './pages/deleted-apps/deleted-apps.tsx';
@@ -7,6 +8,7 @@ import { DeveloperPage } from './pages/developers/developer.tsx';
 import { DevelopersPage } from './pages/developers/developers.tsx';
 import { InstallationsPage } from './pages/installations/installations.tsx';
 import { LogosPage } from './pages/logos/logos.tsx';
+import { NotFoundPage } from './pages/not-found.tsx';
 import { OverviewPage } from './pages/overview/overview.tsx';
 import { ProtectedNamesPage } from './pages/protected-names/protected-names.tsx';
 import { ReviewPage } from './pages/review.tsx';
@@ -21,8 +23,8 @@ import { WorkspacePage } from './pages/workspaces/workspace.tsx';
 import { WorkspacesPage } from './pages/workspaces/workspaces.tsx';
 import { ErrorBoundary } from './parts/error-boundary.tsx';
 import { Layout } from './parts/layout.tsx';
-import { Page } from './parts/page.tsx';
-import { hrefOf, type Route, useRoute } from './route.ts';
+import { Loading } from './parts/loading.tsx';
+import { type Route, useRoute } from './route.ts';
 import { ScopesContext } from './scopes.ts';
 import { useSession } from './use-session.ts';
 
@@ -30,16 +32,22 @@ import { useSession } from './use-session.ts';
 export function Console() {
   const route = useRoute();
   const state = useSession();
-  const { session, signOut, error } = state;
+  const { session, brand, signOut, error } = state;
   useFocusOnNewPage(route.path.join('/'));
-  if (session === undefined) return <p class="loading">Loading…</p>;
-  if (session === null) return <SignInPage state={state} />;
+  useWindowIcon(brand);
+  if (session === undefined) return <Loading />;
   return (
-    <ScopesContext.Provider value={session.scopes}>
-      <Layout session={session} section={route.path[0] ?? 'apps'} signOut={signOut} error={error}>
-        <ErrorBoundary key={route.path.join('/')}>{pageOf(route)}</ErrorBoundary>
-      </Layout>
-    </ScopesContext.Provider>
+    <BrandContext.Provider value={brand}>
+      {session === null ? (
+        <SignInPage state={state} />
+      ) : (
+        <ScopesContext.Provider value={session.scopes}>
+          <Layout session={session} section={route.path[0] ?? 'apps'} signOut={signOut} error={error}>
+            <ErrorBoundary key={route.path.join('/')}>{pageOf(route)}</ErrorBoundary>
+          </Layout>
+        </ScopesContext.Provider>
+      )}
+    </BrandContext.Provider>
   );
 }
 
@@ -73,13 +81,7 @@ function pageOf({ path, query }: Route) {
   if (section === 'webhooks' && id !== undefined && rest.length === 0) {
     return <WebhookPage key={id} id={id} query={query} />;
   }
-  return (
-    <Page title="No such page">
-      <p>
-        The console has no page at this address. <a href={hrefOf(['apps'])}>All apps</a>
-      </p>
-    </Page>
-  );
+  return <NotFoundPage />;
 }
 
 /** A screen reader starts where it would after loading a page. */

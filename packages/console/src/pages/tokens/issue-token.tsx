@@ -9,11 +9,6 @@ type Kind = NewAccessToken['kind'];
 type Scope = NonNullable<NewAccessToken['scopes']>[number];
 
 const dayMs = 86_400_000;
-const kinds = [
-  { value: 'operator', label: 'operator' },
-  { value: 'platform', label: 'platform (reads any app)' },
-  { value: 'developer', label: 'developer (updates their own apps)' },
-];
 const permitted: Record<Scope, string> = {
   read: 'view',
   portal: 'act for developers',
@@ -53,10 +48,13 @@ export function IssueToken({ onIssued }: { onIssued: (issued: IssuedAccessToken)
         <SelectField
           name="/kind"
           label="Kind"
-          choices={kinds}
-          chosen="operator"
-          onChoose={(chosen) => setKind(chosen as Kind)}
-        />
+          defaultValue="operator"
+          onChange={({ currentTarget }) => setKind(currentTarget.value as Kind)}
+        >
+          <option>operator</option>
+          <option value="platform">platform (reads any app)</option>
+          <option value="developer">developer (updates their own apps)</option>
+        </SelectField>
         <TextField name="/name" label="Name (to identify it)" maxLength={100} dir="auto" autocomplete="off" />
         {kind === 'developer' && (
           <TextField name="/developerId" label="User id of the developer" required autocomplete="off" />

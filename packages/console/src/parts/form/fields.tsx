@@ -1,5 +1,5 @@
 import type { ComponentChildren, ComponentProps, VNode } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { useFieldErrors } from './field-errors.ts';
 
 interface FieldProps {
@@ -33,31 +33,17 @@ interface Choice {
   label: ComponentChildren;
 }
 
-interface SelectFieldProps extends FieldProps {
-  choices: readonly { value: string; label: string }[];
-  chosen: string;
-  onChoose?: (value: string) => void;
-}
-
-export function SelectField({ name, label, hint, choices, chosen, onChoose }: SelectFieldProps) {
+export function SelectField({ name, label, hint, defaultValue, ...attributes }: Own<ComponentProps<'select'>>) {
+  const select = useRef<HTMLSelectElement>(null);
+  // Preact knows no initial value of a select, to which a reset of its form goes back.
+  useLayoutEffect(() => {
+    for (const option of select.current?.options ?? []) option.defaultSelected = option.value === defaultValue;
+  }, [defaultValue]);
   return (
     <Field name={name} label={label} hint={hint}>
-      {(control) => (
-        <select {...control} onChange={({ currentTarget }) => onChoose?.(currentTarget.value)}>
-          {choices.map((choice) => (
-            <option key={choice.value} value={choice.value} {...initially(choice.value === chosen)}>
-              {choice.label}
-            </option>
-          ))}
-        </select>
-      )}
+      {(control) => <select {...attributes} {...control} ref={select} />}
     </Field>
   );
-}
-
-/** The attribute `selected`, which a reset of the form goes back to. The types of Preact lack it. */
-function initially(defaultSelected: boolean): object {
-  return { defaultSelected };
 }
 
 interface ChoiceFieldProps extends FieldProps {
