@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
+import { BrandContext, useWindowIcon } from './brand.ts';
 import { AppPage } from './pages/app/app.tsx';
 import { appTab } from './pages/app/app-tabs.tsx';
 import { AppsPage } from './pages/apps.tsx';
@@ -9,6 +10,7 @@ import { DevelopersPage } from './pages/developers/developers.tsx';
 import { EventsPage } from './pages/events/events.tsx';
 import { InstallationsPage } from './pages/installations/installations.tsx';
 import { LogosPage } from './pages/logos/logos.tsx';
+import { NotFoundPage } from './pages/not-found.tsx';
 import { OverviewPage } from './pages/overview/overview.tsx';
 import { ProtectedNamesPage } from './pages/protected-names/protected-names.tsx';
 import { ReviewPage } from './pages/review.tsx';
@@ -23,8 +25,8 @@ import { WorkspacePage } from './pages/workspaces/workspace.tsx';
 import { WorkspacesPage } from './pages/workspaces/workspaces.tsx';
 import { ErrorBoundary } from './parts/error-boundary.tsx';
 import { Layout } from './parts/layout.tsx';
-import { Page } from './parts/page.tsx';
-import { hrefOf, type Route, useRoute } from './route.ts';
+import { Loading } from './parts/loading.tsx';
+import { type Route, useRoute } from './route.ts';
 import { ScopesContext } from './scopes.ts';
 import { useSession } from './use-session.ts';
 
@@ -32,17 +34,23 @@ import { useSession } from './use-session.ts';
 export function Console() {
   const route = useRoute();
   const state = useSession();
-  const { session, signOut, error } = state;
+  const { session, brand, signOut, error } = state;
   const page = pageKey(route);
   useFocusOnNewPage(page);
-  if (session === undefined) return <p class="loading">Loading…</p>;
-  if (session === null) return <SignInPage state={state} />;
+  useWindowIcon(brand);
+  if (session === undefined) return <Loading />;
   return (
-    <ScopesContext.Provider value={session.scopes}>
-      <Layout session={session} section={route.path[0] ?? 'apps'} signOut={signOut} error={error}>
-        <ErrorBoundary key={page}>{pageOf(route)}</ErrorBoundary>
-      </Layout>
-    </ScopesContext.Provider>
+    <BrandContext.Provider value={brand}>
+      {session === null ? (
+        <SignInPage state={state} />
+      ) : (
+        <ScopesContext.Provider value={session.scopes}>
+          <Layout session={session} section={route.path[0] ?? 'apps'} signOut={signOut} error={error}>
+            <ErrorBoundary key={page}>{pageOf(route)}</ErrorBoundary>
+          </Layout>
+        </ScopesContext.Provider>
+      )}
+    </BrandContext.Provider>
   );
 }
 
@@ -78,13 +86,7 @@ function pageOf({ path, query }: Route) {
   if (section === 'webhooks' && id !== undefined && rest.length === 0) {
     return <WebhookPage key={id} id={id} query={query} />;
   }
-  return (
-    <Page title="No such page">
-      <p>
-        The console has no page at this address. <a href={hrefOf(['apps'])}>All apps</a>
-      </p>
-    </Page>
-  );
+  return <NotFoundPage />;
 }
 
 /** The tabs of an app are one page. */

@@ -25,7 +25,9 @@ export function SettingsForm({ settings, reload }: { settings: Settings; reload:
     const update = updateOf(settings, values);
     if (Object.keys(update).length === 0) return setMessage('Nothing has changed.');
     if (!(await confirm(effectsOf(settings, update)))) return;
-    setConflict(await isConflict(operator.settings.update(update, { ifMatch: settings.etag })));
+    const isLate = await isConflict(operator.settings.update(update, { ifMatch: settings.etag }));
+    setConflict(isLate);
+    if (!isLate) setMessage('The settings are saved.');
     reload();
   };
   const isHolding = chosen === 'hold' && settings.changesToApproved === 'live';

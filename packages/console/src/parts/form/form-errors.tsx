@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { ShownError } from '../../shown-error.ts';
 import { RequestError } from '../request-error.tsx';
 import { assignErrors, FormErrorsContext } from './field-errors.ts';
@@ -18,10 +18,9 @@ export function FormErrors({ error, fieldOf = {}, retry, children }: FormErrorsP
   const container = useRef<HTMLDivElement>(null);
   const fields = useRef(new Set<string>()).current;
   const { atFields, others } = assignErrors(errorsOf(error, fieldOf), fields);
-  useLayoutEffect(() => {
-    // By their names: the fields themselves may be rendered with their errors only after this.
-    const controls = container.current?.querySelectorAll<HTMLInputElement>('[name]') ?? [];
-    if (error) [...controls].find(({ name }) => atFields.has(name))?.focus();
+  // The fields show their errors only after this component is rendered.
+  useEffect(() => {
+    if (error) container.current?.querySelector<HTMLElement>('.field.invalid :is(input, select, textarea)')?.focus();
   }, [error]);
   const isAtFields = atFields.size > 0 && others.length === 0;
   return (
