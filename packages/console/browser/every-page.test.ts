@@ -10,7 +10,7 @@ import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
 import { assertReachable } from './keyboard.ts';
 
 const disc = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4" fill="red"/></svg>';
-const phone = { viewport: { width: 360, height: 740 } };
+const phone = { viewport: { width: 320, height: 740 } };
 
 let fixture: ConsoleFixture;
 const ids = { changed: '', waiting: '', webhook: '' };

@@ -49,7 +49,7 @@ test('an app without a logo shows the first character of its name instead', asyn
   const page = await fixture.signedIn(`#/apps/${id}/listing`);
   const initial = page.locator('.card .initial');
   assert.equal(await initial.textContent(), '👩‍👩‍👧');
-  assert.deepEqual(await initial.evaluate(({ clientWidth, clientHeight }) => [clientWidth, clientHeight]), [64, 64]);
+  assert.deepEqual(await initial.evaluate(({ clientWidth, clientHeight }) => [clientWidth, clientHeight]), [56, 56]);
 });
 
 test('an image can be dropped', async () => {

@@ -25,9 +25,9 @@ forEachEngine((engine) => {
     await page.getByRole('button', { name: `Enable ${workspaceId}` }).waitFor();
     await page.getByRole('link', { name: 'Activity' }).click();
     await page.getByRole('link', { name: 'Everything' }).click();
-    await page.getByText('Installation disabled').waitFor();
+    await page.getByText('Installation disabled', { exact: true }).waitFor();
     await open('Events');
-    await page.getByText('Installation disabled').waitFor();
+    await page.getByText('Installation disabled', { exact: true }).waitFor();
     await open('Overview');
     await page.getByText('installations counted').waitFor();
     await open('Tokens');
