@@ -64,14 +64,14 @@ const states: Record<string, State> = {
       await page.getByText('25 installations').waitFor();
     },
   },
-  'the installations of an app': { fragment: () => `#/apps/${ids.changed}/installations`, shows: 'Enabled' },
+  'the installations of an app': { fragment: () => `#/apps/${ids.changed}/installations`, shows: 'workspace_' },
   'no matching installation': {
     fragment: () => `#/apps/${ids.changed}/installations?state=disabled`,
     shows: 'No matching installations',
   },
   'an app to install': {
     fragment: () => `#/apps/${ids.changed}/installations`,
-    shows: 'Enabled',
+    shows: 'workspace_',
     open: press('Install into a workspace'),
   },
   'the activity of an app': { fragment: () => `#/apps/${ids.changed}/activity`, shows: 'App updated' },
@@ -81,7 +81,7 @@ const states: Record<string, State> = {
   },
   events: {
     fragment: () => '#/events',
-    shows: 'Webhook created',
+    shows: 'Token issued',
     async open(page) {
       await open('More filters')(page);
       await page.getByText('Before and after').first().click();
@@ -103,7 +103,7 @@ const states: Record<string, State> = {
     shows: 'Revision 1',
     async open(page) {
       await open('Compare revision 1 with the current content')(page);
-      await page.getByRole('columnheader', { name: 'Revision 1' }).waitFor();
+      await page.getByRole('region', { name: 'Name', exact: true }).waitFor();
     },
   },
   'a revision to bring back': {
