@@ -28,6 +28,8 @@ forEachEngine((engine) => {
     await page.getByText('Installation disabled', { exact: true }).waitFor();
     await open('Events');
     await page.getByText('Installation disabled', { exact: true }).waitFor();
+    const sections = await page.getByRole('navigation').getByRole('link').allTextContents();
+    for (const section of sections.filter((name) => name !== 'API')) await open(section);
     await open('Overview');
     await page.getByText('installations counted').waitFor();
     await open('Tokens');
