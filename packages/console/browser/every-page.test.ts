@@ -130,7 +130,17 @@ const states: Record<string, State> = {
       await page.getByText('128 px').waitFor();
     },
   },
-  review: { fragment: () => '#/review', shows: 'never approved' },
+  review: { fragment: () => '#/review', shows: 'never approved', open: open('Filter and order') },
+  'an app to review': { fragment: () => `#/review/${ids.changed}`, shows: 'Other than was approved.' },
+  'a rejection in the review': {
+    fragment: () => `#/review/${ids.waiting}`,
+    shows: 'IP address',
+    async open(page) {
+      await page.getByRole('button', { name: 'Mark Callback URL' }).click();
+      await page.getByRole('button', { name: 'Reject' }).click();
+      await page.getByLabel('Code (for programs)').waitFor();
+    },
+  },
   tokens: { fragment: () => '#/tokens', shows: 'Active', open: open('Issue a token') },
   'a token to revoke': {
     fragment: () => '#/tokens',

@@ -56,7 +56,8 @@ for (const hostile of kinds) {
       [`#/apps/${appId}/activity`, [name, short, long]],
       ['#/events', [name]],
       [`#/apps/${rejectedId}`, [rejectedName, reason]],
-      ['#/review', [name, person]],
+      ['#/review', [name]],
+      [`#/review/${appId}`, [name, short, long]],
       ['#/tokens', [name]],
       ['#/webhooks', [name]],
       // The registry stores the response of a receiver, but replaces bidirectional controls.

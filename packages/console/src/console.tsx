@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { BrandContext, useWindowIcon } from './brand.ts';
+import { HolderContext } from './holder.ts';
 import { AppPage } from './pages/app/app.tsx';
 import { appTab } from './pages/app/app-tabs.tsx';
 import { AppsPage } from './pages/apps.tsx';
@@ -13,7 +14,8 @@ import { LogosPage } from './pages/logos/logos.tsx';
 import { NotFoundPage } from './pages/not-found.tsx';
 import { OverviewPage } from './pages/overview/overview.tsx';
 import { ProtectedNamesPage } from './pages/protected-names/protected-names.tsx';
-import { ReviewPage } from './pages/review.tsx';
+import { removeStrangeDrafts } from './pages/review/drafts.ts';
+import { ReviewPage } from './pages/review/review.tsx';
 import { SettingsPage } from './pages/settings/settings.tsx';
 import { SignInPage } from './pages/sign-in.tsx';
 import { TemplatesPage } from './pages/templates/templates.tsx';
@@ -38,17 +40,22 @@ export function Console() {
   const page = pageKey(route);
   useFocusOnNewPage(page);
   useWindowIcon(brand);
+  useLayoutEffect(() => {
+    if (session) removeStrangeDrafts(session);
+  }, [session]);
   if (session === undefined) return <Loading />;
   return (
     <BrandContext.Provider value={brand}>
       {session === null ? (
         <SignInPage state={state} />
       ) : (
-        <ScopesContext.Provider value={session.scopes}>
-          <Layout session={session} section={route.path[0] ?? 'apps'} signOut={signOut} error={error}>
-            <ErrorBoundary key={page}>{pageOf(route)}</ErrorBoundary>
-          </Layout>
-        </ScopesContext.Provider>
+        <HolderContext.Provider value={session}>
+          <ScopesContext.Provider value={session.scopes}>
+            <Layout session={session} section={route.path[0] ?? 'apps'} signOut={signOut} error={error}>
+              <ErrorBoundary key={page}>{pageOf(route)}</ErrorBoundary>
+            </Layout>
+          </ScopesContext.Provider>
+        </HolderContext.Provider>
       )}
     </BrandContext.Provider>
   );
@@ -79,7 +86,7 @@ function pageOf({ path, query }: Route) {
   if (section === 'apps' && id === undefined) return <AppsPage query={query} />;
   const tab = section === 'apps' && id !== undefined && rest.length <= 1 ? appTab(rest[0], query) : undefined;
   if (tab && id !== undefined) return <AppPage key={id} id={id} tab={tab} query={query} />;
-  if (section === 'review' && id === undefined) return <ReviewPage query={query} />;
+  if (section === 'review' && rest.length === 0) return <ReviewPage id={id} query={query} />;
   if (id === undefined && lists.has(section)) return lists.get(section)?.(query);
   if (id !== undefined && rest.length === 0 && objects.has(section)) return objects.get(section)?.(id, query);
   if (section === 'webhooks' && id === undefined) return <WebhooksPage query={query} />;
@@ -89,8 +96,9 @@ function pageOf({ path, query }: Route) {
   return <NotFoundPage />;
 }
 
-/** The tabs of an app are one page. */
+/** The tabs of an app are one page, and so is the review, which leads from app to app. */
 function pageKey({ path }: Route): string {
+  if (path[0] === 'review') return 'review';
   return (path[0] === 'apps' ? path.slice(0, 2) : path).join('/');
 }
 

@@ -8,12 +8,6 @@ type OperationId = keyof typeof calls;
 
 /** The operations that no screen uses yet, and why. */
 const withoutScreen: Partial<Record<OperationId, string>> = {
-  showDeveloperRecord: 'the page of a review does not show it yet',
-  claimApp: 'the page of a review shows no claims yet',
-  releaseApp: 'the page of a review shows no claims yet',
-  listNotes: 'the page of a review shows no notes yet',
-  addNote: 'the page of a review shows no notes yet',
-  deleteNote: 'the page of a review shows no notes yet',
   showInstallation: 'an app lists its installations with everything about them',
   readEventFeed: 'it is for programs: the changes of an app show its events',
 };

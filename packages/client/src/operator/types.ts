@@ -1142,6 +1142,12 @@ export interface QueueItem {
    * What a reviewer should look at in the current content.
    */
   warnings: ReviewWarning[];
+  /**
+   * The steps of review that the state of the app allows now, for callers with their scopes.
+   *
+   * Items: Later releases may add steps.
+   */
+  reviewSteps: ('submit' | 'withdraw' | 'approve' | 'reject' | 'reject-change' | 'revoke' | (string & {}))[];
   claim?: ReviewClaim;
 }
 export interface Approval {

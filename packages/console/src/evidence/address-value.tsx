@@ -40,7 +40,7 @@ function Address({ url, other, as: Mark }: AddressProps) {
       <p class="address" dir="ltr">
         {partNames.map((name) => (
           <span key={name} class={name === 'host' ? 'host' : 'faint'}>
-            {Mark && parts[name] !== others?.[name] ? <Mark>{parts[name]}</Mark> : parts[name]}
+            {Mark && parts[name] !== '' && parts[name] !== others?.[name] ? <Mark>{parts[name]}</Mark> : parts[name]}
           </span>
         ))}
       </p>

@@ -25,7 +25,7 @@ type Baseline = 'approved' | 'decision';
 /** What a reviewer decides on: the content of an app, what has changed of it and what to look at. */
 export function Evidence({ app, item, marks = [], onMark }: EvidenceProps) {
   const [chosen, setChosen] = useState<Baseline>('approved');
-  const { decision, content, error, reload } = useLastDecision(app, item, chosen === 'decision');
+  const { decision, actorName, content, error, reload } = useLastDecision(app, item, chosen === 'decision');
   const isOther = decision !== undefined && decision.revision !== app.approved?.revision;
   const baseline = isOther ? chosen : 'approved';
   const earlier = baseline === 'decision' ? content : app.approved;
@@ -34,7 +34,7 @@ export function Evidence({ app, item, marks = [], onMark }: EvidenceProps) {
   const changedSinceDecision = isOther ? item?.sinceLastDecision?.fields : undefined;
   return (
     <div class="evidence">
-      {decision && <LastDecision decision={decision} changed={changedSinceDecision} />}
+      {decision && <LastDecision decision={decision} actorName={actorName} changed={changedSinceDecision} />}
       <FieldWarnings warnings={warnings.filter(({ field }) => !knownFields.has(field))} />
       {isOther && <BaselineChoice app={app} decision={decision} chosen={baseline} choose={setChosen} />}
       {error && <RequestError error={error} retry={reload} />}

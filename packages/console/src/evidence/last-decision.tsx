@@ -1,20 +1,24 @@
 import type { DecisionSummary } from 'app-registry-client/operator';
 import { labelOf } from '../content.ts';
+import { Actor } from '../events/actor.tsx';
 import { DateTime } from '../parts/date-time.tsx';
 
 interface LastDecisionProps {
   decision: DecisionSummary;
+  /** Who decided, if that is known. */
+  actorName: string | undefined;
   /** The fields that have changed since; undefined where that is not known. */
   changed: readonly string[] | undefined;
 }
 
 /** What was decided on the app before, and what has changed since then. */
-export function LastDecision({ decision, changed }: LastDecisionProps) {
+export function LastDecision({ decision, actorName, changed }: LastDecisionProps) {
   const { step, decidedAt, actor, code, message, note } = decision;
   return (
     <section class="last-decision" aria-label="Last decision">
       <p>
-        <strong>{outcomes[step] ?? step}</strong> <DateTime at={decidedAt} /> by <bdi>{actor}</bdi>
+        <strong>{outcomes[step] ?? step}</strong> <DateTime at={decidedAt} /> by{' '}
+        <Actor actor={actor} name={actorName} />
         {code && (
           <>
             {' '}

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { DeveloperRecord } from '../../evidence/developer-record.tsx';
 import { Evidence } from '../../evidence/evidence.tsx';
 import type { FieldMark } from '../../evidence/field-mark.tsx';
+import { ReviewNotes } from '../../evidence/review-notes.tsx';
 import { DateTime } from '../../parts/date-time.tsx';
 import { useHasScope } from '../../scopes.ts';
 import type { AppTabProps } from './app-tab-props.ts';
@@ -28,6 +29,7 @@ export function ReviewTab({ app, query, reload }: AppTabProps) {
       </section>
       <Decisions app={app} query={query} />
       <DeveloperRecord userId={app.developerId} />
+      <ReviewNotes appId={app.id} />
     </>
   );
 }
