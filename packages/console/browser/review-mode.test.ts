@@ -4,6 +4,7 @@ import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import type { Page } from 'playwright-core';
 import { showApp } from '../../server/src/registry/apps/show-app.ts';
 import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-as-operator.ts';
+import { createDeveloper } from '../../server/src/registry/developers/create-developer.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
 import { updateSettings } from '../../server/src/registry/settings/update-settings.ts';
 import { ConsoleFixture } from './console-fixture.ts';
@@ -25,13 +26,17 @@ forEachEngine((engine) => {
 
   test('five apps are reviewed by the keyboard alone, with at most four requests each', async () => {
     const { data } = fixture;
-    const changed = await data.newApp({ name: 'Changed', status: 'APPROVED' });
+    const ofAnother = async (name: string, status: 'APPROVED' | 'AWAITING_REVIEW') => {
+      const { userId: developerId } = await createDeveloper(data.registry, commandLine, { email: 'a@example.com' });
+      return data.newApp({ name, status, developerId });
+    };
+    const changed = await ofAnother('Changed', 'APPROVED');
     const ids = [changed.id];
     await updateSettings(data.registry, commandLine, { update: { changesToApproved: 'hold', existing: 'hold' } });
     const update = { name: 'Changed by its developer' };
     await updateAppAsOperator(data.registry, commandLine, { appId: changed.id, update, ifRevision: undefined });
     for (const name of ['Two', 'Three', 'Four', 'Five']) {
-      ids.push((await data.newApp({ name, status: 'AWAITING_REVIEW' })).id);
+      ids.push((await ofAnother(name, 'AWAITING_REVIEW')).id);
     }
     const page = await fixture.signedIn('#/review', { scopes });
     await page.getByRole('link', { name: 'Five' }).waitFor();

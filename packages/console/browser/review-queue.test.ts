@@ -113,8 +113,10 @@ test('the next page of the queue is there before its last app is reached', async
 });
 
 test('the palette opens pages and apps of the queue, and does what can be done', async () => {
-  const { id } = await fixture.data.newApp({ name: 'By palette', status: 'AWAITING_REVIEW' });
-  const page = await fixture.signedIn(`#/review/${id}`, { scopes });
+  const { userId: developerId } = fixture.data.otherDeveloper;
+  const { id } = await fixture.data.newApp({ name: 'By palette', status: 'AWAITING_REVIEW', developerId });
+  await fixture.data.newApp({ name: 'Palest', status: 'AWAITING_REVIEW', developerId });
+  const page = await fixture.signedIn(`#/review/${id}?developer=${developerId}`, { scopes });
   await page.locator('h1', { hasText: 'By palette' }).waitFor();
   const field = page.getByRole('combobox', { name: 'Page, app or action' });
   const openPalette = async () => {
@@ -123,13 +125,10 @@ test('the palette opens pages and apps of the queue, and does what can be done',
   };
   await openPalette();
   await assertAccessible(page);
-  await page.keyboard.type('warned');
-  await page.getByRole('option', { name: 'Warned' }).waitFor();
+  await page.keyboard.type('queue PALEST');
   await page.keyboard.press('Enter');
-  await page.locator('h1:focus', { hasText: 'Warned' }).waitFor();
-  await openPalette();
-  await page.keyboard.type('by pal');
-  await page.keyboard.press('Enter');
+  await page.locator('h1:focus', { hasText: 'Palest' }).waitFor();
+  await page.goBack();
   await page.locator('h1:focus', { hasText: 'By palette' }).waitFor();
   await openPalette();
   await page.keyboard.press('ArrowDown');

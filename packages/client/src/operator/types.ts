@@ -211,6 +211,7 @@ export interface Developer {
  * What a reviewer should know of a developer.
  */
 export interface DeveloperRecord {
+  developer: OperatorDeveloper;
   /**
    * The apps that belong to the developer now, or did when they were deleted.
    */

@@ -1,8 +1,9 @@
 import type { DeveloperRecord as Counts } from 'app-registry-client/operator';
 import { operator } from '../operator.ts';
 import { DateTime } from '../parts/date-time.tsx';
-import { DeveloperLink } from '../parts/developer-name.tsx';
+import { nameOf } from '../parts/developer-name.tsx';
 import { RequestError } from '../parts/request-error.tsx';
+import { hrefOf } from '../route.ts';
 import { useRequest } from '../use-request.ts';
 
 /** The developer of an app, and what was decided about their apps before. */
@@ -12,7 +13,10 @@ export function DeveloperRecord({ userId }: { userId: string }) {
     <section class="record" aria-labelledby="developer">
       <h2 id="developer">Developer</h2>
       <p>
-        <DeveloperLink userId={userId} /> <code>{userId}</code>
+        <a href={hrefOf(['developers', userId])}>
+          <bdi>{data ? nameOf(data.developer) : '…'}</bdi>
+        </a>{' '}
+        <code>{userId}</code>
       </p>
       {error && <RequestError error={error} retry={reload} />}
       {data && <Record record={data} />}

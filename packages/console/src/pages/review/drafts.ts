@@ -23,7 +23,7 @@ interface StoredDraft extends Draft {
 export const emptyDraft: Draft = { message: '', code: '', note: '', marks: [] };
 
 const prefix = 'review-draft ';
-const keptMs = 30 * 86_400_000;
+const storedMs = 30 * 86_400_000;
 
 export function isEmpty({ message, code, note, marks }: Draft): boolean {
   return marks.length === 0 && [message, code, note].every((text) => text.trim() === '');
@@ -57,8 +57,8 @@ export function removeDraft(appId: string): void {
 export function removeStrangeDrafts(holder: Holder): void {
   for (const key of Object.keys(localStorage).filter((name) => name.startsWith(prefix))) {
     const stored = parse(localStorage.getItem(key));
-    const isKept = stored?.writer === writerOf(holder) && Date.now() - stored.savedAt < keptMs;
-    if (!isKept) localStorage.removeItem(key);
+    const isRetained = stored?.writer === writerOf(holder) && Date.now() - stored.savedAt < storedMs;
+    if (!isRetained) localStorage.removeItem(key);
   }
 }
 

@@ -11,7 +11,7 @@ interface QueueFiltersProps {
 /** The id of the field that the key for filtering leads to. */
 export const firstFilterId = 'queue-filter';
 
-/** What of the queue is listed, and in which order. It is kept in the address. */
+/** What of the queue is listed, and in which order. The address has it. */
 export function QueueFilters({ filter, appId }: QueueFiltersProps) {
   const change = (changes: QueueFilter) => replaceRoute(hrefOfReview({ ...filter, ...changes }, appId));
   return (

@@ -2,13 +2,13 @@ import type { ReasonTemplate } from 'app-registry-client/operator';
 import { operator } from '../../operator.ts';
 import { type RequestState, useRequest } from '../../use-request.ts';
 
-const keptMs = 60_000;
+const cachedMs = 60_000;
 let loading: { at: number; templates: Promise<ReasonTemplate[]> } | undefined;
 
 /** The reasons that operators share. One request serves all forms of a minute. */
 export function useReasonTemplates(): RequestState<ReasonTemplate[]> {
   return useRequest(() => {
-    if (loading === undefined || Date.now() - loading.at > keptMs) loading = { at: Date.now(), templates: load() };
+    if (loading === undefined || Date.now() - loading.at > cachedMs) loading = { at: Date.now(), templates: load() };
     return loading.templates;
   }, []);
 }
