@@ -11,7 +11,6 @@ import { WebhookPage } from './pages/webhooks/webhook.tsx';
 import { WebhooksPage } from './pages/webhooks/webhooks.tsx';
 import { ErrorBoundary } from './parts/error-boundary.tsx';
 import { Layout } from './parts/layout.tsx';
-import { Loading } from './parts/loading.tsx';
 import { type Route, useRoute } from './route.ts';
 import { ScopesContext } from './scopes.ts';
 import { useSession } from './use-session.ts';
@@ -23,7 +22,7 @@ export function Console() {
   const { session, brand, signOut, error } = state;
   useFocusOnNewPage(route.path.join('/'));
   useWindowIcon(brand);
-  if (session === undefined) return <Loading />;
+  if (session === undefined) return <p class="loading">Loading…</p>;
   return (
     <BrandContext.Provider value={brand}>
       {session === null ? (
