@@ -226,7 +226,7 @@ test('a page that cannot be rendered shows an error, and the others still work',
   ];
   await page.route('**/operator/v1/apps', (route) => route.fulfill({ json: { items } }));
   await page.getByRole('link', { name: 'Apps', exact: true }).click();
-  await page.getByRole('alert').getByText('Console error').waitFor();
+  await page.getByRole('alert').getByText('The console has failed').waitFor();
   await page.unroute('**/operator/v1/apps');
   await page.getByRole('link', { name: 'Review' }).click();
   await page.getByRole('heading', { name: 'Review' }).waitFor();

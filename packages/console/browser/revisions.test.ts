@@ -55,7 +55,7 @@ test('a revision is brought back only over the content that is shown, and not du
   await page.getByRole('button', { name: 'Revert to revision 1' }).click();
   await rename(id, 'Never seen');
   await page.getByRole('button', { name: 'Bring it back' }).click();
-  await page.getByRole('alert').getByText('Precondition Failed').waitFor();
+  await page.getByRole('alert').getByText('Someone else has changed this').waitFor();
   assert.equal((await showApp(fixture.data.registry, id)).name, 'Never seen');
   assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 412');
   await fixture.data.review(id, 'submit');

@@ -53,7 +53,7 @@ const press = (name: string | RegExp) => (page: Page) => page.getByRole('button'
 /** Presses a button, and waits for the preview in its dialog. */
 const preview = (name: string) => async (page: Page) => {
   await press(name)(page);
-  await page.getByRole('dialog').getByText('It affects').waitFor();
+  await page.getByRole('dialog').getByText('It concerns').waitFor();
 };
 
 const developer = { fragment: () => `#/developers/${ids.developer}`, shows: 'Installed' };

@@ -27,7 +27,6 @@ import { WorkspacePage } from './pages/workspaces/workspace.tsx';
 import { WorkspacesPage } from './pages/workspaces/workspaces.tsx';
 import { ErrorBoundary } from './parts/error-boundary.tsx';
 import { Layout } from './parts/layout.tsx';
-import { Loading } from './parts/loading.tsx';
 import { type Route, useRoute } from './route.ts';
 import { ScopesContext } from './scopes.ts';
 import { useSession } from './use-session.ts';
@@ -43,7 +42,7 @@ export function Console() {
   useLayoutEffect(() => {
     if (session) removeStrangeDrafts(session);
   }, [session]);
-  if (session === undefined) return <Loading />;
+  if (session === undefined) return <p class="loading">Loading…</p>;
   return (
     <BrandContext.Provider value={brand}>
       {session === null ? (

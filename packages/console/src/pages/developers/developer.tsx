@@ -4,7 +4,6 @@ import { operator } from '../../operator.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { DateTime } from '../../parts/date-time.tsx';
 import { forgetDeveloper, nameOf } from '../../parts/developer-name.tsx';
-import { Loading } from '../../parts/loading.tsx';
 import { Page } from '../../parts/page.tsx';
 import { RequestError } from '../../parts/request-error.tsx';
 import { hrefOf } from '../../route.ts';
@@ -28,7 +27,7 @@ export function DeveloperPage({ id, query }: { id: string; query: URLSearchParam
       </Page>
     );
   }
-  if (!developer) return <Loading />;
+  if (!developer) return <p class="loading">Loading…</p>;
   const onChange = () => {
     forgetDeveloper(developer.userId);
     setChanges(changes + 1);

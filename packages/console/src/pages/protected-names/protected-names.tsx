@@ -87,7 +87,7 @@ function ProtectedNameRow({ protectedName: { id, name, host, developerIds, note,
         <strong dir="auto">{text}</strong> <span class="badge">{name === undefined ? 'Host' : 'Name'}</span>
       </th>
       <td data-label="Who may use it">
-        {developerIds.length === 0 && <span class="faint">Nobody</span>}
+        {developerIds.length === 0 && <span class="faint">No one</span>}
         <span class="choices">
           {developerIds.map((userId) => (
             <DeveloperLink key={userId} userId={userId} />

@@ -3,7 +3,6 @@ import { operator } from '../../operator.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { DateTime } from '../../parts/date-time.tsx';
 import { DeveloperLink } from '../../parts/developer-name.tsx';
-import { Loading } from '../../parts/loading.tsx';
 import { Page } from '../../parts/page.tsx';
 import { RequestError } from '../../parts/request-error.tsx';
 import { hrefOf } from '../../route.ts';
@@ -42,7 +41,7 @@ function KnownToken({ id, query }: { id: string; query: URLSearchParams }) {
       </Page>
     );
   }
-  if (!token) return <Loading />;
+  if (!token) return <p class="loading">Loading…</p>;
   return (
     <Page title={token.name ?? 'Token'} breadcrumbs={breadcrumbs}>
       <TokenState token={token} />
