@@ -119,15 +119,16 @@ forEachEngine((engine) => {
 
   test('a search reads a bounded number of installations for each page, and goes on with the next', async () => {
     const { id: appId } = await fixture.newApp({ status: 'APPROVED' });
-    const rows = Array.from({ length: searchedMax + 1 }, (_, at) => ({
-      ...installationRow(),
-      id: newId('installation'),
-      app_id: appId,
-      workspace_id: newId('workspace'),
-      enabled: at === searchedMax ? 0 : 1,
-      disabled_by: at === searchedMax ? 'workspace' : null,
-      created_at: at,
-    }));
+    const rows = Array.from({ length: searchedMax + 1 }, (_, at) =>
+      installationRow({
+        id: newId('installation'),
+        app_id: appId,
+        workspace_id: newId('workspace'),
+        enabled: at === searchedMax ? 0 : 1,
+        disabled_by: at === searchedMax ? 'workspace' : null,
+        created_at: at,
+      }),
+    );
     await fixture.registry.storage.write((transaction) => transaction.insertNew('installations', rows));
     const page = await list({ appId, enabled: false });
     assert.deepEqual(page.items, []);
