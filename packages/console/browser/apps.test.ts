@@ -100,8 +100,9 @@ test('a developer is requested once, however many apps they have', async () => {
   await page.getByLabel('Operator token').fill((await fixture.data.newToken('operator')).token);
   await page.keyboard.press('Enter');
   await page.getByRole('row').getByText('Ada Lovelace').nth(3).waitFor();
-  await page.getByRole('link', { name: 'Review' }).click();
-  await page.getByRole('row', { name: 'Standup Notes' }).getByText('Ada Lovelace').waitFor();
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.getByRole('link', { name: 'Apps', exact: true }).click();
+  await page.getByRole('row').getByText('Ada Lovelace').nth(3).waitFor();
   assert.equal(requested.length, 1, requested.join());
 });
 

@@ -128,8 +128,12 @@ const media = [
 
 /** Fails for each accessibility rule that a page violates, in light and dark mode and with forced colours. */
 export async function assertAccessible(page: Page): Promise<void> {
-  // What is loading is dimmed.
-  await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
+  // What is loading is dimmed, and a dialog appears step by step.
+  await page.waitForFunction(
+    () =>
+      document.querySelector('[aria-busy="true"]') === null &&
+      document.getAnimations().every(({ effect }) => effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY),
+  );
   for (const features of media) {
     await page.emulateMedia(features);
     assert.deepEqual(await violationsOf(page), [], `${page.url()}, ${JSON.stringify(features)}`);

@@ -30,10 +30,10 @@ test('an app is transferred to another developer, and an approved one is approve
   assert.equal((await showApp(fixture.data.registry, id)).developerId, userId);
 
   await page.goto(`${fixture.address}#/review`);
-  await page.getByRole('row', { name: 'Handed over' }).getByText('New developer').waitFor();
+  await page.getByRole('link', { name: 'Handed over' }).getByText('New developer').waitFor();
   await page.getByRole('link', { name: 'Handed over' }).click();
-  await page.getByRole('button', { name: 'Approve' }).click();
-  await page.getByText('The app is approved.').waitFor();
+  await page.locator('.decision-steps button:enabled', { hasText: 'Approve' }).click();
+  await page.getByRole('status').getByText('Approved Handed over').waitFor();
   await page.goto(`${fixture.address}#/review`);
   await page.getByText('No app awaits review.').waitFor();
 });
