@@ -21,7 +21,7 @@ export function ActivityTab({ app, query, reload }: AppTabProps) {
   const path = ['apps', app.id, 'activity'];
   const cursors = { changes: query.get('changes') ?? undefined, revisions: query.get('revisions') ?? undefined };
   const shown = readShown(query.get('show'));
-  // Content is what the tab shows without being asked.
+  // Content is what the tab shows at first.
   const show = shown === 'content' ? undefined : shown;
   return (
     <>
