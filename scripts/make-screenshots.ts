@@ -21,7 +21,7 @@ const pictures: Picture[] = [
   { name: 'apps', section: 'Apps' },
   // This app has changed since its approval.
   { name: 'app', section: 'Apps', app: 'Receipt Box' },
-  { name: 'review', section: 'Review' },
+  { name: 'review', section: 'Review', app: 'Receipt Box' },
 ];
 
 await withDevServer({ OPERATOR_ADDRESS: operatorAddress }, async (server) => {

@@ -60,7 +60,7 @@ test('the overview shows apps by status, installations by day, and how long the 
   const { id: appId } = await createApp(twoHoursAgo, commandLine, { developerId, name: 'Waiting' });
   await reviewApp(twoHoursAgo, commandLine, { appId, step: 'submit' });
   const page = await fixture.signedIn('#/overview');
-  await reloadUntil(page.getByText('1 app awaits review; the first entered the queue 2 hours ago.'));
+  await reloadUntil(page.getByText('1 app awaits review; the first entered the queue 2 hours ago'));
   const approved = page.getByRole('row', { name: 'Approved' });
   assert.deepEqual(await approved.getByRole('cell').first().textContent(), '5');
   await approved.getByRole('img', { name: '62.5%' }).waitFor();

@@ -21,8 +21,14 @@ export interface EventQuery extends ListQuery {
   field?: string | undefined;
   /** A text that the content contained before or after. */
   contains?: string | undefined;
+  /** Types, separated by commas. */
+  types?: string | undefined;
+  /** The id of an object that changed, or that the change names. */
+  about?: string | undefined;
   /** A time, or the id of an event to start after. */
   since?: string | undefined;
+  /** The time before which the events are. */
+  until?: string | undefined;
   newestFirst?: boolean | undefined;
   /** Whether the page has the names of the actors too. */
   actors?: boolean | undefined;

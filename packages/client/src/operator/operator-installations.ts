@@ -21,6 +21,8 @@ export interface InstallationQuery extends ListQuery {
   appId?: string | undefined;
   workspaceId?: string | undefined;
   userId?: string | undefined;
+  /** Whether they are enabled. */
+  enabled?: boolean | undefined;
   /** Ids separated by commas, at most 100. It goes with no filter. */
   ids?: string | undefined;
 }

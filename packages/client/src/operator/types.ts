@@ -211,6 +211,7 @@ export interface Developer {
  * What a reviewer should know of a developer.
  */
 export interface DeveloperRecord {
+  developer: OperatorDeveloper;
   /**
    * The apps that belong to the developer now, or did when they were deleted.
    */
@@ -1142,6 +1143,12 @@ export interface QueueItem {
    * What a reviewer should look at in the current content.
    */
   warnings: ReviewWarning[];
+  /**
+   * The steps of review that the state of the app allows now, for callers with their scopes.
+   *
+   * Items: Later releases may add steps.
+   */
+  reviewSteps: ('submit' | 'withdraw' | 'approve' | 'reject' | 'reject-change' | 'revoke' | (string & {}))[];
   claim?: ReviewClaim;
 }
 export interface Approval {

@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
 
-/** Copies a text, and reports whether the browser allowed it. */
-export function CopyButton({
-  text,
-  name = 'Copy',
-  isPrimary = false,
-}: {
+interface CopyButtonProps {
   text: string;
   name?: string;
+  /** Names the button for those who do not see what it stands beside. */
+  label?: string;
   isPrimary?: boolean;
-}) {
+}
+
+/** Copies a text, and reports whether the browser allowed it. */
+export function CopyButton({ text, name = 'Copy', label, isPrimary = false }: CopyButtonProps) {
   const [message, setMessage] = useState('');
   const copy = async () => {
     try {
@@ -21,10 +21,19 @@ export function CopyButton({
   };
   return (
     <>
-      <button type="button" class={isPrimary ? 'primary' : undefined} onClick={copy}>
+      <button type="button" class={isPrimary ? 'primary' : undefined} aria-label={label} onClick={copy}>
         {name}
       </button>
       <span role="status">{message}</span>
     </>
+  );
+}
+
+/** An id, with a button that copies it. */
+export function CopyableId({ id }: { id: string }) {
+  return (
+    <span class="id">
+      <code>{id}</code> <CopyButton text={id} label={`Copy ${id}`} />
+    </span>
   );
 }

@@ -1,10 +1,40 @@
-const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+import { useEffect, useState } from 'preact/hooks';
+import { ago } from '../ago.ts';
 
-/** A time in the zone of the user, with the exact time as tooltip. */
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
+const tickMs = 30_000;
+
+/** A time as people count it, which follows the clock; exact, with the zone of the user, as tooltip and for screen readers. */
 export function DateTime({ at }: { at: string }) {
+  useTicks();
+  const exactly = exact.format(new Date(at));
   return (
-    <time dateTime={at} title={at}>
-      {format.format(new Date(at))}
+    <time dateTime={at} title={exactly}>
+      {ago(at, Date.now())}
+      <span class="visually-hidden"> ({exactly})</span>
     </time>
   );
+}
+
+const shown = new Set<() => void>();
+let timer: number | undefined;
+
+/** Renders the component again as time passes. All of them share one timer. */
+function useTicks(): void {
+  const [, setTicks] = useState(0);
+  useEffect(() => {
+    const render = () => setTicks((ticks) => ticks + 1);
+    shown.add(render);
+    timer ??= window.setInterval(renderAll, tickMs);
+    return () => {
+      shown.delete(render);
+      if (shown.size > 0) return;
+      clearInterval(timer);
+      timer = undefined;
+    };
+  }, []);
+}
+
+function renderAll(): void {
+  for (const render of shown) render();
 }

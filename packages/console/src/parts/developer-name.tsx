@@ -1,5 +1,6 @@
 import type { OperatorDeveloper } from 'app-registry-client/operator';
 import { operator } from '../operator.ts';
+import { hrefOf } from '../route.ts';
 import { useRequest } from '../use-request.ts';
 
 /** Loads each developer once while the page is open, however many apps they have. */
@@ -11,6 +12,20 @@ export function DeveloperName({ userId }: { userId: string }) {
   if (error) return <bdi>{userId}</bdi>;
   // An id is wider than most names: the columns would move once the name is loaded.
   return <bdi title={userId}>{data ? nameOf(data) : '…'}</bdi>;
+}
+
+/** A developer by name, with a link to their page. */
+export function DeveloperLink({ userId }: { userId: string }) {
+  return (
+    <a href={hrefOf(['developers', userId])}>
+      <DeveloperName userId={userId} />
+    </a>
+  );
+}
+
+/** Loads a developer anew, after a change. */
+export function forgetDeveloper(userId: string): void {
+  developers.delete(userId);
 }
 
 export function nameOf({ firstName, lastName, email }: OperatorDeveloper): string {

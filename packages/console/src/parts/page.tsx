@@ -1,14 +1,33 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useWindowTitle } from '../brand.ts';
+
+interface PageProps {
+  title: string;
+  /** The pages above this one, from the top. */
+  breadcrumbs?: { name: string; href: string }[];
+  /** What can be done with the whole page, beside its title. */
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+}
 
 /** A page with its heading, which is also the title of the window. */
-export function Page({ title, children }: { title: string; children: ComponentChildren }) {
-  useEffect(() => {
-    document.title = `${title} · App Registry`;
-  }, [title]);
+export function Page({ title, breadcrumbs, actions, children }: PageProps) {
+  useWindowTitle(title);
   return (
     <>
-      <h1 dir="auto">{title}</h1>
+      {breadcrumbs && (
+        <nav class="breadcrumbs" aria-label="Breadcrumbs">
+          {breadcrumbs.map(({ name, href }) => (
+            <a key={href} href={href} dir="auto">
+              {name}
+            </a>
+          ))}
+        </nav>
+      )}
+      <div class="page-header">
+        <h1 dir="auto">{title}</h1>
+        {actions && <div class="page-actions">{actions}</div>}
+      </div>
       {children}
     </>
   );

@@ -1,4 +1,20 @@
-import { ClipboardCheck, type IconNode, KeyRound, Layers, LayoutDashboard, Webhook } from 'lucide';
+import {
+  Activity,
+  ArchiveRestore,
+  Building,
+  ClipboardCheck,
+  Download,
+  type IconNode,
+  Image,
+  KeyRound,
+  Layers,
+  LayoutDashboard,
+  MessageSquareText,
+  Settings,
+  ShieldCheck,
+  Users,
+  Webhook,
+} from 'lucide';
 import type { Session } from '../session.ts';
 
 interface Section {
@@ -20,13 +36,29 @@ export const sectionGroups: { name?: string; sections: Section[] }[] = [
   },
   {
     name: 'Registry',
-    sections: [{ path: 'apps', name: 'Apps', icon: Layers }],
+    sections: [
+      { path: 'apps', name: 'Apps', icon: Layers },
+      { path: 'deleted-apps', name: 'Deleted apps', icon: ArchiveRestore },
+      { path: 'developers', name: 'Developers', icon: Users },
+      { path: 'workspaces', name: 'Workspaces', icon: Building },
+      { path: 'installations', name: 'Installations', icon: Download },
+      { path: 'logos', name: 'Logos', icon: Image },
+      { path: 'events', name: 'Events', icon: Activity },
+    ],
   },
   {
     name: 'Integration',
     sections: [
       { path: 'webhooks', name: 'Webhooks', icon: Webhook, scope: 'admin' },
       { path: 'tokens', name: 'Tokens', icon: KeyRound, scope: 'admin' },
+    ],
+  },
+  {
+    name: 'Rules',
+    sections: [
+      { path: 'templates', name: 'Reason templates', icon: MessageSquareText },
+      { path: 'protected-names', name: 'Protected names', icon: ShieldCheck },
+      { path: 'settings', name: 'Settings', icon: Settings },
     ],
   },
 ];

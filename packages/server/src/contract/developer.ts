@@ -136,6 +136,7 @@ const counted = (description: string) =>
 /** What a reviewer should know of a developer. */
 export const DeveloperRecord = Type.Object(
   {
+    developer: OperatorDeveloper,
     apps: Type.Object(
       {
         draft: counted('Apps that are `DRAFT`.'),

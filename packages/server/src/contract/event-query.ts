@@ -52,7 +52,31 @@ export const EventQuery = Type.Object(
           'Changes that set or removed a value with this text, regardless of case: of `field`, or of any content field. A search, as with `field`.',
       }),
     ),
+    types: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 2_000,
+        format: 'single-line',
+        description:
+          'Changes of these types alone, separated by commas, such as `app.approved,app.rejected`. One that does not exist is refused. A search, as with `field`.',
+      }),
+    ),
+    about: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        format: 'single-line',
+        description:
+          'Changes of the object with this id, and those whose values name it: of a developer, a workspace, an installation, a logo, a token or a webhook. A search, as with `field`.',
+      }),
+    ),
     since: Type.Optional(Since),
+    until: Type.Optional(
+      Type.Unsafe<string>({
+        ...DateTime,
+        description: 'Changes recorded before this time. What was recorded while a clock was set back may be missing.',
+      }),
+    ),
     newestFirst: Type.Optional(
       Type.Boolean({ description: 'Whether the newest event comes first instead of the oldest.' }),
     ),

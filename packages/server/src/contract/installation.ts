@@ -64,6 +64,12 @@ export const InstallationQuery = Type.Object(
     appId: Type.Optional(Id),
     workspaceId: Type.Optional(Id),
     userId: Type.Optional(Id),
+    enabled: Type.Optional(
+      Type.Boolean({
+        description:
+          'Those that are enabled, or those that are not. A search: a page ends after a bounded number of installations, even without items.',
+      }),
+    ),
     ids: Type.Optional(
       Type.String({
         minLength: 1,

@@ -3,9 +3,8 @@ import { DeveloperApp, ListingInfo, OauthInfo } from './app.ts';
 import { LogoId, Name } from './app-fields.ts';
 import { UserId } from './ids.ts';
 import { pageParameters } from './page.ts';
-import { openString } from './problem.ts';
 import { ReviewClaim } from './review/review-claim.ts';
-import { type ReviewStatus, reviewStatuses, reviewSteps } from './review/review-status.ts';
+import { AllowedSteps, type ReviewStatus, reviewStatuses } from './review/review-status.ts';
 import { DateTime, RevisionTag } from './text.ts';
 import { ReviewWarning } from './warnings/review-warning.ts';
 
@@ -68,9 +67,7 @@ export const AppWithWarnings = Type.Object(
   {
     ...OperatorApp.properties,
     warnings: Type.Array(ReviewWarning, { description: 'What a reviewer should look at in the current content.' }),
-    reviewSteps: Type.Array(openString(reviewSteps, { description: 'Later releases may add steps.' }), {
-      description: 'The steps of review that the state of the app allows now, for callers with their scopes.',
-    }),
+    reviewSteps: AllowedSteps,
     claim: Type.Optional(ReviewClaim),
   },
   { $id: 'AppWithWarnings' },

@@ -1,35 +1,40 @@
-import type { OperatorApp } from 'app-registry-client/operator';
-import { contentRows } from '../../content.ts';
+import type { DeletedApp } from 'app-registry-client/operator';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { operator } from '../../operator.ts';
-import { DateTime } from '../../parts/date-time.tsx';
+import { CopyableId } from '../../parts/copy-button.tsx';
+import { ErrorBoundary } from '../../parts/error-boundary.tsx';
 import { Page } from '../../parts/page.tsx';
 import { RequestError } from '../../parts/request-error.tsx';
 import { ReviewStatus } from '../../parts/review-status.tsx';
 import { hrefOf } from '../../route.ts';
 import { useRequest } from '../../use-request.ts';
-import { ChangeHistory } from './change-history.tsx';
-import { ContentTable } from './content-table.tsx';
-import { DeveloperRecord } from './developer-record.tsx';
-import { Installations } from './installations.tsx';
-import { LogoUpload } from './logo-upload.tsx';
-import { MarketplaceCard } from './marketplace-card.tsx';
-import { ReviewSteps } from './review-steps.tsx';
-import { Revisions } from './revisions.tsx';
-import { TransferApp } from './transfer-app.tsx';
-import { Warnings } from './warnings.tsx';
+import { ActivityTab } from './activity-tab.tsx';
+import { type AppTab, AppTabs } from './app-tabs.tsx';
+import { Deleted } from './deleted.tsx';
+import { InstallationsTab } from './installations-tab.tsx';
+import { ListingTab } from './listing-tab.tsx';
+import { ReviewTab } from './review-tab.tsx';
 
-/** The lists of the page. The query has the cursor of each under its name. */
-const lists = ['installations', 'revisions', 'changes'] as const;
-type List = (typeof lists)[number];
+const contents = {
+  review: ReviewTab,
+  listing: ListingTab,
+  installations: InstallationsTab,
+  activity: ActivityTab,
+} satisfies Record<AppTab, unknown>;
 
-/** Everything about one app. */
-export function AppPage({ id, query }: { id: string; query: URLSearchParams }) {
+/** Everything about one app, in tabs. */
+export function AppPage({ id, tab, query }: { id: string; tab: AppTab; query: URLSearchParams }) {
   const { data: app, error, reload } = useRequest((signal) => operator.apps.get(id, { signal }), [id]);
-  const cursors = Object.fromEntries(lists.map((list) => [list, query.get(list) ?? undefined]));
-  const pagesOf = (list: List) => ({
-    cursor: cursors[list],
-    hrefAt: (cursor: string) => hrefOf(['apps', id], { ...cursors, [list]: cursor }),
-  });
+  const [deleted, setDeleted] = useState<Pick<DeletedApp, 'name' | 'restorableUntil'>>();
+  // A link inside a tab is gone once another tab shows.
+  useLayoutEffect(() => {
+    if (document.activeElement === document.body) document.querySelector<HTMLElement>('main')?.focus();
+  }, [tab]);
+  const onRestored = () => {
+    setDeleted(undefined);
+    reload();
+  };
+  if (deleted) return <Deleted id={id} app={deleted} onRestored={onRestored} />;
   if (error) {
     return (
       <Page title="App">
@@ -38,71 +43,17 @@ export function AppPage({ id, query }: { id: string; query: URLSearchParams }) {
     );
   }
   if (!app) return <p class="loading">Loading…</p>;
+  const Content = contents[tab];
   return (
-    <Page title={app.name}>
-      <div class="glance">
-        <div>
-          <Summary app={app} />
-          <Warnings warnings={app.warnings} />
-          <ReviewSteps app={app} onDone={reload} />
-        </div>
-        <div>
-          <MarketplaceCard app={app} />
-        </div>
-      </div>
-      <Content app={app} />
-      <LogoUpload app={app} onChange={reload} />
-      <DeveloperRecord userId={app.developerId} />
-      <TransferApp app={app} onDone={reload} />
-      <Installations app={app} {...pagesOf('installations')} onChange={reload} />
-      <Revisions app={app} {...pagesOf('revisions')} onChange={reload} />
-      <ChangeHistory app={app} {...pagesOf('changes')} />
+    <Page title={app.name} breadcrumbs={[{ name: 'Apps', href: hrefOf(['apps']) }]}>
+      <p class="about-app">
+        <ReviewStatus app={app} />
+        <CopyableId id={app.id} />
+      </p>
+      <AppTabs id={id} current={tab} counts={{ installations: app.installationCount }} />
+      <ErrorBoundary key={tab}>
+        <Content app={app} query={query} reload={reload} onDeleted={setDeleted} />
+      </ErrorBoundary>
     </Page>
-  );
-}
-
-function Summary({ app }: { app: OperatorApp }) {
-  return (
-    <>
-      <ReviewStatus app={app} />
-      <dl class="facts">
-        <dt>Id</dt>
-        <dd>
-          <code>{app.id}</code>
-        </dd>
-        <dt>Created</dt>
-        <dd>
-          <DateTime at={app.createdAt} />
-        </dd>
-        <dt>Last change</dt>
-        <dd>
-          <DateTime at={app.updatedAt} />
-        </dd>
-        {app.rejectionReason && (
-          <>
-            <dt>Rejection reason</dt>
-            <dd class="value" dir="auto">
-              {app.rejectionReason}
-            </dd>
-          </>
-        )}
-      </dl>
-    </>
-  );
-}
-
-/** The content of an app, beside the approved content if the two differ. */
-function Content({ app }: { app: OperatorApp }) {
-  const rows = contentRows(app, app.approved);
-  const showsApproved = rows.some(({ hasChanged }) => hasChanged);
-  return (
-    <section aria-labelledby="content">
-      <h2 id="content">Content</h2>
-      <ContentTable
-        rows={rows}
-        now={app.approved && !showsApproved ? 'Current (as approved)' : 'Current'}
-        {...(showsApproved && { earlier: 'Approved' })}
-      />
-    </section>
   );
 }

@@ -2,13 +2,13 @@ import { AppRegistryError } from 'app-registry-client';
 import type { Logo, OperatorApp } from 'app-registry-client/operator';
 import { useState } from 'preact/hooks';
 import { createOnce } from '../../create-once.ts';
+import { bestText } from '../../evidence/contrast.ts';
 import { operator } from '../../operator.ts';
 import { AppLogo } from '../../parts/app-logo.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { RequestError } from '../../parts/request-error.tsx';
 import { useHasScope } from '../../scopes.ts';
 import { type ShownError, shownError } from '../../shown-error.ts';
-import { bestText } from './contrast.ts';
 
 const sizes = [32, 64, 128];
 const mediaTypes = 'image/png,image/jpeg,image/webp,image/svg+xml';

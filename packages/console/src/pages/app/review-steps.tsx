@@ -1,5 +1,6 @@
 import type { AppWithWarnings, Revocation } from 'app-registry-client/operator';
 import { useRef, useState } from 'preact/hooks';
+import type { FieldMark } from '../../evidence/field-mark.tsx';
 import { operator } from '../../operator.ts';
 import { RequestError } from '../../parts/request-error.tsx';
 import { hrefOf } from '../../route.ts';
@@ -60,11 +61,18 @@ const steps: Record<string, Step> = {
   },
 };
 
+interface ReviewStepsProps {
+  app: AppWithWarnings;
+  /** The messages about single fields, which a rejection sends. */
+  marks: FieldMark[];
+  onDone: (outcome: { isDecided: boolean }) => void;
+}
+
 /**
  * The review steps that the app allows and that are permitted to the user. They apply to the content that is shown: if it
  * was decided or changed meanwhile, the registry refuses, and the page shows the error and the current content.
  */
-export function ReviewSteps({ app, onDone }: { app: AppWithWarnings; onDone: () => void }) {
+export function ReviewSteps({ app, marks, onDone }: ReviewStepsProps) {
   const [outcome, setOutcome] = useState<{ done?: string; error?: ShownError }>({});
   const [chosen, setChosen] = useState<string>();
   const reason = useRef('');
@@ -75,10 +83,14 @@ export function ReviewSteps({ app, onDone }: { app: AppWithWarnings; onDone: () 
   );
   const awaited = possible.find(([step]) => step === chosen)?.[1];
 
+  const fields = chosen === 'revoke' ? [] : marks;
+
   const take = async ({ send, done }: Step, details: Revocation = {}) => {
     setPending(true);
+    let isDecided = false;
     try {
       await send(app, details);
+      isDecided = true;
       setOutcome({ done });
       setChosen(undefined);
       reason.current = '';
@@ -86,7 +98,7 @@ export function ReviewSteps({ app, onDone }: { app: AppWithWarnings; onDone: () 
       setOutcome({ error: shownError(error) });
     }
     setPending(false);
-    onDone();
+    onDone({ isDecided });
   };
   const choose = (step: string, taken: Step) => {
     setOutcome({});
@@ -122,7 +134,7 @@ export function ReviewSteps({ app, onDone }: { app: AppWithWarnings; onDone: () 
           canDisable={chosen === 'revoke'}
           typed={reason}
           isPending={isPending}
-          send={(details) => take(awaited, details)}
+          send={(details) => take(awaited, { ...details, ...(fields.length > 0 && { fields }) })}
           cancel={() => setChosen(undefined)}
         />
       )}

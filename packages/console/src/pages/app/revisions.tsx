@@ -1,6 +1,7 @@
 import type { ListedRevision, OperatorApp, Revert } from 'app-registry-client/operator';
 import { useState } from 'preact/hooks';
-import { contentRows, labelOf } from '../../content.ts';
+import { labelOf } from '../../content.ts';
+import { ContentComparison } from '../../evidence/content-comparison.tsx';
 import { operator } from '../../operator.ts';
 import { ConfirmedButton } from '../../parts/confirmed-button.tsx';
 import { DateTime } from '../../parts/date-time.tsx';
@@ -9,7 +10,6 @@ import { RequestError } from '../../parts/request-error.tsx';
 import { useHasScope } from '../../scopes.ts';
 import { useAction } from '../../use-action.ts';
 import { useRequest } from '../../use-request.ts';
-import { ContentTable } from './content-table.tsx';
 
 interface RevisionsProps {
   app: OperatorApp;
@@ -80,7 +80,7 @@ function Comparison({ app, number, name }: { app: OperatorApp; number: number; n
   );
   if (error) return <RequestError error={error} retry={reload} />;
   if (!data) return <p class="loading">Loading…</p>;
-  return <ContentTable rows={contentRows(app, data)} earlier={name} now="Current" />;
+  return <ContentComparison now={app.current} earlier={data} earlierName={name} />;
 }
 
 interface RevertButtonProps {

@@ -61,7 +61,7 @@ function Summary({ overview, statistics }: { overview: Overview; statistics: Sta
         </section>
       </div>
       <p class="faint">
-        Apps and installations counted at <DateTime at={countedAt} />
+        Apps and installations counted <DateTime at={countedAt} />
       </p>
     </>
   );

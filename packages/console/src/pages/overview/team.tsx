@@ -1,7 +1,7 @@
 import type { Statistics } from 'app-registry-client/operator';
+import { DateTime } from '../../parts/date-time.tsx';
 import { hrefOf } from '../../route.ts';
 import { useHasScope } from '../../scopes.ts';
-import { ago } from './ago.ts';
 import { durationText } from './duration.ts';
 import { WeekChart } from './week-chart.tsx';
 
@@ -11,12 +11,16 @@ type Weeks = Pick<Statistics, 'weeks'>;
 export function Waiting({ waiting: { count, more, oldestSince, medianSince } }: Pick<Statistics, 'waiting'>) {
   if (oldestSince === undefined) return <p class="queue">No app awaits review.</p>;
   const counted = `${more ? 'More than ' : ''}${count.toLocaleString()}`;
-  const now = Date.now();
   return (
     <p class="queue">
       <strong>{count === 1 ? '1 app awaits review' : `${counted} apps await review`}</strong>
-      {`; the first entered the queue ${ago(oldestSince, now)}`}
-      {medianSince !== undefined && count > 2 && `, half of them ${ago(medianSince, now)} or later`}
+      {'; the first entered the queue '}
+      <DateTime at={oldestSince} />
+      {medianSince !== undefined && count > 2 && (
+        <>
+          , half of them <DateTime at={medianSince} /> or later
+        </>
+      )}
       {'. '}
       <a href={hrefOf(['review'])}>Open the queue</a>
     </p>

@@ -1,24 +1,29 @@
-import type { IssuedAccessToken, ListedAccessToken } from 'app-registry-client/operator';
+import type { IssuedAccessToken, ListedAccessToken, TokenQuery } from 'app-registry-client/operator';
+import { KeyRound } from 'lucide';
 import { useState } from 'preact/hooks';
 import { operator } from '../../operator.ts';
-import { ConfirmedButton } from '../../parts/confirmed-button.tsx';
 import { DateTime } from '../../parts/date-time.tsx';
+import { DeveloperLink } from '../../parts/developer-name.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { SelectField, TextField } from '../../parts/form/fields.tsx';
+import { Filter } from '../../parts/form/filter.tsx';
 import { IssuedSecret } from '../../parts/issued-secret.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pager } from '../../parts/pager.tsx';
-import { RequestError } from '../../parts/request-error.tsx';
 import { hrefOf } from '../../route.ts';
-import { useAction } from '../../use-action.ts';
 import { useRequest } from '../../use-request.ts';
 import { IssueToken } from './issue-token.tsx';
+import { RevokeToken } from './revoke-token.tsx';
+import { TokenState } from './token-state.tsx';
 
 /** The access tokens, with forms to issue and revoke them. */
 export function TokensPage({ query }: { query: URLSearchParams }) {
+  const filter = { kind: query.get('kind') ?? undefined, developerId: query.get('developerId') ?? undefined };
   const cursor = query.get('cursor') ?? undefined;
   const [issued, setIssued] = useState<IssuedAccessToken>();
   const { data, error, isPending, reload } = useRequest(
-    (signal) => operator.tokens.list({ cursor }, { signal }).page(),
-    [cursor],
+    (signal) => operator.tokens.list({ ...(filter as TokenQuery), cursor }, { signal }).page(),
+    [filter.kind, filter.developerId, cursor],
   );
   return (
     <Page title="Tokens">
@@ -29,10 +34,28 @@ export function TokensPage({ query }: { query: URLSearchParams }) {
           reload();
         }}
       />
-      {error && <RequestError error={error} retry={reload} />}
+      <Filter path={['tokens']} query={query} error={error} retry={reload}>
+        <SelectField name="/kind" label="Kind of token" defaultValue={filter.kind ?? ''}>
+          <option value="">any</option>
+          <option>operator</option>
+          <option>platform</option>
+          <option>developer</option>
+        </SelectField>
+        <TextField
+          name="/developerId"
+          label="User id of its developer"
+          type="search"
+          defaultValue={filter.developerId}
+        />
+      </Filter>
       <div aria-busy={isPending}>
-        {data && <TokenTable tokens={data.items} onChange={reload} />}
-        {data && <Pager page={data} of="the tokens" hrefAt={(at) => hrefOf(['tokens'], { cursor: at })} />}
+        {data?.items.length === 0 && (
+          <Empty icon={KeyRound} text="No matching tokens">
+            <a href={hrefOf(['tokens'])}>Show all tokens</a>
+          </Empty>
+        )}
+        {data && data.items.length > 0 && <TokenTable tokens={data.items} onChange={reload} />}
+        {data && <Pager page={data} of="the tokens" hrefAt={(at) => hrefOf(['tokens'], { ...filter, cursor: at })} />}
       </div>
     </Page>
   );
@@ -60,25 +83,18 @@ function TokenTable({ tokens, onChange }: { tokens: ListedAccessToken[]; onChang
   );
 }
 
-const stateClasses = { active: 'approved', expired: 'draft', revoked: 'rejected' };
-const stateNames = { active: 'Active', expired: 'Expired', revoked: 'Revoked' };
-
 function TokenRow({ token, onChange }: { token: ListedAccessToken; onChange: () => void }) {
-  const { id, kind, name, scopes, developerId, createdAt, lastUsedAt, expiresAt, status } = token;
-  const { isPending, error, run } = useAction();
-  const revoke = () =>
-    run(async () => {
-      await operator.tokens.revoke(id);
-      onChange();
-    });
+  const { id, kind, name, scopes, developerId, createdAt, lastUsedAt, expiresAt } = token;
   return (
     <tr>
       <th scope="row">
-        {name !== undefined && <strong dir="auto">{name}</strong>} <code>{id}</code>
+        <a href={hrefOf(['tokens', id])} title={id} dir="auto">
+          {name ?? id}
+        </a>
       </th>
       <td data-label="Kind">
         {kind}
-        {scopes && `: ${scopes.join(', ')}`} {developerId && <code>{developerId}</code>}
+        {scopes && `: ${scopes.join(', ')}`} {developerId && <DeveloperLink userId={developerId} />}
       </td>
       <td data-label="Issued">
         <DateTime at={createdAt} />
@@ -90,17 +106,7 @@ function TokenRow({ token, onChange }: { token: ListedAccessToken; onChange: () 
         <DateTime at={expiresAt} />
       </td>
       <td data-label="State">
-        <span class={`badge ${stateClasses[status]}`}>{stateNames[status]}</span>{' '}
-        {status === 'active' && (
-          <ConfirmedButton
-            label="Revoke"
-            subject={name ?? id}
-            confirmLabel="Revoke permanently"
-            disabled={isPending}
-            onConfirm={revoke}
-          />
-        )}
-        {error && <RequestError error={error} />}
+        <TokenState token={token} /> <RevokeToken token={token} onChange={onChange} />
       </td>
     </tr>
   );

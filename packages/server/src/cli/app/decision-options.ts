@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { type Approval, decisionCodes } from '../../contract/review/decision.ts';
+import type { Approval } from '../../contract/review/decision.ts';
+import { decisionCodes } from '../../contract/review/decision-codes.ts';
 
 /** The options of every decision. */
 export interface DecisionOptions {

@@ -15,7 +15,10 @@ interface Options extends PageOptions {
   request?: string;
   field?: ContentPath;
   contains?: string;
+  types?: string;
+  about?: string;
   since?: string;
+  until?: string;
   newestFirst?: true;
   workspaces?: true;
   actors?: true;
@@ -32,7 +35,7 @@ Common questions:
   Which apps and workspaces did a token touch, in short?
   $ app-registry token changes token_01jq3w4m2je6vs9a1w7p3n0d5e
 
-With --field or --contains, it reads events until it has found --limit changes or everything is searched, which can take
+With --field, --contains, --types or --about, it reads events until it has found --limit changes or everything is searched, which can take
 minutes for millions of events. It then says how far it got, how to go on, and which events are in archive files.
 `;
 
@@ -56,7 +59,13 @@ export function eventListCommand(): Command {
       '--contains <text>',
       'search for changes that set or removed a value with this text, regardless of case: of --field, or of any content field',
     )
+    .option('--types <types>', 'search for changes of these types, separated by commas')
+    .option(
+      '--about <id>',
+      'search for changes of the object with this id, and those whose values name it: a developer, a workspace, a token …',
+    )
     .option('--since <time>', 'changes since a UTC time such as 2026-03-01T09:30:00Z, or after the event with this id')
+    .option('--until <time>', 'changes before a UTC time such as 2026-03-01T09:30:00.000Z')
     .option('--newest-first', 'newest change first')
     .option(
       '--workspaces',
@@ -80,7 +89,10 @@ function queryOf({
   actor,
   field,
   contains,
+  types,
+  about,
   since,
+  until,
   newestFirst,
   workspaces,
   actors,
@@ -93,7 +105,10 @@ function queryOf({
     requestId: request,
     field,
     contains,
+    types,
+    about,
     since,
+    until,
     newestFirst,
     workspaces,
     actors,

@@ -8,6 +8,7 @@ interface Options extends PageOptions {
   app?: string;
   workspace?: string;
   user?: string;
+  enabled?: boolean;
   ids?: string;
 }
 
@@ -17,6 +18,8 @@ export function installationListCommand(): Command {
     .option('--app <id>', 'the app id')
     .option('--workspace <id>', 'the workspace id, as a TypeID or UUID')
     .option('--user <id>', 'the user who installed them, as a TypeID or UUID')
+    .option('--enabled', 'search for those that are enabled')
+    .option('--no-enabled', 'search for those that are not')
     .option('--ids <ids>', 'those with these ids, separated by commas, and no filter');
   return pageOptions(command)
     .addHelpText(
@@ -24,8 +27,8 @@ export function installationListCommand(): Command {
       example('app-registry installation list --workspace workspace_01jq3w2r5sfh8tn4m6b7k8c9d0 --limit 100'),
     )
     .action(
-      registryAction<Options>((registry, { options: { app, workspace, user, ids, cursor, limit } }) =>
-        listInstallations(registry, { appId: app, workspaceId: workspace, userId: user, ids, cursor, limit }),
+      registryAction<Options>((registry, { options: { app, workspace, user, enabled, ids, cursor, limit } }) =>
+        listInstallations(registry, { appId: app, workspaceId: workspace, userId: user, enabled, ids, cursor, limit }),
       ),
     );
 }

@@ -7,13 +7,11 @@ import { EventId } from '../ids.ts';
 import { pageOf, pageParameters } from '../page.ts';
 import { openString } from '../problem.ts';
 import { DateTime, RevisionTag } from '../text.ts';
+import { decisionCodes } from './decision-codes.ts';
 
 /** The steps of review that are decisions of a reviewer. */
 export const decisionSteps = ['approve', 'reject', 'reject-change', 'revoke'] as const;
 export type DecisionStep = (typeof decisionSteps)[number];
-
-/** Codes that this registry documents. A caller may use others. */
-export const decisionCodes = ['broken_address', 'impersonation', 'incomplete', 'misleading', 'other', 'spam'] as const;
 
 /** The JSON Pointers to the fields of the content, as validation errors name them. */
 const contentPointers = appContentFields.map(({ path }) => `/${path.replaceAll('.', '/')}`);

@@ -6,6 +6,7 @@ import { DateTime } from '../text.ts';
 import { ReviewWarning } from '../warnings/review-warning.ts';
 import { DecisionSummary } from './decision.ts';
 import { ReviewClaim } from './review-claim.ts';
+import { AllowedSteps } from './review-status.ts';
 
 /** What in the queue awaits a decision. */
 export const queueKinds = ['submission', 'change', 'transfer'] as const;
@@ -58,6 +59,7 @@ export const QueueItem = Type.Object(
       ),
     ),
     warnings: Type.Array(ReviewWarning, { description: 'What a reviewer should look at in the current content.' }),
+    reviewSteps: AllowedSteps,
     claim: Type.Optional(ReviewClaim),
   },
   { $id: 'QueueItem', description: 'An app in the review queue.' },

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { openString } from '../problem.ts';
 
 /** Interface section 3. */
 export const reviewStatuses = ['DRAFT', 'AWAITING_REVIEW', 'APPROVED', 'REJECTED'] as const;
@@ -13,6 +14,10 @@ export const ReviewStatus = Type.Unsafe<ReviewStatus>({
 /** The steps of review (decision 28). */
 export const reviewSteps = ['submit', 'withdraw', 'approve', 'reject', 'reject-change', 'revoke'] as const;
 export type ReviewStep = (typeof reviewSteps)[number];
+
+export const AllowedSteps = Type.Array(openString(reviewSteps, { description: 'Later releases may add steps.' }), {
+  description: 'The steps of review that the state of the app allows now, for callers with their scopes.',
+});
 
 /** The steps that are no decisions have no details. */
 export const NoDetails = Type.Object({}, { additionalProperties: false });

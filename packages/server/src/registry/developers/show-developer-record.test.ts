@@ -8,6 +8,7 @@ import { deleteApp } from '../apps/delete-app.ts';
 import { transferApp } from '../apps/transfer-app.ts';
 import { commandLine } from '../registry.ts';
 import { newId } from '../type-id.ts';
+import { showDeveloper } from './show-developer.ts';
 import { showDeveloperRecord } from './show-developer-record.ts';
 import { suspendDeveloper } from './suspend-developer.ts';
 import { unsuspendDeveloper } from './unsuspend-developer.ts';
@@ -24,7 +25,12 @@ forEachEngine((engine) => {
   });
   after(() => fixture.close());
 
-  const recordOf = (userId: string) => showDeveloperRecord(fixture.registry, userId);
+  /** The record, whose developer is as shown alone. */
+  const recordOf = async (userId: string) => {
+    const { developer, ...record } = await showDeveloperRecord(fixture.registry, userId);
+    assert.deepEqual(developer, await showDeveloper(fixture.registry, userId));
+    return record;
+  };
 
   test('the record of a developer counts their apps, the decisions about these, and suspensions', async () => {
     const { userId } = fixture.developer;

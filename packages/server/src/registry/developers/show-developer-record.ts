@@ -14,6 +14,7 @@ import { optional } from '../apps/app-view.ts';
 import { developerNotFound } from '../apps/create-app.ts';
 import { dateTime } from '../date-time.ts';
 import type { Registry } from '../registry.ts';
+import { operatorDeveloperView } from './developer-view.ts';
 import { requireDeveloperId } from './replace-developer.ts';
 
 const { each: limit, appsWithDecisions } = developerRecordLimits;
@@ -37,6 +38,7 @@ export async function showDeveloperRecord(registry: Registry, id: string): Promi
   const suspensions = Math.max(suspended?.suspensions ?? 0, developer.suspended_at === null ? 0 : 1);
   const { lastAt, ...counts } = decisions;
   return {
+    developer: operatorDeveloperView(developer),
     apps,
     decisions: counts,
     suspensions,

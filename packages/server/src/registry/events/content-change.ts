@@ -7,7 +7,7 @@ export interface ContentSearch {
   contains?: string | undefined;
 }
 
-/** Whether events are searched by content instead of listed. */
+/** Whether a query is about the content of apps. */
 export function isContentSearch({ field, contains }: ContentSearch): boolean {
   return field !== undefined || contains !== undefined;
 }

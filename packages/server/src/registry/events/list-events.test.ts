@@ -163,6 +163,38 @@ forEachEngine((engine) => {
     assert.equal((await find({ since: first.id })).items[0]?.id, second?.id);
   });
 
+  test('events are found until a time, page by page in both orders', async () => {
+    const caller = { ...someone, actor: 'oidc:auth0|grace' };
+    const { actor } = caller;
+    const start = now;
+    for (const at of [1, 2, 3, 4]) {
+      now = start + at * 1_000;
+      await createApp(fixture.registry, caller, { developerId: app.developerId, name: `Until ${at}` });
+    }
+    const until = new Date(start + 4_000).toISOString();
+    const all = (await find({ actor })).items.map(({ id }) => id);
+    for (const newestFirst of [false, true]) {
+      const query = { actor, until, newestFirst, limit: 2 };
+      const first = await find(query);
+      const second = await find({ ...query, cursor: first.nextCursor });
+      const expected = newestFirst ? all.slice(0, 3).toReversed() : all.slice(0, 3);
+      assert.deepEqual(
+        [...first.items, ...second.items].map(({ id }) => id),
+        expected,
+      );
+      assert.equal(second.nextCursor, undefined);
+      const again = await find({ ...query, cursor: second.prevCursor });
+      assert.deepEqual(again.items, first.items);
+    }
+    const everywhere = await find({ until, newestFirst: true, limit: 1 });
+    assert.deepEqual(
+      everywhere.items.map(({ id }) => id),
+      all.slice(2, 3),
+    );
+    const ofOther = await list({ until: new Date(start - 60_000).toISOString() });
+    assert.deepEqual(ofOther.items, []);
+  });
+
   test('the workspaces of the apps that a token changed are listed, except those of deleted ones', async () => {
     const caller = { ...someone, actor: newId('token') };
     const input = (name: string) => ({ developerId: fixture.developer.userId, name });

@@ -14,19 +14,20 @@ import { PlatformIds } from '../platform-id.ts';
 import type { Registry } from '../registry.ts';
 import { actorNames } from '../tokens/actor-names.ts';
 import { firstIdAt, isTypeId } from '../type-id.ts';
-import { isContentSearch } from './content-change.ts';
+import { isEventSearch } from './event-matcher.ts';
+import { readEventTypes } from './event-types.ts';
 import { searchEvents } from './search-events.ts';
 
 /**
  * A page of all events, or of those of an app (even a deleted one), an actor or a request, oldest first unless
- * `newestFirst`. With `field` or `contains`, a page of a search among them. With `workspaces`, includes where the apps of
+ * `newestFirst`. With `field`, `contains`, `types` or `about`, a page of a search among them. With `workspaces`, includes where the apps of
  * the page are installed, with `actors` the names of its actors. Event ids are assigned before the commit, so on PostgreSQL the event of a slow change can
  * appear before events of other objects that were already listed. Refuses with `invalid_content`.
  */
 export async function listEvents(registry: Registry, input: unknown): Promise<EventPage> {
   const { workspaces, actors, ...given } = requireValid(EventQuery, input);
   const filter = readFilter(given);
-  const page = isContentSearch(given)
+  const page = isEventSearch(given)
     ? await searchPage(registry, given, filter)
     : await plainPage(registry, given, filter);
   const appIds = new Set(page.items.flatMap(({ appId }) => appId ?? []));
@@ -60,16 +61,18 @@ function plainPage(registry: Registry, query: EventQuery, filter: EventFilter): 
   });
 }
 
-function readFilter({ appId, actor, requestId, since }: EventQuery): EventFilter {
+function readFilter({ appId, actor, requestId, since, until, types }: EventQuery): EventFilter {
   const ids = new PlatformIds();
   const filter: EventFilter = {
     ...(appId !== undefined && { app_id: ids.read(appId, 'app', '/appId') }),
     ...(actor !== undefined && { actor }),
     ...(requestId !== undefined && { request_id: requestId }),
     ...(since !== undefined && readSince(since, ids.errors)),
+    ...(until !== undefined && { before: firstIdAt('event', Date.parse(until)) }),
   };
   const [, ...others] = Object.entries({ appId, actor, requestId }).filter(([, value]) => value !== undefined);
   ids.errors.push(...others.map(([name]) => notCombinable(name)));
+  if (types !== undefined) readEventTypes(types, ids.errors);
   throwIfInvalid(ids.errors);
   return filter;
 }

@@ -99,6 +99,42 @@ forEachEngine((engine) => {
     assert.ok(items.length > 0 && items.every(({ type }) => type === 'app.created'));
   });
 
+  test('events are found by their types, and an unknown type is refused', async () => {
+    const query = { appId: attacked.id, types: 'app.updated, installation.created' };
+    assert.deepEqual(await foundBy(query), [
+      'app.updated attacked',
+      'app.updated attacked',
+      'installation.created attacked',
+      'app.updated attacked',
+    ]);
+    const { items, searched } = await search({ types: 'app.deleted' });
+    assert.deepEqual(
+      items.map(({ type, appId }) => [type, appId]),
+      [['app.deleted', born.id]],
+    );
+    assert.ok(items[0]?.type === 'app.deleted' && items[0].data.before.name === 'Born so');
+    assert.ok(searched && searched.events > 1);
+    const refused = () => search({ types: 'app.created,app.made' });
+    const [error] = validationErrorsOf(await assertRefused(fixture.registry, refused, 'invalid_content'));
+    assert.match(String(error), /^\/types/);
+  });
+
+  test('the content changes of an app are found without reading its other events', async () => {
+    const { items, searched } = await search({ appId: attacked.id, types: contentEventTypes.join() });
+    assert.equal(searched?.events, items.length);
+    assert.ok(items.length >= 4);
+  });
+
+  test('events are found by any object that they change or name', async () => {
+    const installed = await fixture.install(await fixture.newApp());
+    const about = async (id: string) => (await search({ about: id })).items.map(({ type }) => type);
+    assert.deepEqual(await about(installed.workspaceId), ['installation.created']);
+    assert.deepEqual(await about(installed.id), ['installation.created']);
+    assert.deepEqual((await about(fixture.otherDeveloper.userId)).slice(0, 1), ['developer.created']);
+    assert.ok((await about(fixture.developer.userId)).includes('app.created'));
+    assert.deepEqual(await about('workspace_00000000000000000000000000'), []);
+  });
+
   test('a transfer that removes the logo is found by the logo', async () => {
     const { id } = await fixture.newLogo();
     const app = await fixture.newApp({ logoId: id });

@@ -7,7 +7,7 @@ import { dateTime } from '../date-time.ts';
 import { readPage } from '../page.ts';
 import type { Registry } from '../registry.ts';
 import { archivedEvents } from './archived-events.ts';
-import { contentChangeMatcher } from './content-change.ts';
+import { eventMatcher, typesToRead } from './event-matcher.ts';
 
 /** What one page reads at most, so that no request works for long. `bytes` is exceeded by less than one batch. */
 export const searchLimits = { events: 10_000, bytes: 4_194_304 };
@@ -21,7 +21,7 @@ interface FoundEvents extends PageOf<EventRow> {
 }
 
 /**
- * A page of the content changes that match `field` and `contains`, among the events of a filter. It ends when it is full
+ * A page of the events that match `field`, `contains`, `types` and `about`, among the events of a filter. It ends when it is full
  * or has read as much as a page may; then `nextCursor` goes on after the last event that was read.
  */
 export async function searchEvents(registry: Registry, query: EventQuery, filter: EventFilter): Promise<FoundEvents> {
@@ -51,14 +51,16 @@ async function searchPage(
 ): Promise<PageOfRows<EventRow> & { searched: Searched }> {
   // After a clock was ahead, any number of older events may follow: they count as read too.
   const { since = Number.MIN_SAFE_INTEGER, ...ofList } = filter;
-  const isMatch = contentChangeMatcher(query);
+  const isMatch = eventMatcher(query);
+  const dataOf = typesToRead(query);
+  const contentOnly = dataOf?.every((type) => contentEventTypes.some((known) => known === type)) ?? false;
   const page = new SearchedPage(limit);
   let from = position;
   for (;;) {
     const batch = await listEventPage(
       storage.reader,
-      { ...ofList, contentOnly: true },
-      { limit: batchMax, position: from, newestFirst: query.newestFirst, dataOf: contentEventTypes },
+      { ...ofList, contentOnly },
+      { limit: batchMax, position: from, newestFirst: query.newestFirst, dataOf },
     );
     for (const [index, row] of batch.rows.entries()) {
       page.add(row, row.occurred_at >= since && isMatch(row));

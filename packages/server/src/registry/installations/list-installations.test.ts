@@ -7,10 +7,12 @@ import { assertRefused, validationErrorsOf } from 'app-registry-testkit/registry
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import type { Installation } from '../../contract/installation.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
+import { installationRow } from '../../storage/testing/sample-rows.ts';
 import { commandLine } from '../registry.ts';
 import { newId } from '../type-id.ts';
 import { createInstallation } from './create-installation.ts';
 import { listInstallations } from './list-installations.ts';
+import { searchedMax } from './search-installations.ts';
 import { setInstallationEnabled } from './set-installation-enabled.ts';
 
 forEachEngine((engine) => {
@@ -88,6 +90,56 @@ forEachEngine((engine) => {
     await setInstallationEnabled(fixture.registry, commandLine, { id: first.id, enabled: true });
   });
 
+  test('the enabled and the disabled ones of an app are found on pages that go on where the one before ended', async () => {
+    const app = await fixture.newApp({ status: 'APPROVED' });
+    const ids: string[] = [];
+    for (let at = 0; at < 7; at += 1) {
+      const { id } = await fixture.install(app);
+      ids.push(id);
+      if (at % 3 === 0) await setInstallationEnabled(fixture.registry, commandLine, { id, enabled: false });
+    }
+    for (const enabled of [true, false]) {
+      const found: string[] = [];
+      for (let cursor: string | undefined; ; ) {
+        const page = await list({ appId: app.id, enabled, limit: 2, ...(cursor && { cursor }) });
+        found.push(...page.items.map(({ id }) => id));
+        assert.ok(page.items.every((item) => item.enabled === enabled) && page.items.length <= 2);
+        cursor = page.nextCursor;
+        if (cursor === undefined) break;
+      }
+      assert.deepEqual(
+        found,
+        ids.filter((_, at) => (at % 3 !== 0) === enabled),
+      );
+    }
+    const { workspaceId } = (await list({ appId: app.id, limit: 1 })).items[0] ?? assert.fail();
+    assert.equal((await list({ workspaceId, enabled: false })).items.length, 1);
+    assert.equal((await list({ workspaceId, enabled: true })).items.length, 0);
+  });
+
+  test('a search reads a bounded number of installations for each page, and goes on with the next', async () => {
+    const { id: appId } = await fixture.newApp({ status: 'APPROVED' });
+    const rows = Array.from({ length: searchedMax + 1 }, (_, at) =>
+      installationRow({
+        id: newId('installation'),
+        app_id: appId,
+        workspace_id: newId('workspace'),
+        enabled: at === searchedMax ? 0 : 1,
+        disabled_by: at === searchedMax ? 'workspace' : null,
+        created_at: at,
+      }),
+    );
+    await fixture.registry.storage.write((transaction) => transaction.insertNew('installations', rows));
+    const page = await list({ appId, enabled: false });
+    assert.deepEqual(page.items, []);
+    const next = await list({ appId, enabled: false, cursor: page.nextCursor });
+    assert.deepEqual(
+      next.items.map(({ id }) => id),
+      [rows.at(-1)?.id],
+    );
+    assert.equal(next.nextCursor, undefined);
+  });
+
   test('pages lead forwards and backwards, and have at most the requested size', async () => {
     const filter = { userId: users[1], limit: 3 };
     const first = await list(filter);
@@ -138,6 +190,6 @@ forEachEngine((engine) => {
     ]);
     assert.deepEqual(await refused({ appId: apps[0].id, limit: 101 }), ['/limit not_allowed']);
     assert.deepEqual(await refused({ appId: apps[0].id, cursor: 'nonsense' }), ['/cursor invalid_format']);
-    assert.deepEqual(await refused({ appId: apps[0].id, enabled: true }), ['/enabled unknown_member']);
+    assert.deepEqual(await refused({ appId: apps[0].id, disabled: true }), ['/disabled unknown_member']);
   });
 });

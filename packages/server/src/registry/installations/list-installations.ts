@@ -7,10 +7,12 @@ import { readPage } from '../page.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Registry } from '../registry.ts';
 import { operatorInstallationView } from './causes.ts';
+import { searchInstallations } from './search-installations.ts';
 
 /**
  * A page of all installations, of those of an app, in a workspace or by a user, or of those with some ids; several filters
- * must all match. The filter decides the order: without one, and of some ids, that of the ids. Refuses with `invalid_content`.
+ * must all match. The filter decides the order: without one, and of some ids, that of the ids. With `enabled`, a search
+ * among them. Refuses with `invalid_content`.
  */
 export async function listInstallations(registry: Registry, input: unknown): Promise<PageOf<OperatorInstallation>> {
   const given = requireValid(InstallationQuery, input);
@@ -18,17 +20,20 @@ export async function listInstallations(registry: Registry, input: unknown): Pro
   return readPage(given, {
     // Cursors of older programs have positions in another order.
     name: 'installations in the order of their filter',
-    read: (request) => listInstallationPage(registry.storage.reader, filter, request),
+    read: (request) =>
+      given.enabled === undefined
+        ? listInstallationPage(registry.storage.reader, filter, request)
+        : searchInstallations(registry.storage.reader, { filter, enabled: given.enabled, request }),
     view: operatorInstallationView,
   });
 }
 
 function readFilter(registry: Registry, { ids: list, ...query }: InstallationQuery): InstallationFilter {
-  const { appId, workspaceId, userId } = query;
+  const { appId, workspaceId, userId, enabled } = query;
   const ids = new PlatformIds();
   if (list !== undefined) {
     const filter = { ids: list.split(',').map((id) => ids.read(id.trim(), 'installation', '/ids')) };
-    throwIfInvalid([...ids.errors, ...idsNotAllowed(filter.ids, appId ?? workspaceId ?? userId)]);
+    throwIfInvalid([...ids.errors, ...idsNotAllowed(filter.ids, appId ?? workspaceId ?? userId ?? enabled)]);
     return filter;
   }
   const filter: InstallationFilter = {
@@ -42,7 +47,7 @@ function readFilter(registry: Registry, { ids: list, ...query }: InstallationQue
   return filter;
 }
 
-function idsNotAllowed(ids: string[], filter: string | undefined): ValidationError[] {
+function idsNotAllowed(ids: string[], filter: string | boolean | undefined): ValidationError[] {
   const error = { pointer: '/ids', code: 'not_allowed' } as const;
   if (filter !== undefined) return [{ ...error, detail: 'Leave the filters out, or the ids.' }];
   return ids.length <= pageLimits.max ? [] : [{ ...error, detail: `Name at most ${pageLimits.max} ids.` }];

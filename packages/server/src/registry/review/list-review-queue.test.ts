@@ -247,7 +247,9 @@ forEachEngine((engine) => {
           detail: 'The host is a.example. When approved, there was none.',
         },
       ],
+      reviewSteps: ['approve', 'revoke'],
     });
+    assert.deepEqual((await showApp(fixture.registry, id)).reviewSteps, ['approve', 'revoke']);
     await fixture.review(id, 'approve');
   });
 

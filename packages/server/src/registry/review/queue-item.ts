@@ -8,6 +8,7 @@ import { approvedContent, contentOfSnapshot } from '../apps/content-snapshot.ts'
 import { undecidedColumns } from '../apps/effective-content.ts';
 import { dateTime } from '../date-time.ts';
 import { type DecisionViewBase, decisionSummary } from './decision-view.ts';
+import { allowedSteps } from './transitions.ts';
 
 /** An app in the queue, and what a reviewer compares it with. */
 export interface QueuedApp {
@@ -35,6 +36,7 @@ export function queueItem(
     difference,
     ...(lastDecision && { sinceLastDecision: sinceDecision(base, app, lastDecision) }),
     warnings,
+    reviewSteps: allowedSteps({ app, mode: app.changes_to_approved }),
     ...(claim && { claim }),
   };
 }

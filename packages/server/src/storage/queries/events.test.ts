@@ -45,6 +45,7 @@ async function fill(storage: Storage): Promise<void> {
 
 const lateAt = count - 1_000;
 const late = idOf('event', lateAt);
+const last = idOf('event', count - 100);
 const lists: [filter: EventFilter, index: string][] = [
   [{}, 'events_pkey|sqlite_autoindex_events_1'],
   [{ actor: 'token_old' }, 'events_of_actor'],
@@ -57,16 +58,18 @@ function pagesAround(filter: EventFilter, values: string[]): [EventFilter, Event
     [filter, { limit: 20, newestFirst }],
     [filter, { limit: 20, newestFirst, position: { side: 'after', values } }],
     [filter, { limit: 20, newestFirst, position: { side: 'before', values } }],
-    ...[{ after: late }, { after: late, since: lateAt }].flatMap((from): [EventFilter, EventPageRequest][] => [
-      [
-        { ...filter, ...from },
-        { limit: 20, newestFirst },
+    ...[{ after: late }, { after: late, since: lateAt }, { before: late }, { after: late, before: last }].flatMap(
+      (from): [EventFilter, EventPageRequest][] => [
+        [
+          { ...filter, ...from },
+          { limit: 20, newestFirst },
+        ],
+        [
+          { ...filter, ...from },
+          { limit: 20, newestFirst, position: { side: 'before', values } },
+        ],
       ],
-      [
-        { ...filter, ...from },
-        { limit: 20, newestFirst, position: { side: 'before', values } },
-      ],
-    ]),
+    ),
   ]);
 }
 

@@ -78,6 +78,8 @@ export interface EventFilter extends Partial<Record<(typeof owners)[number], str
   contentOnly?: boolean | undefined;
   /** An event id or a prefix of one: only events after it. */
   after?: string | undefined;
+  /** The same: only events before it. */
+  before?: string | undefined;
   /** Only events of this time or later, in milliseconds. */
   since?: number | undefined;
 }
@@ -101,7 +103,8 @@ export async function listEventPage(
   if (owner !== 'app_id' && filter.since !== undefined) query = query.where(isSince(filter.since));
   if (owner === undefined || value === undefined) {
     const from = filter.after === undefined ? undefined : [filter.after];
-    return listPage(connection, { query, order: ['id'], descending, from }, request);
+    const until = filter.before === undefined ? undefined : [filter.before];
+    return listPage(connection, { query, order: ['id'], descending, from, until }, request);
   }
   const { position } = request;
   if (position && position.values[0] !== value) throw new ForeignPosition();
@@ -109,13 +112,12 @@ export async function listEventPage(
     query = query.where('id', 'in', idsOfApp(filter, request));
     return listPage(connection, { query, order: ['app_id', 'id'], descending }, request);
   }
-  // A range, not an equality, with which PostgreSQL would drop the column from the order and might scan all events by
-  // id. No second bound on the same side: SQLite searches by only one of them.
-  if (!position || !isUpper(position, descending)) query = query.where(owner, '<=', value);
   // Exactly as in the index.
   if (owner === 'request_id') query = query.where('request_id', 'is not', null);
+  // A range, not an equality, with which PostgreSQL would drop the column from the order and might scan all events by id.
   const from = [value, filter.after ?? ''];
-  return listPage(connection, { query, order: [owner, 'id'], descending, from }, request);
+  const until = [value, filter.before ?? lastId];
+  return listPage(connection, { query, order: [owner, 'id'], descending, from, until }, request);
 }
 
 const dataColumns = ['before', 'after', 'details'] as const;
@@ -147,10 +149,10 @@ export const lastId = '\u{10ffff}';
 
 /** The event ids of an app for one page and one more. */
 function idsOfApp(
-  { app_id, contentOnly, after = '', since }: EventFilter,
+  { app_id, contentOnly, after = '', before = lastId, since }: EventFilter,
   request: EventPageRequest,
 ): RawBuilder<string> {
-  const { low, high } = boundsOf(after, request);
+  const { low, high } = boundsOf({ after, before }, request);
   const direction = (request.position?.side === 'before') !== (request.newestFirst === true) ? 'desc' : 'asc';
   const rowsMax = request.limit + 1;
   const ofTime = since === undefined ? sql`` : sql`and ${isSince(since)}`;
@@ -162,10 +164,13 @@ function idsOfApp(
   return firstKeys(ranges, { order: ['id'], direction, rowsMax });
 }
 
-function boundsOf(after: string, { position, newestFirst = false }: EventPageRequest): { low: string; high: string } {
+function boundsOf(
+  { after, before }: { after: string; before: string },
+  { position, newestFirst = false }: EventPageRequest,
+): { low: string; high: string } {
   const id = position?.values[1] ?? '';
-  if (position && isUpper(position, newestFirst)) return { low: after, high: id };
-  return { low: id > after ? id : after, high: lastId };
+  if (position && isUpper(position, newestFirst)) return { low: after, high: id < before ? id : before };
+  return { low: id > after ? id : after, high: before };
 }
 
 /**

@@ -39,6 +39,15 @@ export const events: ParityCase[] = [
   done('listEvents', cli`event list --actor command-line:seed --actors --limit 3`, {
     query: { actor: 'command-line:seed', actors: 'true', limit: '3' },
   }),
+  done('listEvents', cli`event list --types app.created --about ${ids.grace} --newest-first --limit 1`, {
+    query: { types: 'app.created', about: ids.grace, newestFirst: 'true', limit: '1' },
+  }),
+  done('listEvents', cli`event list --app ${ids.draft} --until ${longAgo}`, {
+    query: { appId: ids.draft, until: longAgo },
+  }),
+  refused('listEvents invalid_content', cli`event list --types app.made --until yesterday`, {
+    query: { types: 'app.made', until: 'yesterday' },
+  }),
   done('listEvents', cli`event list --request ${noRequest}`, { query: { requestId: noRequest } }),
   refused('listEvents invalid_content', cli`event list --app draft --since yesterday`, {
     query: { appId: 'draft', since: 'yesterday' },

@@ -31,6 +31,10 @@ export const installations: ParityCase[] = [
   done('listInstallations', cli`installation list --ids ${`${ids.installation},${ids.noInstallation}`}`, {
     query: { ids: `${ids.installation},${ids.noInstallation}` },
   }),
+  done('listInstallations', cli`installation list --app ${ids.approved} --enabled --limit 1`, {
+    query: { appId: ids.approved, enabled: 'true', limit: '1' },
+  }),
+  done('listInstallations', cli`installation list --no-enabled`, { query: { enabled: 'false' } }),
   refused('listInstallations invalid_content', cli`installation list --ids ${ids.installation} --app ${ids.approved}`, {
     query: { ids: ids.installation, appId: ids.approved },
   }),

@@ -1,8 +1,6 @@
 import { check } from '../../../contract/check.ts';
-import { eventTypes } from '../../../contract/event.ts';
 import type { EventFeedPage, EventFeedQuery } from '../../../contract/event-query.ts';
 import { pageLimits } from '../../../contract/page.ts';
-import type { ValidationError } from '../../../contract/problem.ts';
 import { DateTime } from '../../../contract/text.ts';
 import { type FeedPlace, feedStart } from '../../../storage/event-feed.ts';
 import { findLastEventArchive } from '../../../storage/queries/event-archives.ts';
@@ -19,6 +17,7 @@ import { throwIfInvalid } from '../../failure.ts';
 import { PlatformIds } from '../../platform-id.ts';
 import type { Registry } from '../../registry.ts';
 import { firstIdAt } from '../../type-id.ts';
+import { readEventTypes } from '../event-types.ts';
 import { eventView, requireUnarchivedSince } from '../list-events.ts';
 import { cursorExpired, cursorOf, readCursor } from './feed-cursor.ts';
 
@@ -59,22 +58,11 @@ export async function readFeedPage(registry: Registry, query: Omit<EventFeedQuer
 function readFilter({ types, appId }: Pick<EventFeedQuery, 'types' | 'appId'>): FeedFilter {
   const ids = new PlatformIds();
   const filter = {
-    ...(types !== undefined && { types: readTypes(types, ids.errors) }),
+    ...(types !== undefined && { types: readEventTypes(types, ids.errors) }),
     ...(appId !== undefined && { appId: ids.read(appId, 'app', '/appId') }),
   };
   throwIfInvalid(ids.errors);
   return filter;
-}
-
-/** An unknown type is a mistake, as for a webhook: its reader would wait for ever. */
-function readTypes(text: string, errors: ValidationError[]): string[] {
-  const types = text.split(',').map((type) => type.trim());
-  const unknown = types.filter((type) => !eventTypes.some((known) => known === type));
-  if (unknown.length > 0) {
-    const detail = `No event has the type ${unknown.map((type) => JSON.stringify(type)).join(' or ')}. Correct it, or upgrade every server first if it is that of a later release.`;
-    errors.push({ pointer: '/types', code: 'not_allowed', detail });
-  }
-  return types;
 }
 
 function isFiltered({ types, appId }: FeedFilter): boolean {

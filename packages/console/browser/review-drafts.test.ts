@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sqlite } from 'app-registry-testkit/engines/engines';
+import type { Page } from 'playwright-core';
+import { showApp } from '../../server/src/registry/apps/show-app.ts';
+import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-as-operator.ts';
+import { commandLine } from '../../server/src/registry/registry.ts';
+import { listDecisions } from '../../server/src/registry/review/list-decisions.ts';
+import { revokeToken } from '../../server/src/registry/tokens/revoke-token.ts';
+import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
+
+let fixture: ConsoleFixture;
+before(async () => {
+  fixture = await ConsoleFixture.open(sqlite);
+});
+after(() => fixture.close());
+
+const reason = (page: Page) => page.getByLabel('Reason (shared with the developer)');
+const note = (page: Page) => page.getByLabel('Note (for reviewers only)');
+const mark = (page: Page) => page.getByLabel('Message about Name (shared with the developer)');
+const drafts = (page: Page) =>
+  page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('review-draft')));
+
+async function open(page: Page, name: string): Promise<void> {
+  await page.locator('h1', { hasText: name }).waitFor();
+  await page.keyboard.press('r');
+  await reason(page).waitFor();
+}
+
+async function write(page: Page): Promise<void> {
+  await reason(page).fill('The callback URL does not respond.');
+  await page.getByLabel('Code (for programs)').fill('broken_address');
+  await note(page).fill('The same sender as last week.');
+  await page.getByRole('button', { name: 'Mark Name' }).click();
+  await mark(page).fill('Too general.');
+}
+
+async function assertWritten(page: Page): Promise<void> {
+  await mark(page).waitFor();
+  assert.deepEqual(
+    [
+      await reason(page).inputValue(),
+      await page.getByLabel('Code (for programs)').inputValue(),
+      await note(page).inputValue(),
+      await mark(page).inputValue(),
+    ],
+    ['The callback URL does not respond.', 'broken_address', 'The same sender as last week.', 'Too general.'],
+  );
+}
+
+async function signIn(page: Page, name: string): Promise<string> {
+  const { id, token } = await fixture.data.newToken('operator', { scopes: ['review'], name });
+  await page.getByLabel('Operator token').fill(token);
+  await page.keyboard.press('Enter');
+  await page.getByRole('navigation', { name: 'Sections' }).waitFor();
+  return id;
+}
+
+test('a draft survives a reload, Back and a lost session, and is sent whole', async () => {
+  const { id, name } = await fixture.data.newApp({ name: 'Drafted', status: 'AWAITING_REVIEW' });
+  const { name: other } = await fixture.data.newApp({ name: 'Other', status: 'AWAITING_REVIEW' });
+  const page = await fixture.newWindow();
+  await page.goto(`${fixture.address}#/review/${id}`);
+  const tokenId = await signIn(page, 'Grace');
+  await open(page, name);
+  await write(page);
+  await assertAccessible(page);
+  await page.reload();
+  await open(page, name);
+  await assertWritten(page);
+  await page.getByRole('link', { name: other }).click();
+  await page.locator('h1', { hasText: other }).waitFor();
+  await page.goBack();
+  await assertWritten(page);
+  await revokeToken(fixture.data.registry, commandLine, tokenId);
+  await page.getByRole('button', { name: 'Reject the app' }).click();
+  await page.getByText('Your session has ended').waitFor();
+  fixture.takeErrors();
+  await signIn(page, 'Grace');
+  await open(page, name);
+  await assertWritten(page);
+  await page.getByRole('button', { name: 'Reject the app' }).click();
+  await page.getByRole('status').getByText('Rejected Drafted').waitFor();
+  assert.deepEqual(await drafts(page), []);
+  assert.equal((await showApp(fixture.data.registry, id)).rejectionReason, 'The callback URL does not respond.');
+  const decisions = await listDecisions(fixture.data.registry, { appId: id, query: {}, showsNotes: true });
+  const { code, fields, note: stored } = decisions.items[0] ?? {};
+  assert.deepEqual(
+    [code, fields, stored],
+    ['broken_address', [{ pointer: '/name', message: 'Too general.' }], 'The same sender as last week.'],
+  );
+});
+
+test('a draft is not shown to another person, and goes when one signs in', async () => {
+  const { id, name } = await fixture.data.newApp({ name: 'Private', status: 'AWAITING_REVIEW' });
+  const page = await fixture.newWindow();
+  await page.goto(`${fixture.address}#/review/${id}`);
+  await signIn(page, 'Grace');
+  await open(page, name);
+  await reason(page).fill('Not for others.');
+  assert.equal((await drafts(page)).length, 1);
+  await page.context().clearCookies();
+  await page.reload();
+  await signIn(page, 'Rui');
+  await open(page, name);
+  assert.equal(await reason(page).inputValue(), '');
+  assert.deepEqual(await drafts(page), []);
+});
+
+test('a draft of more than 30 days ago goes, and what is no draft does no harm', async () => {
+  const { id, name } = await fixture.data.newApp({ name: 'Old draft', status: 'AWAITING_REVIEW' });
+  const page = await fixture.signedIn(`#/review/${id}`);
+  await open(page, name);
+  await reason(page).fill('Long ago.');
+  const age = (days: number) =>
+    page.evaluate((ms) => {
+      for (const key of Object.keys(localStorage).filter((one) => one.startsWith('review-draft'))) {
+        const draft = JSON.parse(localStorage.getItem(key) ?? '');
+        localStorage.setItem(key, JSON.stringify({ ...draft, savedAt: Date.now() - ms }));
+      }
+    }, days * 86_400_000);
+  await age(29);
+  await page.reload();
+  await open(page, name);
+  assert.equal(await reason(page).inputValue(), 'Long ago.');
+  await age(31);
+  await page.reload();
+  await open(page, name);
+  assert.equal(await reason(page).inputValue(), '');
+  await page.evaluate((key) => localStorage.setItem(key, '{"half'), `review-draft ${id}`);
+  await page.reload();
+  await open(page, name);
+  assert.equal(await reason(page).inputValue(), '');
+});
+
+test('a draft stays when the app changes, and says what it was written about', async () => {
+  const { id, name } = await fixture.data.newApp({ name: 'Moving', status: 'AWAITING_REVIEW' });
+  const page = await fixture.signedIn(`#/review/${id}`);
+  await open(page, name);
+  await reason(page).fill('The name moves.');
+  await fixture.data.review(id, 'withdraw');
+  const update = { name: 'Moved' };
+  await updateAppAsOperator(fixture.data.registry, commandLine, { appId: id, update, ifRevision: undefined });
+  await fixture.data.review(id, 'submit');
+  await page.getByRole('button', { name: 'Reject the app' }).click();
+  await page.getByRole('alert').getByText('The developer changed this app').waitFor();
+  await page.getByRole('alert').getByText('Your text is kept.').waitFor();
+  fixture.takeErrors();
+  await page.reload();
+  await open(page, 'Moved');
+  await page.getByText('This was written about revision 1.').waitFor();
+  assert.equal(await reason(page).inputValue(), 'The name moves.');
+});
+
+test('an approval with a draft asks whether to send it', async () => {
+  const { id, name } = await fixture.data.newApp({ name: 'Praised', status: 'AWAITING_REVIEW' });
+  const page = await fixture.signedIn(`#/review/${id}`);
+  await open(page, name);
+  await reason(page).fill('Well done.');
+  await page.keyboard.press('Escape');
+  await reason(page).waitFor({ state: 'detached' });
+  await page.keyboard.press('a');
+  assert.equal(await reason(page).inputValue(), 'Well done.');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('status').getByText('Approved Praised').waitFor();
+  const decisions = await listDecisions(fixture.data.registry, { appId: id, query: {}, showsNotes: true });
+  assert.equal(decisions.items[0]?.message, 'Well done.');
+});

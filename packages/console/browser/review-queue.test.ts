@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sqlite } from 'app-registry-testkit/engines/engines';
+import type { Page } from 'playwright-core';
+import { showApp } from '../../server/src/registry/apps/show-app.ts';
+import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-as-operator.ts';
+import { commandLine } from '../../server/src/registry/registry.ts';
+import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
+
+let fixture: ConsoleFixture;
+before(async () => {
+  fixture = await ConsoleFixture.open(sqlite);
+});
+after(() => fixture.close());
+
+const scopes: 'review'[] = ['review'];
+const names = (page: Page) => page.locator('.queue-list strong').allTextContents();
+const listed = (page: Page, expected: string[]) =>
+  page.waitForFunction(
+    (texts) =>
+      JSON.stringify([...document.querySelectorAll('.queue-list strong')].map(({ textContent }) => textContent)) ===
+      JSON.stringify(texts),
+    expected,
+  );
+const rename = (appId: string, name: string) =>
+  updateAppAsOperator(fixture.data.registry, commandLine, { appId, update: { name }, ifRevision: undefined });
+
+test('an empty queue is reported as empty', async () => {
+  const page = await fixture.signedIn('#/review', { scopes });
+  await page.getByText('No app awaits review.').waitFor();
+  await assertAccessible(page);
+});
+
+test('the queue lists the apps that await review, longest waiting first, with what to review', async () => {
+  const { data } = fixture;
+  const late = await data.newApp({ name: 'Draft' });
+  await data.newApp({ name: 'First', status: 'AWAITING_REVIEW' });
+  const again = await data.newApp({ name: 'Before', status: 'APPROVED' });
+  await data.review(again.id, 'revoke');
+  await rename(again.id, 'After');
+  await data.review(again.id, 'submit');
+  // If two apps are submitted in the same millisecond, the older one comes first.
+  await sleep(2);
+  const { submittedAt } = await data.review(late.id, 'submit');
+  const page = await fixture.signedIn('#/review', { scopes });
+  await listed(page, ['First', 'After', 'Draft']);
+  await page.getByText('3 to review').waitFor();
+  const entry = (name: string) => page.getByRole('listitem').filter({ hasText: name });
+  assert.equal(await entry('Draft').getByRole('time').getAttribute('datetime'), submittedAt);
+  await entry('First').getByText('never approved').waitFor();
+  await entry('After').getByText('Changes since approval').waitFor();
+  await assertAccessible(page);
+});
+
+test('filters and the order are in the address, and the app that is open stays open', async () => {
+  const { data } = fixture;
+  const oauthInfo = { callbackUrl: 'https://192.0.2.1/callback' };
+  const warned = await data.newApp({ name: 'Warned', status: 'AWAITING_REVIEW', oauthInfo });
+  const changed = await data.newApp({ name: 'Approved', status: 'APPROVED' });
+  await sleep(2);
+  await rename(changed.id, 'Changed');
+  const other = { developerId: data.otherDeveloper.userId, status: 'AWAITING_REVIEW' } as const;
+  await data.newApp({ name: 'Of another', ...other });
+  const page = await fixture.signedIn('#/review', { scopes });
+  await page.getByRole('link', { name: 'Changed' }).waitFor();
+  await page.keyboard.press('/');
+  const kind = page.getByLabel('Kind');
+  assert.ok(await kind.evaluate((field) => field === document.activeElement));
+  await assertAccessible(page);
+  await kind.selectOption('Changes');
+  await listed(page, ['Changed']);
+  assert.match(page.url(), /#\/review\?kind=change$/);
+  await kind.selectOption('Any');
+  await page.getByRole('combobox', { name: 'Warnings' }).selectOption('With warnings');
+  await listed(page, ['Warned']);
+  await page.getByRole('link', { name: 'Warned' }).click();
+  await page.locator('h1', { hasText: 'Warned' }).waitFor();
+  await page.getByRole('combobox', { name: 'Warnings' }).selectOption('Without warnings');
+  await page.waitForFunction(() => !document.querySelector('.queue-list')?.textContent?.includes('Warned'));
+  assert.ok(page.url().endsWith(`#/review/${warned.id}?warnings=no`), page.url());
+  assert.equal(await page.locator('h1').textContent(), 'Warned');
+  await page.getByText('Not in the queue').waitFor();
+  await page.getByRole('link', { name: 'Remove the filters' }).click();
+  await page.getByLabel('User id of the developer').fill(data.otherDeveloper.userId);
+  await page.keyboard.press('Enter');
+  await listed(page, ['Of another']);
+  await page.reload();
+  await listed(page, ['Of another']);
+  await page.getByLabel('User id of the developer').fill('');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Order').selectOption('Newest first');
+  await page.waitForFunction(() => document.querySelector('.queue-list strong')?.textContent === 'Of another');
+  assert.ok(page.url().endsWith('?sort=newest'), page.url());
+  await page.getByRole('combobox', { name: 'Waiting', exact: true }).selectOption('A day or more');
+  await page.getByText('No app in the queue matches.').waitFor();
+  await page.getByRole('link', { name: 'Show the whole queue' }).click();
+  await page.getByRole('link', { name: 'Warned' }).waitFor();
+});
+
+test('the next page of the queue is there before its last app is reached', async () => {
+  for (let at = 0; at < 25; at += 1) await fixture.data.newApp({ status: 'AWAITING_REVIEW' });
+  const page = await fixture.signedIn('#/review', { scopes });
+  await page.getByRole('button', { name: 'Show more' }).waitFor();
+  const total = Number(/\d+/.exec((await page.getByText(/to review$/).textContent()) ?? '')?.[0]);
+  for (let at = 1; at <= total; at += 1) {
+    await page.keyboard.press('j');
+    await page.getByText(`${at} of ${total}`).waitFor();
+  }
+  assert.equal((await names(page)).length, total);
+  await page.keyboard.press('k');
+  await page.getByText(`${total - 1} of ${total}`).waitFor();
+});
+
+test('the palette opens pages and apps of the queue, and does what can be done', async () => {
+  const { userId: developerId } = fixture.data.otherDeveloper;
+  const { id } = await fixture.data.newApp({ name: 'By palette', status: 'AWAITING_REVIEW', developerId });
+  await fixture.data.newApp({ name: 'Palest', status: 'AWAITING_REVIEW', developerId });
+  const page = await fixture.signedIn(`#/review/${id}?developer=${developerId}`, { scopes });
+  await page.locator('h1', { hasText: 'By palette' }).waitFor();
+  const field = page.getByRole('combobox', { name: 'Page, app or action' });
+  const openPalette = async () => {
+    await page.keyboard.press('Control+k');
+    await field.waitFor();
+  };
+  await openPalette();
+  await assertAccessible(page);
+  await page.keyboard.type('queue PALEST');
+  await page.keyboard.press('Enter');
+  await page.locator('h1:focus', { hasText: 'Palest' }).waitFor();
+  await page.goBack();
+  await page.locator('h1:focus', { hasText: 'By palette' }).waitFor();
+  await openPalette();
+  await page.keyboard.press('ArrowDown');
+  assert.equal(await page.locator('[role=option][aria-selected=true]').textContent(), 'Reject This app');
+  await page.keyboard.press('Enter');
+  await page.getByRole('form', { name: 'Reject the app: By palette' }).waitFor();
+  await openPalette();
+  await page.keyboard.type('no such thing');
+  await page.getByText('Nothing found.').waitFor();
+  await page.keyboard.press('Escape');
+  await field.waitFor({ state: 'detached' });
+  await openPalette();
+  await page.keyboard.type('apps page');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Apps', level: 1 }).waitFor();
+});
+
+test('the keys have a help, and can be switched off', async () => {
+  const { id } = await fixture.data.newApp({ name: 'By hand', status: 'AWAITING_REVIEW' });
+  const page = await fixture.signedIn(`#/review/${id}`, { scopes });
+  const approve = page.getByRole('button', { name: 'Approve' });
+  await approve.waitFor();
+  assert.equal(await approve.getAttribute('aria-keyshortcuts'), 'A');
+  await page.keyboard.press('?');
+  const help = page.getByRole('dialog', { name: 'Keys of the review' });
+  await help.getByText('Previous app').waitFor();
+  await assertAccessible(page);
+  await help.getByRole('checkbox').uncheck();
+  await page.keyboard.press('Escape');
+  await help.waitFor({ state: 'detached' });
+  await page.keyboard.press('a');
+  await page.getByRole('button', { name: /^Keys/ }).click();
+  await help.getByRole('checkbox').check();
+  await help.getByRole('button', { name: 'Close' }).click();
+  await help.waitFor({ state: 'detached' });
+  assert.equal((await showApp(fixture.data.registry, id)).reviewStatus, 'AWAITING_REVIEW');
+  await page.keyboard.press('v');
+  await page.getByRole('status').getByText('A submission cannot be reverted.').waitFor();
+  await page.keyboard.press('a');
+  await page.getByRole('status').getByText('Approved By hand').waitFor();
+});
+
+test('a token that may only read sees the evidence and no button that would be refused', async () => {
+  const { id } = await fixture.data.newApp({ name: 'Read only', status: 'AWAITING_REVIEW' });
+  const page = await fixture.signedIn(`#/review/${id}`, { scopes: ['read'] });
+  await page.locator('h1', { hasText: 'Read only' }).waitFor();
+  assert.equal(await page.getByRole('button', { name: /^(Approve|Reject|Claim|Mark)/ }).count(), 0);
+  await page.keyboard.press('a');
+  await page.getByRole('status').getByText('Your token has no scope for that.').waitFor();
+  await assertAccessible(page);
+  assert.equal((await showApp(fixture.data.registry, id)).reviewStatus, 'AWAITING_REVIEW');
+});
+
+test('a narrow window shows the queue or the app, with the decision in view', async () => {
+  const { id } = await fixture.data.newApp({ name: 'Narrow', status: 'AWAITING_REVIEW' });
+  const page = await fixture.signedIn('#/review', { scopes, viewport: { width: 390, height: 844 } });
+  const queue = page.getByRole('region', { name: 'Review' });
+  await queue.getByRole('listitem').first().waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0);
+  await page.goto(`${fixture.address}#/review/${id}`);
+  await page.locator('h1', { hasText: 'Narrow' }).waitFor();
+  assert.equal(await queue.isVisible(), false);
+  const { y = 0, height = 0 } = (await page.getByRole('button', { name: 'Approve' }).boundingBox()) ?? {};
+  assert.ok(height > 0 && y + height <= 844, `in view: ${y} + ${height}`);
+  await page.getByRole('button', { name: 'Reject' }).click();
+  await assertAccessible(page);
+  await page.setViewportSize({ width: 320, height: 640 });
+  const [width, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  assert.equal(width, window);
+  await page.getByRole('link', { name: 'Queue' }).click();
+  await queue.getByRole('listitem').first().waitFor();
+});

@@ -1,0 +1,45 @@
+import type { AppRegistryEvent } from 'app-registry-client';
+
+/** A value of an event: null where a field is empty, undefined where the event says nothing of it. */
+type Value = string | null | undefined;
+
+/** One value of an event, before and after. */
+export interface EventLine {
+  field: string;
+  before: Value;
+  after: Value;
+}
+
+/** The changes of an event of any type, one line per value. */
+export function eventLines({ data }: Pick<AppRegistryEvent, 'data'>): EventLine[] {
+  const { before, after, ...others } = data as Record<string, unknown>;
+  const [was, is] = [flat(before), flat(after)];
+  const fields = new Set([...Object.keys(was), ...Object.keys(is)]);
+  // For programs: the number of the revision says the same to people.
+  fields.delete('revisionStamp');
+  const changes = [...fields].map((field) => ({
+    field,
+    before: was[field],
+    after: is[field],
+  }));
+  const rest = Object.entries(flat(others)).map(([field, value]) => ({ field, before: undefined, after: value }));
+  return [...changes, ...rest];
+}
+
+/** Values by path, such as `listingInfo.shortDescription`. */
+function flat(value: unknown, path = ''): Record<string, Value> {
+  if (value === undefined) return {};
+  if (value === null) return { [path]: null };
+  if (Array.isArray(value)) return { [path]: value.map(textOf).join(', ') };
+  if (typeof value !== 'object') return { [path]: String(value) };
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, nested]) =>
+      Object.entries(flat(nested, path === '' ? name : `${path}.${name}`)),
+    ),
+  );
+}
+
+/** An item of a list, such as the message about one field. */
+function textOf(item: unknown): string {
+  return typeof item === 'object' && item !== null ? Object.values(item).join(': ') : String(item);
+}

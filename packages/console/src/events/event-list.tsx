@@ -1,0 +1,33 @@
+import type { AppRegistryEvent } from 'app-registry-client';
+import type { ActorName } from 'app-registry-client/operator';
+import { Pager } from '../parts/pager.tsx';
+import { namesOf } from './actor.tsx';
+import { EventEntry } from './event-entry.tsx';
+
+interface EventListProps {
+  page: { items: AppRegistryEvent[]; actors?: ActorName[]; nextCursor?: string; prevCursor?: string };
+  hrefAt: (cursor: string) => string;
+  isOfPage?: boolean;
+}
+
+/** A page of events, newest first. A page of a search may end before it has found any. */
+export function EventList({ page, hrefAt, isOfPage = false }: EventListProps) {
+  const names = namesOf(page);
+  return (
+    <>
+      {page.items.length === 0 && (
+        <p class="empty">
+          {page.nextCursor === undefined
+            ? 'No such change.'
+            : 'No such change among the latest events. Go on with the older ones.'}
+        </p>
+      )}
+      <ol class="history">
+        {page.items.map((event) => (
+          <EventEntry key={event.id} event={event} actorName={names.get(event.actor)} isOfPage={isOfPage} />
+        ))}
+      </ol>
+      <Pager page={page} hrefAt={hrefAt} of="the changes" previous="Newer" next="Older" />
+    </>
+  );
+}

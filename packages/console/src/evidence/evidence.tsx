@@ -1,0 +1,90 @@
+import type { AppWithWarnings, DecisionSummary, OperatorApp, QueueItem } from 'app-registry-client/operator';
+import { useId, useState } from 'preact/hooks';
+import { appContentFields } from '../../../server/src/contract/app-content-fields.ts';
+import { RequestError } from '../parts/request-error.tsx';
+import { ContentComparison } from './content-comparison.tsx';
+import type { FieldMark } from './field-mark.tsx';
+import { FieldWarnings } from './field-warnings.tsx';
+import { LastDecision } from './last-decision.tsx';
+import { MarketplaceCards } from './marketplace-card.tsx';
+import { useLastDecision } from './use-last-decision.ts';
+
+interface EvidenceProps {
+  app: OperatorApp | AppWithWarnings;
+  /** The app in the review queue; without it, its last decision is loaded. */
+  item?: QueueItem | undefined;
+  /** The messages for the developer about single fields so far. */
+  marks?: readonly FieldMark[];
+  /** Receives all messages whenever one of them changes. Without it, there are no buttons to write one. */
+  onMark?: ((marks: FieldMark[]) => void) | undefined;
+}
+
+/** What the content is compared with. */
+type Baseline = 'approved' | 'decision';
+
+/** What a reviewer decides on: the content of an app, what has changed of it and what to look at. */
+export function Evidence({ app, item, marks = [], onMark }: EvidenceProps) {
+  const [chosen, setChosen] = useState<Baseline>('approved');
+  const { decision, actorName, content, error, reload } = useLastDecision(app, item, chosen === 'decision');
+  const isOther = decision !== undefined && decision.revision !== app.approved?.revision;
+  const baseline = isOther ? chosen : 'approved';
+  const earlier = baseline === 'decision' ? content : app.approved;
+  const earlierName = baseline === 'decision' ? 'Last decision' : 'Approved';
+  const warnings = item?.warnings ?? ('warnings' in app ? app.warnings : []);
+  const changedSinceDecision = isOther ? item?.sinceLastDecision?.fields : undefined;
+  return (
+    <div class="evidence">
+      {decision && <LastDecision decision={decision} actorName={actorName} changed={changedSinceDecision} />}
+      <FieldWarnings warnings={warnings.filter(({ field }) => !knownFields.has(field))} />
+      {isOther && <BaselineChoice app={app} decision={decision} chosen={baseline} choose={setChosen} />}
+      {error && <RequestError error={error} retry={reload} />}
+      {baseline === 'decision' && !content ? (
+        !error && <p class="loading">Loading…</p>
+      ) : (
+        <>
+          <MarketplaceCards now={app.current} earlier={earlier} earlierName={earlierName} />
+          <ContentComparison
+            now={app.current}
+            earlier={earlier}
+            earlierName={earlierName}
+            remarks={{
+              warnings,
+              lastDecision: decision,
+              changedSinceDecision: baseline === 'approved' ? (changedSinceDecision ?? []) : [],
+              marks,
+              onMark,
+            }}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+const knownFields = new Set<string>(appContentFields.map(({ path }) => path));
+
+interface BaselineChoiceProps {
+  app: OperatorApp;
+  decision: DecisionSummary;
+  chosen: Baseline;
+  choose: (baseline: Baseline) => void;
+}
+
+function BaselineChoice({ app, decision, chosen, choose }: BaselineChoiceProps) {
+  const group = useId();
+  const names: Record<Baseline, string> = {
+    approved: app.approved ? `what is approved (revision ${app.approved.revision})` : 'nothing (never approved)',
+    decision: `the last decision (revision ${decision.revision})`,
+  };
+  return (
+    <fieldset class="baseline">
+      <legend>Compare with</legend>
+      {(['approved', 'decision'] as const).map((baseline) => (
+        <label key={baseline} class="choice">
+          <input type="radio" name={group} checked={chosen === baseline} onChange={() => choose(baseline)} />
+          {names[baseline]}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

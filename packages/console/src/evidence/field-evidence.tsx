@@ -1,0 +1,86 @@
+import type { DecisionSummary, ReviewWarning } from 'app-registry-client/operator';
+import { useId } from 'preact/hooks';
+import { AddressValue } from './address-value.tsx';
+import { ColourValue, ContrastWarning, isHardToRead } from './colour-value.tsx';
+import type { ComparedField } from './comparison.ts';
+import { type FieldMark, FieldMarker, pointerOf } from './field-mark.tsx';
+import { FieldWarnings } from './field-warnings.tsx';
+import { LogoValue } from './logo-value.tsx';
+import { TextValue } from './text-value.tsx';
+
+/** What a review says of single fields. */
+export interface FieldRemarks {
+  warnings: readonly ReviewWarning[];
+  /** The decision before this review. */
+  lastDecision?: DecisionSummary | undefined;
+  /** The fields that have changed since then. */
+  changedSinceDecision: readonly string[];
+  marks: readonly FieldMark[];
+  onMark?: ((marks: FieldMark[]) => void) | undefined;
+}
+
+interface FieldEvidenceProps {
+  field: ComparedField;
+  /** What the earlier content is called. */
+  earlierName: string;
+  remarks: FieldRemarks | undefined;
+}
+
+/** A field with its change, and all that a review says of it. */
+export function FieldEvidence({ field, earlierName, remarks }: FieldEvidenceProps) {
+  const { path, label, change } = field;
+  const id = useId();
+  const pointer = pointerOf(path);
+  const isChangedSince = !change && remarks?.changedSinceDecision.includes(path);
+  return (
+    <section class="compared-field" aria-labelledby={id}>
+      <div class="field-head">
+        <h3 id={id}>{label}</h3>
+        {change && <span class={`badge ${change}`}>{badges[change]}</span>}
+        {isChangedSince && <span class="badge changed">Changed since the last decision</span>}
+      </div>
+      <Value field={field} earlierName={earlierName} />
+      {warnsOfContrast(field) && <ContrastWarning background={field.now} />}
+      <FieldWarnings warnings={warningsOf(field, remarks)} label={label} />
+      {messagesOf(field, remarks).map((message) => (
+        <p key={message} class="earlier-message">
+          <strong>In the last decision:</strong> <span dir="auto">{message}</span>
+        </p>
+      ))}
+      {remarks?.onMark && <FieldMarker pointer={pointer} label={label} marks={remarks.marks} onMark={remarks.onMark} />}
+    </section>
+  );
+}
+
+const badges = { added: 'Added', removed: 'Removed', changed: 'Changed' };
+
+/** Whether a reviewer should see a field even though it has not changed. */
+export function isRemarkable(field: ComparedField, remarks: FieldRemarks | undefined): boolean {
+  return (
+    warningsOf(field, remarks).length > 0 ||
+    messagesOf(field, remarks).length > 0 ||
+    remarks?.changedSinceDecision.includes(field.path) === true ||
+    warnsOfContrast(field)
+  );
+}
+
+function warnsOfContrast(field: ComparedField): field is ComparedField & { now: string } {
+  return field.kind === 'colour' && field.now !== undefined && isHardToRead(field.now);
+}
+
+function warningsOf({ path }: ComparedField, remarks: FieldRemarks | undefined): ReviewWarning[] {
+  return remarks?.warnings.filter(({ field }) => field === path) ?? [];
+}
+
+function messagesOf({ path }: ComparedField, remarks: FieldRemarks | undefined): string[] {
+  const messages = remarks?.lastDecision?.fields ?? [];
+  return messages.filter(({ pointer }) => pointer === pointerOf(path)).map(({ message }) => message);
+}
+
+function Value({ field, earlierName }: Pick<FieldEvidenceProps, 'field' | 'earlierName'>) {
+  if (field.now === undefined && !field.change) return <p class="faint">Empty</p>;
+  if (field.kind === 'logo') return <LogoValue field={field} earlierName={earlierName} />;
+  if (field.kind === 'colour') return <ColourValue field={field} earlierName={earlierName} />;
+  if (field.kind === 'address') return <AddressValue field={field} />;
+  return <TextValue field={field} />;
+}

@@ -1,0 +1,56 @@
+import { AppLogo } from '../parts/app-logo.tsx';
+import { type Content, compareContent } from './comparison.ts';
+import { bestText } from './contrast.ts';
+
+interface MarketplaceCardsProps {
+  now: Content;
+  earlier: Content | undefined;
+  /** What the earlier content is called. */
+  earlierName: string;
+}
+
+/** An app as a marketplace shows it, beside how it was if that looks different. */
+export function MarketplaceCards({ now, earlier, earlierName }: MarketplaceCardsProps) {
+  const looksDifferent = compareContent(now, earlier).some(({ kind, change }) => change && kind !== 'address');
+  return (
+    <div class="cards">
+      {looksDifferent && earlier && <MarketplaceCard content={earlier} caption={earlierName} />}
+      <MarketplaceCard content={now} caption={looksDifferent ? 'Now' : undefined} />
+    </div>
+  );
+}
+
+/** Of the size that marketplaces give it: a long text ends early. */
+function MarketplaceCard({ content, caption }: { content: Content; caption: string | undefined }) {
+  const { name, logoId, listingInfo } = content;
+  const { backgroundColor, shortDescription, longDescription } = listingInfo;
+  const { color } = bestText(backgroundColor);
+  return (
+    <figure>
+      {caption && <figcaption>{caption}</figcaption>}
+      <article
+        class="card"
+        style={{ backgroundColor, color }}
+        aria-label={caption ? `Marketplace card: ${caption}` : 'Marketplace card'}
+      >
+        <AppLogo name={name} logoId={logoId} size={56} />
+        <div>
+          <p class="card-name" dir="auto">
+            {name}
+          </p>
+          {shortDescription && (
+            <p class="card-short" dir="auto">
+              {shortDescription}
+            </p>
+          )}
+        </div>
+        {longDescription && (
+          <p class="card-long" dir="auto">
+            {longDescription}
+          </p>
+        )}
+        {!shortDescription && !longDescription && <p>No description yet.</p>}
+      </article>
+    </figure>
+  );
+}

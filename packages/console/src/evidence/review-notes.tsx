@@ -1,0 +1,113 @@
+import type { ReviewNote } from 'app-registry-client/operator';
+import { useContext, useRef, useState } from 'preact/hooks';
+import { Actor } from '../events/actor.tsx';
+import { useHolder } from '../holder.ts';
+import { operator } from '../operator.ts';
+import { ConfirmedButton } from '../parts/confirmed-button.tsx';
+import { DateTime } from '../parts/date-time.tsx';
+import { TextArea } from '../parts/form/fields.tsx';
+import { Form } from '../parts/form/form.tsx';
+import { RequestError } from '../parts/request-error.tsx';
+import { ScopesContext, useHasScope } from '../scopes.ts';
+import { useAction } from '../use-action.ts';
+import { useRequest } from '../use-request.ts';
+
+const notesMax = 100;
+const noteCharactersMax = 2_000;
+
+/** What reviewers have written about an app for each other. A portal may show all that it reads, so it reads none. */
+export function ReviewNotes({ appId }: { appId: string }) {
+  const isPortal = useContext(ScopesContext).includes('portal');
+  return isPortal ? null : <Notes appId={appId} />;
+}
+
+function Notes({ appId }: { appId: string }) {
+  const canWrite = useHasScope('review');
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { data, error, isPending, reload } = useRequest(
+    (signal) => operator.apps.listNotes(appId, { limit: notesMax }, { signal }).page(),
+    [appId],
+  );
+  const [added, setAdded] = useState(0);
+  const showAnew = () => {
+    heading.current?.focus();
+    reload();
+  };
+  const onAdded = () => {
+    // The next note begins empty.
+    setAdded(added + 1);
+    showAnew();
+  };
+  return (
+    <section class="notes" aria-labelledby="notes">
+      <h2 id="notes" ref={heading} tabIndex={-1}>
+        Notes among reviewers
+      </h2>
+      {error && <RequestError error={error} retry={reload} />}
+      <div aria-busy={isPending}>
+        {data?.items.length === 0 && <p class="faint">No notes yet.</p>}
+        <ul>
+          {data?.items.map((note) => (
+            <Note key={note.id} appId={appId} note={note} onDeleted={showAnew} />
+          ))}
+        </ul>
+        {data?.nextCursor && <p class="faint">There are older notes than these {notesMax}.</p>}
+      </div>
+      {canWrite && <NewNote key={added} appId={appId} onAdded={onAdded} />}
+    </section>
+  );
+}
+
+function Note({ appId, note, onDeleted }: { appId: string; note: ReviewNote; onDeleted: () => void }) {
+  const { id, text, actor, actorName, createdAt } = note;
+  const { isPending, error, run } = useAction();
+  const isAdmin = useHasScope('admin');
+  const isOwn = useHolder().holderId === actor;
+  const canDelete = useHasScope('review') && (isOwn || isAdmin);
+  const remove = () =>
+    run(async () => {
+      await operator.apps.deleteNote(appId, id);
+      onDeleted();
+    });
+  return (
+    <li>
+      <p>
+        <Actor actor={actor} name={actorName} />{' '}
+        <span class="faint">
+          <DateTime at={createdAt} />
+        </span>
+      </p>
+      <p class="value" dir="auto">
+        {text}
+      </p>
+      {canDelete && (
+        <ConfirmedButton
+          label="Delete"
+          subject={isOwn ? 'your note' : `the note of ${actorName ?? actor}`}
+          confirmLabel="Delete the note"
+          disabled={isPending}
+          onConfirm={remove}
+        />
+      )}
+      {error && <RequestError error={error} />}
+    </li>
+  );
+}
+
+function NewNote({ appId, onAdded }: { appId: string; onAdded: () => void }) {
+  const add = async (text: string) => {
+    await operator.apps.addNote(appId, { text });
+    onAdded();
+  };
+  return (
+    <Form label="A note for other reviewers" submitLabel="Add the note" send={({ text }) => add(text('/text'))}>
+      <TextArea
+        name="/text"
+        label="Note (never shared with the developer)"
+        required
+        rows={2}
+        maxLength={noteCharactersMax}
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,11 @@
+import type { AppWithWarnings, DeletedApp } from 'app-registry-client/operator';
+
+/** What each tab of the page of an app gets. */
+export interface AppTabProps {
+  app: AppWithWarnings;
+  /** The query of the address: filters and cursors of the tab. */
+  query: URLSearchParams;
+  /** Called after a change. */
+  reload: () => void;
+  onDeleted: (app: Pick<DeletedApp, 'name' | 'restorableUntil'>) => void;
+}

@@ -1,0 +1,36 @@
+import type { DeletedApp, OperatorApp } from 'app-registry-client/operator';
+import { operator } from '../../operator.ts';
+import { Affected } from '../../parts/affected.tsx';
+import { DialogForm } from '../../parts/form/dialog-form.tsx';
+import { ChoiceField } from '../../parts/form/fields.tsx';
+import { useHasScope } from '../../scopes.ts';
+
+interface DeleteAppProps {
+  app: OperatorApp;
+  onDeleted: (app: DeletedApp) => void;
+}
+
+/** Deletes an app, after showing what that affects. */
+export function DeleteApp({ app: { id, installationCount }, onDeleted }: DeleteAppProps) {
+  if (!useHasScope('admin')) return null;
+  return (
+    <DialogForm
+      label="Delete the app"
+      submitLabel="Delete the app"
+      isDangerous
+      send={async ({ chosen }) => onDeleted(await operator.apps.delete(id, { force: chosen('/force').length > 0 }))}
+    >
+      <p>It is not found any more and its name is free. For 30 days you can restore it, without its installations.</p>
+      <Affected dryRun={(signal) => operator.apps.delete(id, { force: true, dryRun: true, signal })} />
+      {installationCount > 0 && (
+        <ChoiceField
+          type="checkbox"
+          name="/force"
+          label="Installations"
+          required
+          choices={[{ value: 'true', label: 'Remove the app from every workspace' }]}
+        />
+      )}
+    </DialogForm>
+  );
+}

@@ -1,0 +1,37 @@
+import type { DeletedApp } from 'app-registry-client/operator';
+import { operator } from '../../operator.ts';
+import { DateTime } from '../../parts/date-time.tsx';
+import { Page } from '../../parts/page.tsx';
+import { RequestError } from '../../parts/request-error.tsx';
+import { hrefOf } from '../../route.ts';
+import { useAction } from '../../use-action.ts';
+
+interface DeletedProps {
+  id: string;
+  app: Pick<DeletedApp, 'name' | 'restorableUntil'>;
+  onRestored: () => void;
+}
+
+/** In place of an app that was just deleted. */
+export function Deleted({ id, app: { name, restorableUntil }, onRestored }: DeletedProps) {
+  const { isPending, error, run } = useAction();
+  const restore = () =>
+    run(async () => {
+      await operator.apps.restore(id);
+      onRestored();
+    });
+  return (
+    <Page title={name} breadcrumbs={[{ name: 'Apps', href: hrefOf(['apps']) }]}>
+      <p role="status">
+        The app is deleted. It can be restored until <DateTime at={restorableUntil} />, without its installations.
+      </p>
+      <p class="choices">
+        <button type="button" disabled={isPending} onClick={restore}>
+          Restore the app
+        </button>
+        <a href={hrefOf(['deleted-apps'])}>Deleted apps</a>
+      </p>
+      {error && <RequestError error={error} />}
+    </Page>
+  );
+}

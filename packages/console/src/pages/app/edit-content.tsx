@@ -1,0 +1,67 @@
+import type { AppUpdate } from 'app-registry-client';
+import type { OperatorApp } from 'app-registry-client/operator';
+import { useRef, useState } from 'preact/hooks';
+import {
+  type AppContentField,
+  appContentFields,
+  contentUnderPaths,
+  isOptional,
+} from '../../../../server/src/contract/app-content-fields.ts';
+import { compareContent } from '../../evidence/comparison.ts';
+import { pointerOf } from '../../evidence/field-mark.tsx';
+import { operator } from '../../operator.ts';
+import { TextArea, TextField } from '../../parts/form/fields.tsx';
+import { Form, type FormValues } from '../../parts/form/form.tsx';
+import { useHasScope } from '../../scopes.ts';
+
+/** Changes the content of an app for its developer, by the same rules. */
+export function EditContent({ app, onChange }: { app: OperatorApp; onChange: () => void }) {
+  const summary = useRef<HTMLElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  if (!useHasScope('portal')) return null;
+  if (app.reviewStatus === 'AWAITING_REVIEW') {
+    return <p class="faint">The app awaits review: withdraw it to edit its content.</p>;
+  }
+  const close = () => {
+    summary.current?.focus();
+    setOpen(false);
+  };
+  const send = async (values: FormValues) => {
+    // Only if the content is still the one that is shown.
+    await operator.apps.update(app.id, changesOf(app, values), { ifMatch: app.etag });
+    close();
+    onChange();
+  };
+  return (
+    <details class="issue" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary ref={summary}>Edit the content</summary>
+      {isOpen && (
+        <Form label="Edit the content" submitLabel="Save" send={send} cancel={close} fieldOf={{ name_taken: '/name' }}>
+          {appContentFields.map((field) => (
+            <ContentField key={field.path} field={field} value={currentValue(app, field)} />
+          ))}
+        </Form>
+      )}
+    </details>
+  );
+}
+
+function ContentField({ field, value }: { field: AppContentField; value: string }) {
+  const { path, label, help } = field;
+  const common = { name: pointerOf(path), label, hint: `${help}${isOptional(field) ? '; optional' : ''}` };
+  if (path === 'listingInfo.longDescription') return <TextArea {...common} rows={8} defaultValue={value} />;
+  return <TextField {...common} dir="auto" required={!isOptional(field)} defaultValue={value} autocomplete="off" />;
+}
+
+/** Only what was edited. A field that was emptied is cleared. */
+function changesOf(app: OperatorApp, { text }: FormValues): AppUpdate {
+  return contentUnderPaths<null>((field) => {
+    const value = text(pointerOf(field.path));
+    if (value === currentValue(app, field).trim()) return undefined;
+    return value === '' && isOptional(field) ? null : value;
+  }) as AppUpdate;
+}
+
+function currentValue({ current }: OperatorApp, { path }: AppContentField): string {
+  return compareContent(current, undefined).find((field) => field.path === path)?.now ?? '';
+}

@@ -1,0 +1,122 @@
+import type { DeletedApp } from 'app-registry-client/operator';
+import { ArchiveRestore } from 'lucide';
+import { useState } from 'preact/hooks';
+import { operator } from '../../operator.ts';
+import { AppLogo } from '../../parts/app-logo.tsx';
+import { DateTime } from '../../parts/date-time.tsx';
+import { DeveloperLink } from '../../parts/developer-name.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { TextField } from '../../parts/form/fields.tsx';
+import { Filter } from '../../parts/form/filter.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Pager } from '../../parts/pager.tsx';
+import { RequestError } from '../../parts/request-error.tsx';
+import { hrefOf } from '../../route.ts';
+import { useHasScope } from '../../scopes.ts';
+import { useAction } from '../../use-action.ts';
+import { useRequest } from '../../use-request.ts';
+
+/** The deleted apps that can be restored. */
+export function DeletedAppsPage({ query }: { query: URLSearchParams }) {
+  const filter = { developerId: query.get('developerId') ?? undefined };
+  const cursor = query.get('cursor') ?? undefined;
+  const [restored, setRestored] = useState<{ id: string; name: string }>();
+  const { data, error, isPending, reload } = useRequest(
+    (signal) => operator.apps.listDeleted({ ...filter, cursor }, { signal }).page(),
+    [filter.developerId, cursor],
+  );
+  const onRestored = (app: DeletedApp) => {
+    setRestored(app);
+    reload();
+  };
+  return (
+    <Page title="Deleted apps" breadcrumbs={[{ name: 'Apps', href: hrefOf(['apps']) }]}>
+      <p>A deleted app can be restored for 30 days, without its installations. Then it is removed for good.</p>
+      <p role="status">
+        {restored && (
+          <>
+            <a href={hrefOf(['apps', restored.id])}>
+              <bdi>{restored.name}</bdi>
+            </a>{' '}
+            is restored.
+          </>
+        )}
+      </p>
+      <Filter path={['deleted-apps']} query={query} error={error} retry={reload}>
+        <TextField
+          name="/developerId"
+          label="User id of the developer"
+          type="search"
+          defaultValue={filter.developerId}
+        />
+      </Filter>
+      <div aria-busy={isPending}>
+        {data?.items.length === 0 && <Empty icon={ArchiveRestore} text="No deleted apps can be restored" />}
+        {data && data.items.length > 0 && <DeletedAppTable apps={data.items} onRestored={onRestored} />}
+        {data && (
+          <Pager
+            page={data}
+            of="the deleted apps"
+            hrefAt={(at) => hrefOf(['deleted-apps'], { ...filter, cursor: at })}
+          />
+        )}
+      </div>
+    </Page>
+  );
+}
+
+function DeletedAppTable({ apps, onRestored }: { apps: DeletedApp[]; onRestored: (app: DeletedApp) => void }) {
+  return (
+    <table class="list">
+      <thead>
+        <tr>
+          <th scope="col">App</th>
+          <th scope="col">Developer</th>
+          <th scope="col">Deleted</th>
+          <th scope="col">Can be restored until</th>
+        </tr>
+      </thead>
+      <tbody>
+        {apps.map((app) => (
+          <DeletedAppRow key={app.id} app={app} onRestored={onRestored} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function DeletedAppRow({ app, onRestored }: { app: DeletedApp; onRestored: (app: DeletedApp) => void }) {
+  const { id, name, logoId, developerId, deletedAt, restorableUntil } = app;
+  const { isPending, error, run } = useAction();
+  const canRestore = useHasScope('admin');
+  const restore = () =>
+    run(async () => {
+      await operator.apps.restore(id);
+      onRestored(app);
+    });
+  return (
+    <tr>
+      <th scope="row">
+        <div class="app">
+          <AppLogo name={name} logoId={logoId} size={32} />
+          <bdi>{name}</bdi>
+        </div>
+      </th>
+      <td data-label="Developer">
+        <DeveloperLink userId={developerId} />
+      </td>
+      <td data-label="Deleted">
+        <DateTime at={deletedAt} />
+      </td>
+      <td data-label="Can be restored until">
+        <DateTime at={restorableUntil} />{' '}
+        {canRestore && (
+          <button type="button" aria-label={`Restore ${name}`} disabled={isPending} onClick={restore}>
+            Restore
+          </button>
+        )}
+        {error && <RequestError error={error} />}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,73 @@
+import type { OperatorApp, OperatorDeveloper } from 'app-registry-client/operator';
+import { Layers } from 'lucide';
+import { operator } from '../../operator.ts';
+import { AppRowHeader } from '../../parts/app-row-header.tsx';
+import { DateTime } from '../../parts/date-time.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Pager } from '../../parts/pager.tsx';
+import { RequestError } from '../../parts/request-error.tsx';
+import { ReviewStatus } from '../../parts/review-status.tsx';
+import { hrefOf } from '../../route.ts';
+import { useRequest } from '../../use-request.ts';
+
+interface AppsOfDeveloperProps {
+  developer: OperatorDeveloper;
+  cursor: string | undefined;
+  /** How often the page has changed the developer: their apps may have changed with them. */
+  changes: number;
+}
+
+/** The apps of a developer. */
+export function AppsOfDeveloper({ developer: { userId }, cursor, changes }: AppsOfDeveloperProps) {
+  const { data, error, isPending, reload } = useRequest(
+    (signal) => operator.apps.list({ developerId: userId, cursor }, { signal }).page(),
+    [userId, cursor, changes],
+  );
+  return (
+    <section aria-labelledby="apps">
+      <h2 id="apps">Apps</h2>
+      {error && <RequestError error={error} retry={reload} />}
+      <div aria-busy={isPending}>
+        {data?.items.length === 0 && <Empty icon={Layers} text="This developer has no apps" />}
+        {data && data.items.length > 0 && <AppTable apps={data.items} />}
+        {data && <Pager page={data} of="the apps" hrefAt={(at) => hrefOf(['developers', userId], { apps: at })} />}
+      </div>
+      <p>
+        <a href={hrefOf(['deleted-apps'], { developerId: userId })}>Deleted apps of this developer</a>
+      </p>
+    </section>
+  );
+}
+
+function AppTable({ apps }: { apps: OperatorApp[] }) {
+  return (
+    <table class="list">
+      <thead>
+        <tr>
+          <th scope="col">App</th>
+          <th scope="col">Status</th>
+          <th scope="col" class="number">
+            Installations
+          </th>
+          <th scope="col">Last change</th>
+        </tr>
+      </thead>
+      <tbody>
+        {apps.map((app) => (
+          <tr key={app.id}>
+            <AppRowHeader app={app} />
+            <td>
+              <ReviewStatus app={app} />
+            </td>
+            <td data-label="Installations" class="number">
+              {app.installationCount.toLocaleString()}
+            </td>
+            <td data-label="Last change">
+              <DateTime at={app.updatedAt} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,68 @@
+import type { OperatorDeveloper } from 'app-registry-client/operator';
+import { Users } from 'lucide';
+import { operator } from '../../operator.ts';
+import { nameOf } from '../../parts/developer-name.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Pager } from '../../parts/pager.tsx';
+import { RequestError } from '../../parts/request-error.tsx';
+import { hrefOf } from '../../route.ts';
+import { useRequest } from '../../use-request.ts';
+import { CreateDeveloper } from './create-developer.tsx';
+import { Suspended } from './suspended.tsx';
+
+/** All developers, with a form to add one. */
+export function DevelopersPage({ query }: { query: URLSearchParams }) {
+  const cursor = query.get('cursor') ?? undefined;
+  const { data, error, isPending, reload } = useRequest(
+    (signal) => operator.developers.list({ cursor }, { signal }).page(),
+    [cursor],
+  );
+  return (
+    <Page title="Developers">
+      <CreateDeveloper />
+      {error && <RequestError error={error} retry={reload} />}
+      <div aria-busy={isPending}>
+        {data?.items.length === 0 && (
+          <Empty icon={Users} text="No developers yet">
+            <p>Add one, then create their first app.</p>
+          </Empty>
+        )}
+        {data && data.items.length > 0 && <DeveloperTable developers={data.items} />}
+        {data && <Pager page={data} of="the developers" hrefAt={(at) => hrefOf(['developers'], { cursor: at })} />}
+      </div>
+    </Page>
+  );
+}
+
+function DeveloperTable({ developers }: { developers: OperatorDeveloper[] }) {
+  return (
+    <table class="list">
+      <thead>
+        <tr>
+          <th scope="col">Developer</th>
+          <th scope="col">Email address</th>
+          <th scope="col">User id</th>
+        </tr>
+      </thead>
+      <tbody>
+        {developers.map((developer) => (
+          <tr key={developer.userId}>
+            <th scope="row">
+              <a href={hrefOf(['developers', developer.userId])} dir="auto">
+                {nameOf(developer)}
+              </a>{' '}
+              <Suspended developer={developer} />
+            </th>
+            <td data-label="Email address">
+              <bdi>{developer.email}</bdi>
+            </td>
+            <td data-label="User id">
+              <code>{developer.userId}</code>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,115 @@
+import type { ProtectedName } from 'app-registry-client/operator';
+import { ShieldCheck } from 'lucide';
+import { useState } from 'preact/hooks';
+import { operator } from '../../operator.ts';
+import { ConfirmedButton } from '../../parts/confirmed-button.tsx';
+import { DateTime } from '../../parts/date-time.tsx';
+import { DeveloperLink } from '../../parts/developer-name.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Pager } from '../../parts/pager.tsx';
+import { RequestError } from '../../parts/request-error.tsx';
+import { hrefOf } from '../../route.ts';
+import { useHasScope } from '../../scopes.ts';
+import { useAction } from '../../use-action.ts';
+import { useRequest } from '../../use-request.ts';
+import { AddProtectedName } from './add-protected-name.tsx';
+
+/** The names and hosts that only some developers may use, with a form to add one. */
+export function ProtectedNamesPage({ query }: { query: URLSearchParams }) {
+  const cursor = query.get('cursor') ?? undefined;
+  const [message, setMessage] = useState('');
+  const { data, error, isPending, reload } = useRequest(
+    (signal) => operator.protectedNames.list({ cursor }, { signal }).page(),
+    [cursor],
+  );
+  const done = (text: string) => {
+    setMessage(text);
+    reload();
+  };
+  return (
+    <Page title="Protected names">
+      <p>
+        Reviewers are warned when an app of another developer contains such a name, has an address at such a host, or
+        looks as if it did. Nothing is refused.
+      </p>
+      <AddProtectedName done={done} />
+      <p role="status">{message}</p>
+      {error && <RequestError error={error} retry={reload} />}
+      <div aria-busy={isPending}>
+        {data?.items.length === 0 && <Empty icon={ShieldCheck} text="No name or host is protected yet" />}
+        {data && data.items.length > 0 && <ProtectedNameTable names={data.items} done={done} />}
+        {data && (
+          <Pager page={data} of="the protected names" hrefAt={(at) => hrefOf(['protected-names'], { cursor: at })} />
+        )}
+      </div>
+    </Page>
+  );
+}
+
+function ProtectedNameTable({ names, done }: { names: ProtectedName[]; done: (message: string) => void }) {
+  return (
+    <table class="list">
+      <thead>
+        <tr>
+          <th scope="col">Name or host</th>
+          <th scope="col">Who may use it</th>
+          <th scope="col">Note</th>
+          <th scope="col">Added</th>
+        </tr>
+      </thead>
+      <tbody>
+        {names.map((name) => (
+          <ProtectedNameRow key={name.id} protectedName={name} done={done} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface RowProps {
+  protectedName: ProtectedName;
+  done: (message: string) => void;
+}
+
+function ProtectedNameRow({ protectedName: { id, name, host, developerIds, note, createdAt }, done }: RowProps) {
+  const { isPending, error, run } = useAction();
+  const canRemove = useHasScope('admin');
+  const text = name ?? host ?? id;
+  const remove = () =>
+    run(async () => {
+      await operator.protectedNames.delete(id);
+      done(`${text} is no longer protected.`);
+    });
+  return (
+    <tr>
+      <th scope="row">
+        <strong dir="auto">{text}</strong> <span class="badge">{name === undefined ? 'Host' : 'Name'}</span>
+      </th>
+      <td data-label="Who may use it">
+        {developerIds.length === 0 && <span class="faint">No one</span>}
+        <span class="choices">
+          {developerIds.map((userId) => (
+            <DeveloperLink key={userId} userId={userId} />
+          ))}
+        </span>
+      </td>
+      <td data-label="Note">{note ? <bdi>{note}</bdi> : <span class="faint">None</span>}</td>
+      <td data-label="Added">
+        <DateTime at={createdAt} />{' '}
+        {canRemove && (
+          <ConfirmedButton
+            label="Remove"
+            subject={text}
+            confirmLabel="Stop protecting it"
+            disabled={isPending}
+            onConfirm={remove}
+          >
+            <p>Reviewers are no longer warned when other developers use it.</p>
+          </ConfirmedButton>
+        )}
+        {error && <RequestError error={error} />}
+      </td>
+    </tr>
+  );
+}

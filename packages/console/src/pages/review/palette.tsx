@@ -1,0 +1,84 @@
+import { useId, useState } from 'preact/hooks';
+import { Dialog } from '../../parts/dialog.tsx';
+
+/** Something that the palette can do or open. */
+export interface Command {
+  name: string;
+  group: string;
+  run: () => void;
+}
+
+const shownMax = 50;
+
+/** A list of everything that can be done or opened here, which typing narrows: a combobox with a list that stays open. */
+export function Palette({ commands, close }: { commands: Command[]; close: () => void }) {
+  const [typed, setTyped] = useState('');
+  const [chosen, setChosen] = useState(0);
+  const id = useId();
+  const found = commands.filter((command) => matches(command, typed)).slice(0, shownMax);
+  const run = (command: Command | undefined) => {
+    if (!command) return;
+    close();
+    command.run();
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (move !== undefined && found.length > 0) setChosen((chosen + move + found.length) % found.length);
+    else if (event.key === 'Enter') run(found[chosen]);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <Dialog title="Go to or do" onClose={close}>
+      <input
+        class="palette-input"
+        type="text"
+        role="combobox"
+        aria-label="Page, app or action"
+        aria-expanded="true"
+        aria-controls={id}
+        aria-autocomplete="list"
+        aria-activedescendant={found.length > 0 ? `${id}-${chosen}` : undefined}
+        autofocus
+        autocomplete="off"
+        value={typed}
+        onInput={({ currentTarget }) => {
+          setTyped(currentTarget.value);
+          setChosen(0);
+        }}
+        onKeyDown={onKey}
+      />
+      <div class="palette-list" role="listbox" id={id} aria-label="Found">
+        {found.map((command, at) => (
+          // The keyboard is handled by the field, which keeps the focus.
+          // biome-ignore lint/a11y/useKeyWithClickEvents: see above
+          // biome-ignore lint/a11y/useFocusableInteractive: see above
+          <div
+            key={`${command.group} ${command.name} ${at}`}
+            id={`${id}-${at}`}
+            role="option"
+            aria-selected={at === chosen}
+            ref={(option) => {
+              if (at === chosen) option?.scrollIntoView({ block: 'nearest' });
+            }}
+            onClick={() => run(command)}
+          >
+            <span dir="auto">{command.name}</span> <small class="faint">{command.group}</small>
+          </div>
+        ))}
+      </div>
+      <p class="faint" role="status">
+        {found.length === 0 && 'Nothing found.'}
+      </p>
+    </Dialog>
+  );
+}
+
+/** Every typed word is somewhere in the name or the group. */
+function matches({ name, group }: Command, typed: string): boolean {
+  const text = `${name} ${group}`.toLocaleLowerCase();
+  return typed
+    .toLocaleLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}

@@ -1,0 +1,106 @@
+import { useEffect, useState } from 'preact/hooks';
+import { replaceRoute } from '../../route.ts';
+import { hrefOfReview, isFiltered, type QueueFilter } from './queue-filter.ts';
+
+interface QueueFiltersProps {
+  filter: QueueFilter;
+  /** The app that is open, which stays open. */
+  appId: string | undefined;
+}
+
+/** The id of the field that the key for filtering leads to. */
+export const firstFilterId = 'queue-filter';
+
+/** What of the queue is listed, and in which order. The address has it. */
+export function QueueFilters({ filter, appId }: QueueFiltersProps) {
+  const change = (changes: QueueFilter) => replaceRoute(hrefOfReview({ ...filter, ...changes }, appId));
+  return (
+    <search class="queue-filters" aria-label="Filter the queue">
+      <Choice
+        id={firstFilterId}
+        label="Kind"
+        value={filter.kind}
+        options={{
+          '': 'Any',
+          submission: 'Submissions',
+          change: 'Changes',
+          transfer: 'Transfers',
+        }}
+        onChange={(kind) => change({ kind })}
+      />
+      <Choice
+        label="Waiting"
+        value={filter.days}
+        options={{
+          '': 'Any time',
+          1: 'A day or more',
+          3: '3 days or more',
+          7: 'A week or more',
+          30: '30 days or more',
+        }}
+        onChange={(days) => change({ days })}
+      />
+      <Choice
+        label="Warnings"
+        value={filter.warnings}
+        options={{ '': 'With or without', yes: 'With warnings', no: 'Without warnings' }}
+        onChange={(warnings) => change({ warnings })}
+      />
+      <Choice
+        label="Order"
+        value={filter.sort}
+        options={{ '': 'Longest waiting first', newest: 'Newest first' }}
+        onChange={(sort) => change({ sort })}
+      />
+      <Developer developer={filter.developer} onChange={(developer) => change({ developer })} />
+      {isFiltered(filter) && <a href={hrefOfReview({ sort: filter.sort }, appId)}>Remove the filters</a>}
+    </search>
+  );
+}
+
+interface ChoiceProps {
+  id?: string;
+  label: string;
+  value: string | undefined;
+  options: Record<string, string>;
+  onChange: (value: string) => void;
+}
+
+function Choice({ id, label, value = '', options, onChange }: ChoiceProps) {
+  return (
+    <label>
+      {label}
+      <select id={id} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+        {Object.entries(options).map(([option, name]) => (
+          <option key={option} value={option}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Listed once the id is complete: each part of one would be refused. */
+function Developer({ developer = '', onChange }: { developer: string | undefined; onChange: (id: string) => void }) {
+  const [typed, setTyped] = useState(developer);
+  useEffect(() => setTyped(developer), [developer]);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    onChange(typed.trim());
+  };
+  return (
+    <form onSubmit={submit}>
+      <label>
+        User id of the developer
+        <input
+          type="search"
+          value={typed}
+          maxLength={100}
+          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+          onChange={submit}
+        />
+      </label>
+    </form>
+  );
+}

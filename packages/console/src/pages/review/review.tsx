@@ -1,0 +1,167 @@
+import type { ReviewClaim } from 'app-registry-client/operator';
+import { useLayoutEffect, useState } from 'preact/hooks';
+import { DeveloperRecord } from '../../evidence/developer-record.tsx';
+import { Evidence } from '../../evidence/evidence.tsx';
+import { ReviewNotes } from '../../evidence/review-notes.tsx';
+import { DateTime } from '../../parts/date-time.tsx';
+import { RequestError } from '../../parts/request-error.tsx';
+import { ReviewStatus } from '../../parts/review-status.tsx';
+import { hrefOf } from '../../route.ts';
+import { useHasScope } from '../../scopes.ts';
+import { ClaimNote } from './claim-note.tsx';
+import { useCommands } from './commands.ts';
+import { DecisionBar } from './decision-bar.tsx';
+import { KeyCap } from './key-cap.tsx';
+import { useKeys } from './keys.ts';
+import { KeysHelp } from './keys-help.tsx';
+import { Palette } from './palette.tsx';
+import { hrefOfReview, readFilter } from './queue-filter.ts';
+import { firstFilterId } from './queue-filters.tsx';
+import { QueuePane, toReview } from './queue-pane.tsx';
+import { useClaim } from './use-claim.ts';
+import { useDecision } from './use-decision.ts';
+import { type DraftState, useDraft } from './use-draft.ts';
+import { type OpenedApp, useOpenedApp } from './use-opened-app.ts';
+import { usePlace } from './use-place.ts';
+import { useQueue } from './use-queue.ts';
+
+/** Reviews app after app: the queue, what there is to see of the app that is open, and what can be decided about it. */
+export function ReviewPage({ id, query }: { id: string | undefined; query: URLSearchParams }) {
+  const filter = readFilter(query);
+  const queue = useQueue(filter);
+  const { opened, error, show, reload } = useOpenedApp(id, queue);
+  const written = useDraft(opened);
+  const place = usePlace(id, filter, queue);
+  const { leave, open } = place;
+  const decision = useDecision({
+    opened,
+    written,
+    leave,
+    reload,
+    open,
+    onRefusal: ({ what, app }) => {
+      if (opened?.item && what !== 'changed') queue.remove(opened.item);
+      if (app) show(app);
+    },
+  });
+  const claim = useClaim({
+    opened,
+    reload,
+    say: decision.say,
+    onClaim: (of) => opened && claimed(opened, of, { replace: queue.replace, show }),
+  });
+  const [overlay, setOverlay] = useState<'help' | 'palette'>();
+  const close = () => setOverlay(undefined);
+  const commands = useCommands({ queue, decision, claim, place, openHelp: () => setOverlay('help') });
+  useKeys({
+    j: place.next,
+    k: place.previous,
+    a: () => decision.press('a'),
+    r: () => decision.press('r'),
+    v: () => decision.press('v'),
+    c: claim.run,
+    '/': focusFilter,
+    '?': () => setOverlay('help'),
+    'Control+K': () => setOverlay('palette'),
+  });
+  useWindowTitle(opened?.app.name);
+  return (
+    <div class={id === undefined ? 'review-mode' : 'review-mode opened'}>
+      <QueuePane queue={queue} filter={filter} appId={id} />
+      <div class="review-app">
+        <p class="review-tools">
+          {id !== undefined && (
+            <a class="back" href={hrefOfReview(filter)}>
+              Queue
+            </a>
+          )}
+          <button type="button" class="quiet" aria-keyshortcuts="Control+K" onClick={() => setOverlay('palette')}>
+            Go to or do… <KeyCap of="Ctrl K" />
+          </button>
+          <button type="button" class="quiet" aria-keyshortcuts="?" onClick={() => setOverlay('help')}>
+            Keys <KeyCap of="?" />
+          </button>
+        </p>
+        {error && <RequestError error={error} retry={reload} />}
+        {opened && <OpenedEvidence key={opened.app.id} opened={opened} written={written} />}
+        {id === undefined && queue.items && queue.items.length > 0 && (
+          <p class="empty start">
+            <button type="button" class="primary" aria-keyshortcuts="J" onClick={place.next}>
+              Review the first app <KeyCap of="J" />
+            </button>
+          </p>
+        )}
+        <DecisionBar opened={opened} queue={queue} place={place} decision={decision} written={written} claim={claim} />
+      </div>
+      {overlay === 'help' && <KeysHelp close={close} />}
+      {overlay === 'palette' && <Palette commands={commands} close={close} />}
+    </div>
+  );
+}
+
+/** The app that is open. Its name gets the focus, wherever that was before. */
+function OpenedEvidence({ opened, written }: { opened: OpenedApp; written: DraftState }) {
+  const { app, item, claim } = opened;
+  const canReview = useHasScope('review');
+  useLayoutEffect(() => {
+    window.scrollTo(0, 0);
+    document.getElementById(headingId)?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <article aria-labelledby={headingId}>
+      <header class="review-head">
+        <h1 id={headingId} tabIndex={-1} dir="auto">
+          {app.name}
+        </h1>
+        <p>
+          <ReviewStatus app={app} />
+          <ClaimNote claim={claim} />
+          {item && (
+            <span>
+              {toReview(item)} · <DateTime at={item.waitingSince} />
+            </span>
+          )}
+          <a href={hrefOf(['apps', app.id])}>Everything about this app</a>
+        </p>
+      </header>
+      <h2 class="visually-hidden">Evidence</h2>
+      <Evidence
+        app={app}
+        item={item}
+        marks={written.draft.marks}
+        {...(canReview && { onMark: (marks) => written.write({ ...written.draft, marks }) })}
+      />
+      <DeveloperRecord userId={app.developerId} />
+      <ReviewNotes appId={app.id} />
+    </article>
+  );
+}
+
+const headingId = 'reviewed-app';
+
+/** Shows a claim, or its end, where the app is shown. */
+function claimed(
+  { app, item }: OpenedApp,
+  claim: ReviewClaim | undefined,
+  { replace, show }: Pick<ReturnType<typeof useQueue>, 'replace'> & Pick<ReturnType<typeof useOpenedApp>, 'show'>,
+): void {
+  if (item) {
+    const { claim: _, ...rest } = item;
+    replace({ ...rest, ...(claim && { claim }) });
+  } else if ('warnings' in app) {
+    const { claim: _, ...rest } = app;
+    show({ ...rest, ...(claim && { claim }) });
+  }
+}
+
+function focusFilter(): void {
+  const field = document.getElementById(firstFilterId);
+  field?.closest('details')?.setAttribute('open', '');
+  field?.focus();
+}
+
+function useWindowTitle(appName: string | undefined): void {
+  useLayoutEffect(() => {
+    document.title = `${appName === undefined ? '' : `${appName} · `}Review · App Registry`;
+  }, [appName]);
+}

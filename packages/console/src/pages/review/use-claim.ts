@@ -1,0 +1,50 @@
+import { AppRegistryError } from 'app-registry-client';
+import type { ReviewClaim } from 'app-registry-client/operator';
+import { useHolder } from '../../holder.ts';
+import { operator } from '../../operator.ts';
+import { useHasScope } from '../../scopes.ts';
+import { useAction } from '../../use-action.ts';
+import { isClaimedByAnother, isOwnClaim } from './claim-note.tsx';
+import type { OpenedApp } from './use-opened-app.ts';
+
+interface ClaimAction {
+  /** What the button does; undefined where the user may not claim. */
+  name: string | undefined;
+  isPending: boolean;
+  run: () => void;
+}
+
+interface ClaimProps {
+  opened: OpenedApp | undefined;
+  onClaim: (claim: ReviewClaim | undefined) => void;
+  say: (text: string) => void;
+  /** Called when another reviewer was faster. */
+  reload: () => void;
+}
+
+/** Claims the app that is open, or releases it. The claim of another reviewer is taken over where it is known. */
+export function useClaim({ opened, onClaim, say, reload }: ClaimProps): ClaimAction {
+  const { holderId } = useHolder();
+  const { isPending, run } = useAction();
+  const canClaim = useHasScope('review');
+  if (!opened || !canClaim) return { name: undefined, isPending, run: () => say('Your token has no scope for that.') };
+  const { app, claim } = opened;
+  const release = async () => {
+    await operator.apps.release(app.id);
+    onClaim(undefined);
+    say('Released.');
+  };
+  const take = async (takeOver: boolean) => {
+    try {
+      onClaim(await operator.apps.claim(app.id, { takeOver }));
+      say('Claimed for 15 minutes: other reviewers see that you look at this app.');
+    } catch (error) {
+      say(AppRegistryError.is(error) ? error.message : String(error));
+      if (AppRegistryError.is(error) && error.code === 'app_claimed') reload();
+    }
+  };
+  const isAnothers = isClaimedByAnother(claim, holderId);
+  const isOwn = isOwnClaim(claim, holderId);
+  const name = isAnothers ? 'Take over' : 'Claim';
+  return { name: isOwn ? 'Release' : name, isPending, run: () => void run(isOwn ? release : () => take(isAnothers)) };
+}

@@ -1,0 +1,65 @@
+import type { AppWithWarnings, OperatorApp, QueueItem, ReviewClaim } from 'app-registry-client/operator';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { operator } from '../../operator.ts';
+import { type ShownError, shownError } from '../../shown-error.ts';
+import type { Queue } from './use-queue.ts';
+
+/** The app that is reviewed: of the queue, or else read by itself. */
+export interface OpenedApp {
+  app: OperatorApp | AppWithWarnings;
+  /** Absent for an app that is not in the queue. */
+  item?: QueueItem | undefined;
+  /** The steps that its state allows. */
+  reviewSteps: readonly string[];
+  claim?: ReviewClaim | undefined;
+}
+
+interface OpenedAppState {
+  opened: OpenedApp | undefined;
+  error: ShownError | undefined;
+  /** Shows the app as it was read just now, instead of what the queue says of it. */
+  show: (app: AppWithWarnings) => void;
+  reload: () => void;
+}
+
+/**
+ * The app of the address. The queue has all that a review needs, so that no request is sent for an app in it. One that
+ * leaves the queue stays open as it was.
+ */
+export function useOpenedApp(id: string | undefined, { items, error: queueError }: Queue): OpenedAppState {
+  const [read, setRead] = useState<AppWithWarnings>();
+  const [failure, setFailure] = useState<{ id: string; error: ShownError }>();
+  const [reloads, setReloads] = useState(0);
+  const held = useRef<QueueItem | undefined>(undefined);
+  const listed = items?.find(({ app }) => app.id === id);
+  held.current = listed ?? (held.current?.app.id === id ? held.current : undefined);
+  const isRead = read !== undefined && read.id === id;
+  const isMissing = !isRead && held.current === undefined && (items !== undefined || queueError !== undefined);
+  const isNeeded = id !== undefined && (isMissing || reloads > 0);
+  useEffect(() => setReloads(0), [id]);
+  useEffect(() => {
+    if (!isNeeded) return;
+    const controller = new AbortController();
+    setFailure(undefined);
+    operator.apps.get(id, { signal: controller.signal }).then(setRead, (error: unknown) => {
+      if (!controller.signal.aborted) setFailure({ id, error: shownError(error) });
+    });
+    return () => controller.abort();
+  }, [id, isNeeded, reloads]);
+  return {
+    opened: isRead ? openedAlone(read) : held.current && openedInQueue(held.current),
+    error: failure?.id === id ? failure?.error : undefined,
+    show: setRead,
+    reload: () => setReloads((before) => before + 1),
+  };
+}
+
+function openedInQueue(item: QueueItem): OpenedApp {
+  const { app, reviewSteps, claim } = item;
+  return { app, item, reviewSteps, claim };
+}
+
+function openedAlone(app: AppWithWarnings): OpenedApp {
+  const { reviewSteps, claim } = app;
+  return { app, reviewSteps, claim };
+}

@@ -1,0 +1,113 @@
+import type { QueueItem } from 'app-registry-client/operator';
+import { useMemo, useRef, useState } from 'preact/hooks';
+import { operator } from '../../operator.ts';
+import type { ShownError } from '../../shown-error.ts';
+import { useAction } from '../../use-action.ts';
+import { useRequest } from '../../use-request.ts';
+import { type QueueFilter, queueQueryOf } from './queue-filter.ts';
+
+const pageSize = 20;
+const pageSizeMax = 100;
+
+/** The review queue as far as it is loaded. */
+export interface Queue {
+  /** Undefined until the first page has loaded. */
+  items: QueueItem[] | undefined;
+  /** How many there are in all. */
+  total: number | undefined;
+  totalIsEstimate: boolean;
+  hasMore: boolean;
+  isPending: boolean;
+  error: ShownError | undefined;
+  /** Loads what is shown again. */
+  reload: () => void;
+  loadMore: () => Promise<void>;
+  /** Takes an item out that was decided on, also if a response that is on its way still has it. */
+  remove: (item: QueueItem) => void;
+  replace: (item: QueueItem) => void;
+}
+
+interface Listed {
+  /** The response that it began with. */
+  from: QueuePage | undefined;
+  items: QueueItem[];
+  total: number | undefined;
+  nextCursor: string | undefined;
+}
+
+type QueuePage = Awaited<ReturnType<typeof loadPage>>;
+
+export function useQueue(filter: QueueFilter): Queue {
+  const query = useMemo(() => queueQueryOf(filter, Date.now()), [JSON.stringify(filter)]);
+  const decided = useRef(new Set<string>());
+  const latest = useRef<Listed | undefined>(undefined);
+  const [edited, setEdited] = useState<Listed>();
+  const first = useRequest(
+    (signal) => loadPage({ ...query, limit: sizeOf(latest.current), withTotal: true }, signal),
+    [query],
+  );
+  const more = useAction();
+  // A failed reload leaves what was listed.
+  const list =
+    first.data === undefined || edited?.from === first.data
+      ? (edited ?? latest.current)
+      : listed(first.data, decided.current);
+  latest.current = list;
+  const edit = (change: (list: Listed) => Listed) => {
+    if (latest.current === undefined) return;
+    latest.current = change(latest.current);
+    setEdited(latest.current);
+  };
+  return {
+    items: list?.items,
+    total: list?.total,
+    totalIsEstimate: first.data?.totalIsEstimate ?? false,
+    hasMore: list?.nextCursor !== undefined,
+    isPending: first.isPending || more.isPending,
+    error: first.error ?? more.error,
+    reload: first.reload,
+    loadMore: () =>
+      more.run(async () => {
+        const cursor = latest.current?.nextCursor;
+        if (cursor === undefined) return;
+        const page = await loadPage({ ...query, cursor, limit: pageSize });
+        edit((before) => (before.nextCursor === cursor ? joined(before, listed(page, decided.current)) : before));
+      }),
+    remove: (item) => {
+      decided.current.add(keyOf(item));
+      edit((before) => without(before, item));
+    },
+    replace: (item) =>
+      edit((before) => ({ ...before, items: before.items.map((one) => (one.app.id === item.app.id ? item : one)) })),
+  };
+}
+
+function loadPage(query: Parameters<typeof operator.apps.listQueue>[0], signal?: AbortSignal) {
+  return operator.apps.listQueue(query, signal && { signal }).page();
+}
+
+function sizeOf(list: Listed | undefined): number {
+  return Math.min(Math.max(list?.items.length ?? 0, pageSize), pageSizeMax);
+}
+
+function listed(page: QueuePage, decided: Set<string>): Listed {
+  const items = page.items.filter((item) => !decided.has(keyOf(item)));
+  const total = page.total === undefined ? undefined : page.total - (page.items.length - items.length);
+  return { from: page, items, total, nextCursor: page.nextCursor };
+}
+
+function joined(before: Listed, { items, nextCursor }: Listed): Listed {
+  const known = new Set(before.items.map(({ app }) => app.id));
+  return { ...before, items: [...before.items, ...items.filter(({ app }) => !known.has(app.id))], nextCursor };
+}
+
+function without(before: Listed, { app }: QueueItem): Listed {
+  const items = before.items.filter((item) => item.app.id !== app.id);
+  const total = before.total === undefined ? undefined : before.total - (before.items.length - items.length);
+  return { ...before, items, total };
+}
+
+/** An app that is submitted again is another item. */
+function keyOf({ app, waitingSince }: QueueItem): string {
+  return `${app.id} ${app.etag} ${waitingSince}`;
+}

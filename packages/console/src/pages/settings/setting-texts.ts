@@ -1,0 +1,42 @@
+import type { Settings, SettingsUpdate } from 'app-registry-client/operator';
+
+export const settingTitles = {
+  uniqueNames: 'Names of apps',
+  changesToApproved: 'Changes of approved apps',
+};
+
+/** What each value of a setting means. */
+export const choicesOf = {
+  uniqueNames: {
+    true: 'No two apps may have the same name, regardless of case.',
+    false: 'Several apps may have the same name.',
+  },
+  changesToApproved: {
+    live: 'Customers see a change at once. Reviewers decide on it afterwards.',
+    hold: 'Customers see what was approved until a reviewer approves the change.',
+  },
+  existing: {
+    approve: 'Approve them all as they are now.',
+    hold: 'Hold them: customers see what was approved until a decision.',
+  },
+} as const;
+
+/** What an update of the settings does, each effect in a sentence. */
+export function effectsOf(before: Settings, { uniqueNames, changesToApproved, existing }: SettingsUpdate): string[] {
+  const effects: string[] = [];
+  if (uniqueNames === false) effects.push('From now on an app may take the name of another one.');
+  if (uniqueNames === true) effects.push('From now on no app may take the name of another one.');
+  if (changesToApproved === 'live') {
+    effects.push(
+      'Customers see every held change at once, also those that were rejected. Rejected ones await a decision again.',
+    );
+  }
+  if (changesToApproved === 'hold') effects.push('Customers no longer see changes before they are approved.');
+  if (before.changesToApproved === 'live' && existing === 'approve') {
+    effects.push('Every change that awaits a decision is approved as it is now, without a reviewer.');
+  }
+  if (before.changesToApproved === 'live' && existing === 'hold') {
+    effects.push('Changes that customers see now disappear for them until they are approved.');
+  }
+  return effects;
+}

@@ -1,0 +1,129 @@
+import type { ReasonTemplate } from 'app-registry-client/operator';
+import { MessageSquareText } from 'lucide';
+import { useState } from 'preact/hooks';
+import { operator } from '../../operator.ts';
+import { ConfirmedButton } from '../../parts/confirmed-button.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { DialogForm } from '../../parts/form/dialog-form.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Pager } from '../../parts/pager.tsx';
+import { RequestError } from '../../parts/request-error.tsx';
+import { hrefOf } from '../../route.ts';
+import { useHasScope } from '../../scopes.ts';
+import { useAction } from '../../use-action.ts';
+import { useRequest } from '../../use-request.ts';
+import { AddTemplate } from './add-template.tsx';
+import { TemplateFields, templateUpdate } from './template-fields.tsx';
+
+/** The texts that reviewers begin a reason with, with forms to add, edit and delete them. */
+export function TemplatesPage({ query }: { query: URLSearchParams }) {
+  const cursor = query.get('cursor') ?? undefined;
+  const [message, setMessage] = useState('');
+  const { data, error, isPending, reload } = useRequest(
+    (signal) => operator.reasonTemplates.list({ cursor }, { signal }).page(),
+    [cursor],
+  );
+  const done = (text: string) => {
+    setMessage(text);
+    reload();
+  };
+  return (
+    <Page title="Reason templates">
+      <p>Texts that reviewers begin a reason with. Each reviewer can change the text before sending it.</p>
+      <AddTemplate done={done} />
+      <p role="status">{message}</p>
+      {error && <RequestError error={error} retry={reload} />}
+      <div aria-busy={isPending}>
+        {data?.items.length === 0 && (
+          <Empty icon={MessageSquareText} text="No templates yet">
+            <p>Add one for a reason that you give often.</p>
+          </Empty>
+        )}
+        {data && data.items.length > 0 && <TemplateTable templates={data.items} done={done} />}
+        {data && <Pager page={data} of="the templates" hrefAt={(at) => hrefOf(['templates'], { cursor: at })} />}
+      </div>
+    </Page>
+  );
+}
+
+function TemplateTable({ templates, done }: { templates: ReasonTemplate[]; done: (message: string) => void }) {
+  return (
+    <table class="list">
+      <thead>
+        <tr>
+          <th scope="col">Template</th>
+          <th scope="col">Text for the developer</th>
+          <th scope="col">Code</th>
+        </tr>
+      </thead>
+      <tbody>
+        {templates.map((template) => (
+          <TemplateRow key={template.id} template={template} done={done} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface RowProps {
+  template: ReasonTemplate;
+  done: (message: string) => void;
+}
+
+function TemplateRow({ template, done }: RowProps) {
+  const { title, message, code } = template;
+  return (
+    <tr>
+      <th scope="row">
+        <strong dir="auto">{title}</strong>
+      </th>
+      <td data-label="Text for the developer">
+        <span class="value" dir="auto">
+          {message}
+        </span>
+      </td>
+      <td data-label="Code">
+        {code === undefined ? <span class="faint">None</span> : <code>{code}</code>}{' '}
+        <TemplateSteps template={template} done={done} />
+      </td>
+    </tr>
+  );
+}
+
+function TemplateSteps({ template, done }: RowProps) {
+  const { id, title } = template;
+  const { isPending, error, run } = useAction();
+  if (!useHasScope('review')) return null;
+  const remove = () =>
+    run(async () => {
+      await operator.reasonTemplates.delete(id);
+      done(`“${title}” is deleted.`);
+    });
+  return (
+    <>
+      <span class="choices">
+        <DialogForm
+          label="Edit"
+          subject={title}
+          submitLabel="Save"
+          send={async (values) => {
+            await operator.reasonTemplates.update(id, templateUpdate(template, values));
+            done(`“${values.text('/title')}” is saved.`);
+          }}
+        >
+          <TemplateFields template={template} />
+        </DialogForm>
+        <ConfirmedButton
+          label="Delete"
+          subject={title}
+          confirmLabel="Delete permanently"
+          disabled={isPending}
+          onConfirm={remove}
+        >
+          <p>Reasons that were sent with it stay as they are.</p>
+        </ConfirmedButton>
+      </span>
+      {error && <RequestError error={error} />}
+    </>
+  );
+}

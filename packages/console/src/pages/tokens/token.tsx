@@ -1,0 +1,118 @@
+import type { ListedAccessToken } from 'app-registry-client/operator';
+import { operator } from '../../operator.ts';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { DateTime } from '../../parts/date-time.tsx';
+import { DeveloperLink } from '../../parts/developer-name.tsx';
+import { Page } from '../../parts/page.tsx';
+import { RequestError } from '../../parts/request-error.tsx';
+import { hrefOf } from '../../route.ts';
+import { useHasScope } from '../../scopes.ts';
+import { useRequest } from '../../use-request.ts';
+import { RevokeToken } from './revoke-token.tsx';
+import { TokenChangesSection } from './token-changes.tsx';
+import { TokenState } from './token-state.tsx';
+
+const breadcrumbs = [{ name: 'Tokens', href: hrefOf(['tokens']) }];
+
+/**
+ * One token and what was changed with it. Those who may not see tokens, and the actor of an identity provider, which is
+ * no token, get only the changes.
+ */
+export function TokenPage({ id, query }: { id: string; query: URLSearchParams }) {
+  const seesTokens = useHasScope('admin');
+  return seesTokens && !id.startsWith('oidc:') ? (
+    <KnownToken id={id} query={query} />
+  ) : (
+    <Page title="Changes by a token">
+      <p>
+        <code>{id}</code>
+      </p>
+      <TokenChangesSection id={id} query={query} />
+    </Page>
+  );
+}
+
+function KnownToken({ id, query }: { id: string; query: URLSearchParams }) {
+  const { data: token, error, reload } = useRequest((signal) => operator.tokens.get(id, { signal }), [id]);
+  if (error) {
+    return (
+      <Page title="Token" breadcrumbs={breadcrumbs}>
+        <RequestError error={error} retry={reload} />
+      </Page>
+    );
+  }
+  if (!token) return <p class="loading">Loading…</p>;
+  return (
+    <Page title={token.name ?? 'Token'} breadcrumbs={breadcrumbs}>
+      <TokenState token={token} />
+      <Facts token={token} />
+      <div class="steps">
+        <RevokeToken token={token} onChange={reload} />
+      </div>
+      <TokenChangesSection id={id} query={query} />
+    </Page>
+  );
+}
+
+function Facts({ token }: { token: ListedAccessToken }) {
+  const { id, kind, scopes, developerId, createdAt, expiresAt, revokedAt, lastUsedAt } = token;
+  return (
+    <dl class="facts">
+      <dt>Id</dt>
+      <dd class="choices">
+        <code>{id}</code> <CopyButton text={id} />
+      </dd>
+      <dt>Kind</dt>
+      <dd>{kind}</dd>
+      {kind === 'operator' && (
+        <>
+          <dt>Scopes</dt>
+          <dd>{scopes?.join(', ') ?? 'None: it may do nothing. Issue another one.'}</dd>
+        </>
+      )}
+      {developerId && (
+        <>
+          <dt>Developer</dt>
+          <dd>
+            <DeveloperLink userId={developerId} />
+          </dd>
+        </>
+      )}
+      <dt>Issued</dt>
+      <dd>
+        <DateTime at={createdAt} />
+      </dd>
+      <dt>Last used, to the hour</dt>
+      <dd>{lastUsedAt ? <DateTime at={lastUsedAt} /> : 'No recorded use'}</dd>
+      <dt>Expires</dt>
+      <dd>
+        <DateTime at={expiresAt} />
+      </dd>
+      {revokedAt && (
+        <>
+          <dt>Revoked</dt>
+          <dd>
+            <DateTime at={revokedAt} />
+          </dd>
+        </>
+      )}
+      <Limits token={token} />
+    </dl>
+  );
+}
+
+function Limits({ token: { updatesPerMinute, readsPerMinute } }: { token: ListedAccessToken }) {
+  return (
+    <>
+      <dt>Updates a minute</dt>
+      <dd>{limit(updatesPerMinute)}</dd>
+      <dt>Reads a minute</dt>
+      <dd>{limit(readsPerMinute)}</dd>
+    </>
+  );
+}
+
+function limit(perMinute: number | undefined): string {
+  if (perMinute === undefined) return 'The default';
+  return perMinute === 0 ? 'No limit' : perMinute.toLocaleString();
+}

@@ -1,0 +1,37 @@
+import type { EventQuery } from '../../contract/event-query.ts';
+import { contentEventTypes } from '../../storage/queries/events.ts';
+import type { EventRow } from '../../storage/tables.ts';
+import { contentChangeMatcher, isContentSearch } from './content-change.ts';
+import { readEventTypes } from './event-types.ts';
+
+/** What decides which of the events of a list a search finds. */
+type Search = Pick<EventQuery, 'field' | 'contains' | 'types' | 'about'>;
+
+/** Whether events are searched instead of listed. */
+export function isEventSearch({ types, about, ...content }: Search): boolean {
+  return isContentSearch(content) || types !== undefined || about !== undefined;
+}
+
+/** Tells whether an event is one of the types, names the object and changes the content, as far as those are given. */
+export function eventMatcher({ types, about, ...content }: Search): (event: EventRow) => boolean {
+  const wanted = types === undefined ? undefined : new Set(readEventTypes(types, []));
+  const conditions = [
+    ...(wanted ? [({ type }: EventRow) => wanted.has(type)] : []),
+    ...(about === undefined ? [] : [nameMatcher(about)]),
+    ...(isContentSearch(content) ? [contentChangeMatcher(content)] : []),
+  ];
+  return (event) => conditions.every((matches) => matches(event));
+}
+
+/** The types of events of which a search reads the data; undefined for all. */
+export function typesToRead({ types, about, ...content }: Search): readonly string[] | undefined {
+  if (isContentSearch(content)) return contentEventTypes;
+  return types === undefined ? undefined : readEventTypes(types, []);
+}
+
+/** Ids have no characters that JSON escapes. */
+function nameMatcher(id: string): (event: EventRow) => boolean {
+  const inJson = JSON.stringify(id);
+  return ({ subject_id: subject, app_id: app, before, after, details }) =>
+    subject === id || app === id || [before, after, details].some((data) => data?.includes(inJson));
+}
