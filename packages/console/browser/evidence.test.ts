@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { sqlite } from 'app-registry-testkit/engines/engines';
 import type { Locator, Page } from 'playwright-core';
 import type { OperatorApp } from '../../server/src/contract/operator-app.ts';
+import { transferApp } from '../../server/src/registry/apps/transfer-app.ts';
 import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-as-operator.ts';
 import { createDeveloper } from '../../server/src/registry/developers/create-developer.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
@@ -20,7 +21,7 @@ after(() => fixture.close());
 const update = (appId: string, content: object) =>
   updateAppAsOperator(fixture.data.registry, commandLine, { appId, update: content, ifRevision: undefined });
 const field = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-const labels = (page: Page) => page.locator('.evidence > .field h3').allTextContents();
+const labels = (page: Page) => page.locator('.evidence > .compared-field h3').allTextContents();
 const marked = async (place: Locator) => [
   await place.locator('del').allTextContents(),
   await place.locator('ins').allTextContents(),
@@ -149,6 +150,17 @@ test('a submission after a rejection shows its messages at their fields, and wha
   await assertAccessible(page);
   await page.getByLabel('nothing (never approved)').check();
   await field(page, 'Name').waitFor();
+});
+
+test('a transfer shows that the content has stayed, and the record of the new developer', async () => {
+  const { id } = await fixture.data.newApp({ name: 'Handed over', status: 'APPROVED' });
+  const transfer = { developerId: fixture.data.otherDeveloper.userId };
+  await transferApp(fixture.data.registry, commandLine, { appId: id, transfer });
+  const page = await fixture.signedIn(`#/review/${id}`);
+  await page.getByText('Nothing has changed.').waitFor();
+  assert.deepEqual(await labels(page), []);
+  await page.getByRole('region', { name: 'Developer' }).getByText(transfer.developerId).waitFor();
+  await assertAccessible(page);
 });
 
 test('messages at single fields are sent with a rejection, using only the keyboard', async () => {

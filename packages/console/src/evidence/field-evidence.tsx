@@ -33,7 +33,7 @@ export function FieldEvidence({ field, earlierName, remarks }: FieldEvidenceProp
   const pointer = pointerOf(path);
   const isChangedSince = !change && remarks?.changedSinceDecision.includes(path);
   return (
-    <section class={change ? 'field changed' : 'field'} aria-labelledby={id}>
+    <section class="compared-field" aria-labelledby={id}>
       <div class="field-head">
         <h3 id={id}>{label}</h3>
         {change && <span class={`badge ${change}`}>{badges[change]}</span>}

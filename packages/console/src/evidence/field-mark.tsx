@@ -30,7 +30,7 @@ export function FieldMarker({ pointer, label, marks, onMark }: FieldMarkerProps)
     return (
       <button
         type="button"
-        class="small"
+        class="small quiet"
         ref={(button) => {
           focused.current = button;
         }}
