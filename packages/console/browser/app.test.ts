@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sqlite } from 'app-registry-testkit/engines/engines';
+import { showApp } from '../../server/src/registry/apps/show-app.ts';
 import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-as-operator.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
+import { newId } from '../../server/src/registry/type-id.ts';
 import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
 
 let fixture: ConsoleFixture;
@@ -23,48 +25,104 @@ test('the card shows the app as a marketplace does, with readable text on its co
       longDescription: 'At length,\non two lines.',
     },
   });
-  const page = await fixture.signedIn(`#/apps/${id}`);
+  const page = await fixture.signedIn(`#/apps/${id}/listing`);
   const card = page.getByRole('article', { name: 'Marketplace card' });
   assert.deepEqual(await card.evaluate((element) => [element.style.backgroundColor, element.style.color]), [
     'rgb(11, 114, 133)',
     'rgb(255, 255, 255)',
   ]);
   assert.match((await card.textContent()) ?? '', /Carded.*In short\..*At length,\non two lines\./s);
-  assert.equal(await page.getByRole('note').count(), 0);
+  assert.equal(await page.getByText('Hard to read').count(), 0);
   await assertAccessible(page);
   await update(id, { listingInfo: { backgroundColor: '#7b7b7b' } });
   await page.reload();
-  assert.match(
-    (await page.getByRole('note').textContent()) ?? '',
-    /neither dark nor white text .* 4\.5 : 1 on #7b7b7b/,
-  );
+  await page.getByText(/neither dark nor white text .* 4\.5 : 1 on #7b7b7b/).waitFor();
+});
+
+test('the parts of an app are tabs with addresses, reached by the keyboard', async () => {
+  const app = await fixture.data.newApp({ name: 'Tabbed', status: 'APPROVED' });
+  await fixture.data.install(app);
+  const page = await fixture.signedIn(`#/apps/${app.id}`);
+  const tabs = page.getByRole('navigation', { name: 'Parts of the app' });
+  const current = tabs.locator('[aria-current="page"]');
+  await page.getByRole('heading', { name: 'Decisions' }).waitFor();
+  assert.equal(await current.textContent(), 'Review');
+  await current.focus();
+  for (const [name, heading] of [
+    ['Listing', 'New logo'],
+    ['Installations 1', 'Installations (1)'],
+    ['Activity', 'Revisions'],
+  ] as const) {
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: heading, exact: true }).waitFor();
+    assert.equal(await current.textContent(), name);
+    assert.ok(await current.evaluate((link) => link === document.activeElement), 'the focus stays');
+  }
+  assert.equal(page.url(), `${fixture.address}#/apps/${app.id}/activity`);
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Installations (1)' }).waitFor();
+  await page.goto(`${fixture.address}#/apps/${app.id}/nothing`);
+  await page.getByText('no page at this address').waitFor();
+});
+
+test('links of earlier releases lead to the tab that has the list now', async () => {
+  const { id } = await fixture.data.newApp();
+  for (let at = 1; at <= 25; at += 1) await update(id, { name: `Often renamed ${at}` });
+  const page = await fixture.signedIn(`#/apps/${id}/activity`);
+  await page.getByRole('navigation', { name: 'Pages of the revisions' }).getByRole('link', { name: 'Older' }).click();
+  const cursor = new URLSearchParams(new URL(page.url()).hash.split('?')[1]).get('revisions') ?? '';
+  await page.goto(`${fixture.address}#/apps/${id}?revisions=${cursor}`);
+  await page.locator('.revisions > li').last().getByText('Revision 1', { exact: true }).waitFor();
+  await page.goto(`${fixture.address}#/apps/${id}?installations=x`);
+  await page.getByRole('heading', { name: 'Installations (0)' }).waitFor();
+  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 422 for that cursor');
 });
 
 test('content that has changed since the approval is shown beside the approved content', async () => {
   const { id } = await fixture.data.newApp({ name: 'As approved', status: 'APPROVED' });
-  const page = await fixture.signedIn(`#/apps/${id}`);
-  await page.getByRole('columnheader', { name: 'Current (as approved)' }).waitFor();
   await update(id, { name: 'As changed', oauthInfo: { callbackUrl: 'https://app.example.com/callback' } });
-  await page.reload();
-  await page.getByRole('heading', { name: 'As changed' }).waitFor();
-  const content = page.getByRole('table').first();
-  const cells = (label: string) => content.getByRole('row', { name: label }).getByRole('cell').allTextContents();
-  assert.deepEqual(await cells('Name'), ['As approved', 'As changed Changed']);
-  assert.deepEqual(await cells('Callback URL'), ['None', 'https://app.example.com/callback Changed']);
-  assert.deepEqual(await cells('Login URL'), ['None', 'None ']);
+  const page = await fixture.signedIn(`#/apps/${id}`);
   await page.getByText('Changed since approval').waitFor();
+  const name = page.getByRole('region', { name: 'Name', exact: true });
+  await name.locator('del').first().waitFor();
+  await name.locator('ins').first().waitFor();
+  await page.getByRole('region', { name: 'Callback URL' }).getByText('Added').waitFor();
   await assertAccessible(page);
+});
 
-  const latest = page.locator('.history > li').filter({ hasText: 'App updated' }).first();
-  await latest.waitFor();
-  assert.equal(await latest.locator('del').first().textContent(), 'As approved');
-  assert.equal(await latest.locator('ins').first().textContent(), 'As changed');
+test('activity shows the changes of content at first, everything on request, and who made them by name', async () => {
+  const app = await fixture.data.newApp({ name: 'Active', status: 'APPROVED' });
+  await fixture.data.install(app);
+  const token = await fixture.data.newToken('operator', { name: 'Portal of Ada' });
+  await updateAppAsOperator(
+    fixture.data.registry,
+    { actor: token.id, requestId: '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11' },
+    { appId: app.id, update: { listingInfo: { shortDescription: 'Given.' } }, ifRevision: undefined },
+  );
+  await update(app.id, { listingInfo: { shortDescription: null } });
+  const page = await fixture.signedIn(`#/apps/${app.id}/activity`, { scopes: ['read'] });
+  const changes = page.getByRole('region', { name: 'Changes' }).locator('.history > li');
+  await changes.nth(2).waitFor();
+  assert.deepEqual(await changes.locator('strong').allTextContents(), ['App updated', 'App updated', 'App created']);
+  const [removed, given, created] = await Promise.all([0, 1, 2].map((at) => changes.nth(at).textContent()));
+  assert.match(removed ?? '', /Short description.*Given\..*removed/);
+  assert.match(given ?? '', /by Portal of Ada.*Short descriptionGiven\./);
+  assert.match(created ?? '', /Long descriptionempty/);
+  assert.doesNotMatch(created ?? '', /removed/);
+  await assertAccessible(page);
+  await page.getByRole('link', { name: 'Everything' }).click();
+  await page.getByText('Installation created').waitFor();
+  assert.equal(page.url(), `${fixture.address}#/apps/${app.id}/activity?show=all`);
+  await page.getByRole('link', { name: 'Review', exact: true }).last().click();
+  await page.getByText('App approved').waitFor();
+  await page.getByText('Installation created').waitFor({ state: 'detached' });
 });
 
 test('an installation is disabled and enabled, and the events name the token', async () => {
   const app = await fixture.data.newApp({ status: 'APPROVED' });
   const { id, workspaceId } = await fixture.data.install(app);
-  const page = await fixture.signedIn(`#/apps/${app.id}`, { scopes: ['read', 'install'] });
+  const page = await fixture.signedIn(`#/apps/${app.id}/installations`, { scopes: ['read', 'install'] });
   await page.getByRole('button', { name: `Disable ${workspaceId}` }).click();
   await page.getByRole('button', { name: `Enable ${workspaceId}` }).click();
   await page.getByRole('button', { name: `Disable ${workspaceId}` }).waitFor();
@@ -74,38 +132,142 @@ test('an installation is disabled and enabled, and the events name the token', a
     ['installation.created', 'installation.disabled', 'installation.enabled'],
   );
   assert.match(events.at(-1)?.actor ?? '', /^token_/);
-  await page.getByText('Installation enabled').waitFor();
   await assertAccessible(page);
+});
+
+test('an app is installed, found by state and workspace, and removed after a look at what that affects', async () => {
+  const app = await fixture.data.newApp({ status: 'APPROVED' });
+  const { workspaceId: other } = await fixture.data.install(app);
+  const page = await fixture.signedIn(`#/apps/${app.id}/installations`, { scopes: ['read', 'install'] });
+  const workspaceId = newId('workspace');
+  await page.getByRole('button', { name: 'Install into a workspace' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Workspace id').fill('no id');
+  await dialog.getByLabel('User id of who installs it').fill(newId('user'));
+  await page.keyboard.press('Enter');
+  await dialog.locator('.field-error').waitFor();
+  await dialog.getByLabel('Workspace id').fill(workspaceId);
+  await assertAccessible(page);
+  await page.keyboard.press('Enter');
+  await page.getByText(`The app is installed in ${workspaceId}.`).waitFor();
+  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 422');
+
+  const rows = page.getByRole('region', { name: /^Installations/ }).locator('tbody tr');
+  await page.getByRole('button', { name: `Disable ${workspaceId}` }).click();
+  await page.getByRole('button', { name: `Enable ${workspaceId}` }).waitFor();
+  await page.getByLabel('State').selectOption('Disabled');
+  await page.getByRole('button', { name: 'Filter' }).click();
+  await page.waitForURL(/state=disabled/);
+  await rows.filter({ hasText: other }).waitFor({ state: 'detached' });
+  assert.equal(await rows.count(), 1);
+  await page.getByLabel('State').selectOption('Any');
+  await page.getByRole('searchbox', { name: 'Workspace id' }).fill(other);
+  await page.getByRole('button', { name: 'Filter' }).click();
+  await rows.filter({ hasText: other }).waitFor();
+  assert.equal(await rows.count(), 1);
+
+  await page.getByRole('button', { name: `Delete ${other}` }).click();
+  await page.getByText('1 installation', { exact: true }).waitFor();
+  await assertAccessible(page);
+  await page.getByRole('button', { name: 'Delete the installation' }).click();
+  await page.getByText('No matching installations.').waitFor();
+  await page.getByRole('link', { name: 'Show all installations' }).click();
+  await rows.filter({ hasText: workspaceId }).waitFor();
+});
+
+test('an operator edits the content, and an error is shown at the field that it concerns', async () => {
+  const { id } = await fixture.data.newApp({ name: 'To edit', listingInfo: { shortDescription: 'Goes.' } });
+  const page = await fixture.signedIn(`#/apps/${id}/listing`, { scopes: ['portal'] });
+  await page.getByText('Edit the content').click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Edited');
+  await page.getByRole('textbox', { name: 'Short description' }).fill('');
+  await page.getByRole('textbox', { name: 'Callback URL' }).fill('ftp://example.com/');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.locator('.field-error').waitFor();
+  const field = page.getByRole('textbox', { name: 'Callback URL' });
+  assert.equal(await field.getAttribute('aria-invalid'), 'true');
+  assert.ok(await field.evaluate((element) => element === document.activeElement));
+  await assertAccessible(page);
+  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 422');
+  await field.fill('https://example.com/callback');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Edited', level: 1 }).waitFor();
+  const { name, listingInfo, oauthInfo } = await showApp(fixture.data.registry, id);
+  assert.deepEqual(
+    [name, listingInfo.shortDescription, oauthInfo.callbackUrl],
+    ['Edited', undefined, 'https://example.com/callback'],
+  );
+});
+
+test('an app is deleted after a look at what that affects, and restored', async () => {
+  const app = await fixture.data.newApp({ name: 'To delete', status: 'APPROVED' });
+  await fixture.data.install(app);
+  const page = await fixture.signedIn(`#/apps/${app.id}/listing`);
+  const open = page.getByRole('button', { name: 'Delete the app' });
+  await open.click();
+  await page.getByText('1 installation', { exact: true }).waitFor();
+  await page.keyboard.press('Escape');
+  assert.ok(await open.evaluate((button) => button === document.activeElement));
+  await open.click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete the app' }).click();
+  assert.equal((await showApp(fixture.data.registry, app.id)).name, 'To delete', 'its installations forbid it');
+  await page.getByLabel('Remove the app from every workspace').check();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete the app' }).click();
+  await page.getByText('The app is deleted.').waitFor();
+  await assertAccessible(page);
+  await page.getByRole('button', { name: 'Restore the app' }).click();
+  await page.getByRole('heading', { name: 'New logo' }).waitFor();
+  const { installationCount } = await showApp(fixture.data.registry, app.id);
+  assert.equal(installationCount, 0);
+});
+
+test('the id of an app is copied', async () => {
+  const { id } = await fixture.data.newApp();
+  const page = await fixture.signedIn(`#/apps/${id}`, { permissions: ['clipboard-read', 'clipboard-write'] });
+  await page.getByRole('button', { name: `Copy ${id}` }).click();
+  await page.getByText('Copied.').waitFor();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), id);
 });
 
 test('a user with only the read scope sees no buttons that change anything', async () => {
   const app = await fixture.data.newApp({ status: 'APPROVED' });
-  await fixture.data.install(app);
+  const { workspaceId } = await fixture.data.install(app);
   const page = await fixture.signedIn(`#/apps/${app.id}`, { scopes: ['read'] });
-  await page.getByText('Enabled', { exact: true }).waitFor();
-  assert.equal(await page.getByRole('main').getByRole('button').count(), 0);
+  for (const [tab, heading, buttons] of [
+    ['review', 'Decisions', [`Copy ${app.id}`]],
+    ['listing', 'Content', [`Copy ${app.id}`]],
+    ['installations', 'Installations (1)', [`Copy ${app.id}`, 'Filter', `Copy ${workspaceId}`]],
+    ['activity', 'Revisions', [`Copy ${app.id}`]],
+  ] as const) {
+    await page.goto(`${fixture.address}#/apps/${app.id}/${tab}`);
+    await page.getByRole('heading', { name: heading }).waitFor();
+    await page.waitForLoadState('networkidle');
+    const names = await page
+      .getByRole('main')
+      .getByRole('button')
+      .evaluateAll((all) => all.map((button) => button.ariaLabel ?? button.textContent));
+    assert.deepEqual(names, buttons, tab);
+    assert.equal(await page.getByText(/^(Edit the content|Transfer to another developer)$/).count(), 0);
+  }
 });
 
-test('long lists of installations and changes have independent pages', async () => {
+test('long lists of changes and revisions have independent pages', async () => {
   const app = await fixture.data.newApp({ status: 'APPROVED' });
   for (let at = 0; at < 25; at += 1) await fixture.data.install(app);
-  const page = await fixture.signedIn(`#/apps/${app.id}`);
-  const rows = page.getByRole('region', { name: 'Installations' }).locator('tbody tr');
+  for (let at = 0; at < 21; at += 1) await update(app.id, { name: `Long list ${at}` });
+  const page = await fixture.signedIn(`#/apps/${app.id}/activity?show=all`);
   const changes = page.locator('.history > li');
-  await page
-    .getByRole('navigation', { name: 'Pages of the installations' })
-    .getByRole('link', { name: 'Next' })
-    .click();
-  await page.waitForFunction(() => document.querySelectorAll('#installations ~ div tbody tr').length === 5);
-  assert.deepEqual([await rows.count(), await changes.count()], [5, 20]);
-  await changes.first().getByText('Installation created').waitFor();
+  const revisions = page.locator('.revisions > li');
+  await page.getByRole('navigation', { name: 'Pages of the revisions' }).getByRole('link', { name: 'Older' }).click();
+  await page.waitForFunction(() => document.querySelectorAll('.revisions > li').length === 2);
+  assert.equal(await changes.count(), 20);
   const pages = page.getByRole('navigation', { name: 'Pages of the changes' });
   await pages.getByRole('link', { name: 'Older' }).click();
-  await page.waitForFunction(() => document.querySelectorAll('.history > li').length === 9);
-  await changes.last().getByText('App created').waitFor();
-  assert.equal(await rows.count(), 5);
+  await pages.getByRole('link', { name: 'Newer' }).waitFor();
+  assert.equal(await revisions.count(), 2);
   await pages.getByRole('link', { name: 'Newer' }).click();
-  await page.waitForFunction(() => document.querySelectorAll('.history > li').length === 20);
+  await pages.getByRole('link', { name: 'Newer' }).waitFor({ state: 'detached' });
+  assert.deepEqual([await changes.count(), await revisions.count()], [20, 2]);
 });
 
 test('an unknown app is reported with the request id', async () => {

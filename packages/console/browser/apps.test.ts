@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sqlite } from 'app-registry-testkit/engines/engines';
 import type { Page, Request } from 'playwright-core';
+import { deleteApp } from '../../server/src/registry/apps/delete-app.ts';
+import { listApps } from '../../server/src/registry/apps/list-apps.ts';
 import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-as-operator.ts';
+import { listDevelopers } from '../../server/src/registry/developers/list-developers.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
 import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
 
@@ -22,10 +25,47 @@ async function listed(page: Page, expected: string[]): Promise<void> {
   );
 }
 
-test('an empty registry shows how to get started', async () => {
+test('the first app of an empty registry is created on the page, with its developer', async () => {
+  const reader = await fixture.signedIn('', { scopes: ['read'] });
+  await reader.getByText('No apps yet').waitFor();
+  assert.equal(await reader.getByRole('main').getByRole('button').count(), 0);
   const page = await fixture.signedIn();
   await page.getByText('No apps yet').waitFor();
   await assertAccessible(page);
+  await page.getByLabel('Name of the app').fill(' ');
+  await page.getByLabel('Email address of the developer').fill('first@example.com');
+  await page.keyboard.press('Enter');
+  await page.locator('.field-error').waitFor();
+  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 422');
+  await page.getByLabel('Name of the app').fill('The first');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'The first', level: 1 }).waitFor();
+  const { items } = await listDevelopers(fixture.data.registry, {});
+  const [created, ...others] = items.filter(({ email }) => email === 'first@example.com');
+  assert.deepEqual(others, [], 'the second try did not create the developer again');
+  const { items: apps } = await listApps(fixture.data.registry, {});
+  assert.deepEqual(
+    apps.map(({ name, developerId }) => [name, developerId]),
+    [['The first', created?.userId]],
+  );
+  await deleteApp(fixture.data.registry, commandLine, { appId: apps[0]?.id ?? '' });
+});
+
+test('an app is created for a developer of the registry', async () => {
+  const app = await fixture.data.newApp({ name: 'Before it' });
+  const page = await fixture.signedIn('', { scopes: ['portal'] });
+  await page.getByRole('button', { name: 'Create an app' }).click();
+  await page.getByLabel('Name of the app').fill('before IT');
+  await page.getByLabel('User id of the developer').fill(app.developerId);
+  await page.keyboard.press('Enter');
+  await page.locator('.field-error').waitFor();
+  await assertAccessible(page);
+  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 409');
+  await page.getByLabel('Name of the app').fill('After it');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'After it', level: 1 }).waitFor();
+  for (const { id } of (await listApps(fixture.data.registry, {})).items)
+    await deleteApp(fixture.data.registry, commandLine, { appId: id });
 });
 
 test('each app has a summary, and its name links to its page', async () => {
@@ -125,8 +165,8 @@ test('scripts, right-to-left text and emoji are shown as plain text', async () =
     const page = await fixture.signedIn('#/apps?name=hostile');
     await page.getByRole('link', { name: `hostile ${name}` }).click();
     await page.getByRole('heading', { name: `hostile ${name}`, level: 1 }).waitFor();
-    await page.getByText('App created').waitFor();
-    assert.equal(await page.locator('img, b').count(), 0);
+    await page.getByRole('heading', { name: 'Developer' }).waitFor();
+    assert.equal(await page.getByRole('main').locator('img, b').count(), 0);
     assert.equal(await page.title(), `hostile ${name} · App Registry`);
     await assertAccessible(page);
     assert.ok(app.id);
@@ -140,6 +180,7 @@ test('the width of a phone is enough, even for the longest words', async () => {
   await page.getByRole('link', { name: 'WWW' }).waitFor();
   for (const open of [async () => {}, () => page.getByRole('link', { name: 'WWW' }).click()]) {
     await open();
+    await page.getByRole('heading', { level: 1 }).waitFor();
     await page.waitForLoadState('networkidle');
     const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
     assert.equal(content, window);
@@ -184,11 +225,11 @@ test('a page that cannot be rendered shows an error, and the others still work',
     { id: 'app_x', name: 'From the future', updatedAt: 'soon', reviewStatus: 'DRAFT', installationCount: 1 },
   ];
   await page.route('**/operator/v1/apps', (route) => route.fulfill({ json: { items } }));
-  await page.getByRole('link', { name: 'Apps' }).click();
-  await page.getByRole('alert').getByText('Console error').waitFor();
+  await page.getByRole('link', { name: 'Apps', exact: true }).click();
+  await page.getByRole('alert').getByText('The console has failed').waitFor();
   await page.unroute('**/operator/v1/apps');
   await page.getByRole('link', { name: 'Review' }).click();
   await page.getByRole('heading', { name: 'Review' }).waitFor();
-  await page.getByRole('link', { name: 'Apps' }).click();
+  await page.getByRole('link', { name: 'Apps', exact: true }).click();
   await page.getByRole('link', { name: 'Invoice Sync' }).waitFor();
 });

@@ -119,16 +119,24 @@ export async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign out' }).click();
 }
 
-/** Fails for each accessibility rule that a page violates, in light and dark mode. */
+/** How people have their colours. */
+const media = [
+  { colorScheme: 'light', forcedColors: 'none' },
+  { colorScheme: 'dark', forcedColors: 'none' },
+  { colorScheme: 'dark', forcedColors: 'active' },
+] as const;
+
+/** Fails for each accessibility rule that a page violates, in light and dark mode and with forced colours. */
 export async function assertAccessible(page: Page): Promise<void> {
   // What is loading is dimmed.
   await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
   const size = page.viewportSize();
   await showWhole(page);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    assert.deepEqual(await violationsOf(page), [], `${page.url()}, ${colorScheme}`);
+  for (const features of media) {
+    await page.emulateMedia(features);
+    assert.deepEqual(await violationsOf(page), [], `${page.url()}, ${JSON.stringify(features)}`);
   }
+  await page.emulateMedia({ colorScheme: null, forcedColors: null });
   if (size) await page.setViewportSize(size);
 }
 

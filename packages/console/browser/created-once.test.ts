@@ -48,7 +48,7 @@ const creations: Creation[] = [
   },
   {
     table: 'logos',
-    open: async () => fixture.signedIn(`#/apps/${(await fixture.data.newApp()).id}`),
+    open: async () => fixture.signedIn(`#/apps/${(await fixture.data.newApp()).id}/listing`),
     enter: async () => {},
     create: (page) =>
       page

@@ -7,9 +7,12 @@ import { commandLine } from '../../server/src/registry/registry.ts';
 import { updateSettings } from '../../server/src/registry/settings/update-settings.ts';
 import { createWebhook } from '../../server/src/registry/webhooks/create-webhook.ts';
 import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
+import { assertReachable } from './keyboard.ts';
 
 const disc = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4" fill="red"/></svg>';
-const phone = { viewport: { width: 360, height: 740 } };
+const phone = { viewport: { width: 320, height: 740 } };
+/** The least width and height of what a finger hits (WCAG 2.2, 2.5.8). */
+const targetPxMin = 24;
 
 let fixture: ConsoleFixture;
 const ids = { changed: '', waiting: '', webhook: '' };
@@ -48,43 +51,81 @@ const press = (name: string) => (page: Page) => page.getByRole('button', { name,
 const states: Record<string, State> = {
   apps: { fragment: () => '#/apps', shows: 'Ada Lovelace' },
   'no matching app': { fragment: () => '#/apps?name=nothing', shows: 'No matching apps.' },
-  'an app that has changed': { fragment: () => `#/apps/${ids.changed}`, shows: 'Installation created' },
+  'an app to create': { fragment: () => '#/apps', shows: 'Ada Lovelace', open: press('Create an app') },
+  'an app that has changed': { fragment: () => `#/apps/${ids.changed}`, shows: 'Ada Lovelace' },
+  'the listing of an app': {
+    fragment: () => `#/apps/${ids.changed}/listing`,
+    shows: 'Empty',
+    open: open('Edit the content'),
+  },
+  'an app to delete': {
+    fragment: () => `#/apps/${ids.changed}/listing`,
+    shows: 'Empty',
+    async open(page) {
+      await press('Delete the app')(page);
+      await page.getByText('25 installations').waitFor();
+    },
+  },
+  'the installations of an app': { fragment: () => `#/apps/${ids.changed}/installations`, shows: 'workspace_' },
+  'no matching installation': {
+    fragment: () => `#/apps/${ids.changed}/installations?state=disabled`,
+    shows: 'No matching installations',
+  },
+  'an app to install': {
+    fragment: () => `#/apps/${ids.changed}/installations`,
+    shows: 'workspace_',
+    open: press('Install into a workspace'),
+  },
+  'the activity of an app': { fragment: () => `#/apps/${ids.changed}/activity`, shows: 'App updated' },
+  'all activity of an app': {
+    fragment: () => `#/apps/${ids.changed}/activity?show=all`,
+    shows: 'Installation created',
+  },
+  events: {
+    fragment: () => '#/events',
+    shows: 'Token issued',
+    async open(page) {
+      await open('More filters')(page);
+      await page.getByText('Before and after').first().click();
+    },
+  },
+  'no such event': { fragment: () => '#/events?types=app.purged', shows: 'No such change.' },
   'the reason of a revocation': {
     fragment: () => `#/apps/${ids.changed}`,
-    shows: 'Installation created',
+    shows: 'Ada Lovelace',
     open: press('Revoke'),
   },
   'the reason to reject a change': {
     fragment: () => `#/apps/${ids.changed}`,
-    shows: 'Installation created',
+    shows: 'Ada Lovelace',
     open: press('Reject'),
   },
   'an earlier revision': {
-    fragment: () => `#/apps/${ids.changed}`,
-    shows: 'Installation created',
+    fragment: () => `#/apps/${ids.changed}/activity`,
+    shows: 'Revision 1',
     async open(page) {
       await open('Compare revision 1 with the current content')(page);
-      await page.getByRole('columnheader', { name: 'Revision 1' }).waitFor();
+      await page.getByRole('region', { name: 'Name', exact: true }).waitFor();
     },
   },
   'a revision to bring back': {
-    fragment: () => `#/apps/${ids.changed}`,
-    shows: 'Installation created',
+    fragment: () => `#/apps/${ids.changed}/activity`,
+    shows: 'Revision 1',
     open: press('Revert to revision 1'),
   },
   'a transfer': {
-    fragment: () => `#/apps/${ids.changed}`,
-    shows: 'Installation created',
+    fragment: () => `#/apps/${ids.changed}/listing`,
+    shows: 'Empty',
     open: open('Transfer to another developer'),
   },
   'the reason of a rejection': {
     fragment: () => `#/apps/${ids.waiting}`,
-    shows: 'App submitted',
+    shows: 'Ada Lovelace',
     open: press('Reject'),
   },
   'a new logo': {
-    fragment: () => `#/apps/${ids.waiting}`,
-    shows: 'App submitted',
+    fragment: () => `#/apps/${ids.waiting}/listing`,
+    shows: 'New logo',
     async open(page) {
       const image = { name: 'disc.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(disc) };
       await page.getByLabel('Drop an image here').setInputFiles(image);
@@ -146,10 +187,11 @@ async function shown({ fragment, shows, open: openAll }: State, options = {}): P
 }
 
 for (const [name, state] of Object.entries(states)) {
-  test(`${name}: fits the width of a phone, and is accessible in light and dark mode`, async () => {
+  test(`${name}: fits the width and the fingers of a phone, and is accessible in light, dark and forced colours`, async () => {
     const page = await shown(state, phone);
     const [width, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
     assert.equal(width, window);
+    assert.deepEqual(await page.evaluate(smallTargets, targetPxMin), []);
     await assertAccessible(page);
     await page.context().close();
   });
@@ -167,6 +209,7 @@ test('the sign-in page fits the width of a phone, is accessible in light and dar
   await page.getByText('Where do I get a token?').click();
   const [width, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
   assert.equal(width, window);
+  assert.deepEqual(await page.evaluate(smallTargets, targetPxMin), []);
   await assertAccessible(page);
   await assertReachable(page);
 });
@@ -226,43 +269,13 @@ test('the keyboard check finds an unreachable element', async () => {
   await assert.rejects(assertReachable(page));
 });
 
-/** Tab reaches every stop once, in the order of the page, with a visible focus. */
-async function assertReachable(page: Page): Promise<void> {
-  const count = await page.evaluate(markStops);
-  const reached: string[] = [];
-  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
-  for (let presses = 0; presses < 4 * count + 40 && reached.length < count; presses += 1) {
-    await page.keyboard.press('Tab');
-    const at = await page.evaluate(whereFocusIs);
-    if (at !== undefined && at !== reached.at(-1) && (reached.length > 0 || at.startsWith('0 '))) reached.push(at);
-  }
-  assert.deepEqual(
-    reached,
-    Array.from({ length: count }, (_, at) => `${at} visible`),
-  );
-}
-
-/** In the browser: numbers the elements that Tab must stop at; of a radio group only the checked one. */
-function markStops(): number {
-  // A modal dialog keeps the focus.
-  const reachable = document.querySelector('dialog:modal') ?? document;
-  const stops = [
-    ...reachable.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary, [tabindex="0"]'),
-  ].filter(
-    (element) =>
-      element.checkVisibility() && !element.matches(':disabled') && !element.matches('[type="radio"]:not(:checked)'),
-  );
-  for (const [at, element] of stops.entries()) element.setAttribute('data-stop', String(at));
-  return stops.length;
-}
-
-/** In the browser: the stop that has the focus, and whether the focus is visible. */
-function whereFocusIs(): string | undefined {
-  const element = document.activeElement;
-  const stop = element?.getAttribute('data-stop');
-  if (!element || stop === null || stop === undefined) return undefined;
-  const { outlineStyle, outlineWidth } = getComputedStyle(element);
-  const { top, bottom } = element.getBoundingClientRect();
-  const isVisible = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0 && bottom > 0 && top < innerHeight;
-  return `${stop} ${isVisible ? 'visible' : `not visible: ${element.outerHTML}`}`;
+/** In the browser: what can be pressed and is smaller than that. A link within a sentence may be. */
+function smallTargets(min: number): string[] {
+  const targets = [...document.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary')];
+  const small = targets.filter((target) => {
+    const isInText = target.matches(':is(p, li, dd) a') && target.parentElement?.textContent !== target.textContent;
+    const { width, height } = (target.closest('label') ?? target).getBoundingClientRect();
+    return target.checkVisibility() && !isInText && !target.matches('.skip') && Math.min(width, height) < min;
+  });
+  return small.map((target) => `${target.getBoundingClientRect().height}: ${target.outerHTML}`);
 }

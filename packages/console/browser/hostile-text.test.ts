@@ -51,7 +51,10 @@ for (const hostile of kinds) {
     const { name, short, long, person } = hostile;
     for (const [fragment, texts] of [
       ['#/apps', [name, rejectedName, person]],
-      [`#/apps/${appId}`, [name, short, long, person]],
+      [`#/apps/${appId}`, [name, short, person]],
+      [`#/apps/${appId}/listing`, [name, short, long]],
+      [`#/apps/${appId}/activity`, [name, short, long]],
+      ['#/events', [name]],
       [`#/apps/${rejectedId}`, [rejectedName, reason]],
       ['#/review', [name]],
       [`#/review/${appId}`, [name, short, long]],

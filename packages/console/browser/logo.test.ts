@@ -18,7 +18,7 @@ const choose = (page: Page, name: string, mimeType: string, text: string) =>
 
 test('an image is previewed in three sizes on the colour of the app, and becomes its logo', async () => {
   const app = await fixture.data.newApp({ listingInfo: { backgroundColor: '#123456' } });
-  const page = await fixture.signedIn(`#/apps/${app.id}`, {
+  const page = await fixture.signedIn(`#/apps/${app.id}/listing`, {
     scopes: ['portal'],
     permissions: ['clipboard-read', 'clipboard-write'],
   });
@@ -46,15 +46,15 @@ test('an image is previewed in three sizes on the colour of the app, and becomes
 
 test('an app without a logo shows the first character of its name instead', async () => {
   const { id } = await fixture.data.newApp({ name: '👩‍👩‍👧 Family' });
-  const page = await fixture.signedIn(`#/apps/${id}`);
+  const page = await fixture.signedIn(`#/apps/${id}/listing`);
   const initial = page.locator('.card .initial');
   assert.equal(await initial.textContent(), '👩‍👩‍👧');
-  assert.deepEqual(await initial.evaluate(({ clientWidth, clientHeight }) => [clientWidth, clientHeight]), [64, 64]);
+  assert.deepEqual(await initial.evaluate(({ clientWidth, clientHeight }) => [clientWidth, clientHeight]), [56, 56]);
 });
 
 test('an image can be dropped', async () => {
   const { id } = await fixture.data.newApp();
-  const page = await fixture.signedIn(`#/apps/${id}`);
+  const page = await fixture.signedIn(`#/apps/${id}/listing`);
   const data = await page.evaluateHandle((text) => {
     const transfer = new DataTransfer();
     transfer.items.add(new File([text], 'disc.svg', { type: 'image/svg+xml' }));
@@ -67,7 +67,7 @@ test('an image can be dropped', async () => {
 
 test('a file that is not an image or too large is refused with the reason', async () => {
   const { id } = await fixture.data.newApp();
-  const page = await fixture.signedIn(`#/apps/${id}`);
+  const page = await fixture.signedIn(`#/apps/${id}/listing`);
   for (const [text, reason] of [
     ['no image at all', /image/],
     [disc.padEnd(1_200_000, ' '), /1 MiB|larger/],
@@ -83,7 +83,7 @@ test('a file that is not an image or too large is refused with the reason', asyn
 
 test('a logo is set only if the app has not changed since it was shown', async () => {
   const { id } = await fixture.data.newApp({ status: 'AWAITING_REVIEW' });
-  const page = await fixture.signedIn(`#/apps/${id}`);
+  const page = await fixture.signedIn(`#/apps/${id}/listing`);
   await choose(page, 'disc.svg', 'image/svg+xml', disc);
   await page.getByRole('button', { name: 'Use as the logo of the app' }).click();
   await page.getByRole('alert').getByText('review').first().waitFor();

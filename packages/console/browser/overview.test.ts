@@ -1,13 +1,30 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { sqlite } from 'app-registry-testkit/engines/engines';
+import type { Locator } from 'playwright-core';
 import { createApp } from '../../server/src/registry/apps/create-app.ts';
+import { countInstallationChanges } from '../../server/src/registry/overview/count-installation-changes.ts';
 import { recordDailyCounts } from '../../server/src/registry/overview/record-daily-counts.ts';
+import { showStatistics } from '../../server/src/registry/overview/show-statistics.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
 import { reviewApp } from '../../server/src/registry/review/review-app.ts';
+import { createWebhook } from '../../server/src/registry/webhooks/create-webhook.ts';
+import { execute } from '../../server/src/storage/testing/storage-test.ts';
 import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
 
 const dayMs = 86_400_000;
+
+/** What took a busy machine long to count is shown for up to a minute. */
+async function reloadUntil(shown: Locator): Promise<void> {
+  const page = shown.page();
+  for (;;) {
+    await page.locator('[aria-busy=false] .queue').first().or(page.getByText('No apps yet')).waitFor();
+    if ((await shown.count()) > 0) return;
+    await setTimeout(1_000);
+    await page.reload();
+  }
+}
 
 let fixture: ConsoleFixture;
 before(async () => {
@@ -24,7 +41,7 @@ test('the overview of an empty registry shows how to get started', async () => {
 test('a registry on its first day shows its numbers, but no curve', async () => {
   await fixture.data.newApp({ status: 'APPROVED' });
   const page = await fixture.signedIn('#/overview');
-  await page.getByRole('heading', { name: 'Apps: 1' }).waitFor();
+  await reloadUntil(page.getByRole('heading', { name: 'Apps: 1' }));
   await page.getByText('No app awaits review.').waitFor();
   await page.getByText('The chart starts on the second day').waitFor();
   await assertAccessible(page);
@@ -43,7 +60,7 @@ test('the overview shows apps by status, installations by day, and how long the 
   const { id: appId } = await createApp(twoHoursAgo, commandLine, { developerId, name: 'Waiting' });
   await reviewApp(twoHoursAgo, commandLine, { appId, step: 'submit' });
   const page = await fixture.signedIn('#/overview');
-  await page.getByText('1 app awaits review; the first entered the queue 2 hours ago').waitFor();
+  await reloadUntil(page.getByText('1 app awaits review; the first entered the queue 2 hours ago'));
   const approved = page.getByRole('row', { name: 'Approved' });
   assert.deepEqual(await approved.getByRole('cell').first().textContent(), '5');
   await approved.getByRole('img', { name: '62.5%' }).waitFor();
@@ -61,6 +78,50 @@ test('the overview shows apps by status, installations by day, and how long the 
   await page.getByRole('link', { name: 'Overview' }).click();
   await page.getByRole('link', { name: 'Open the queue' }).click();
   await page.getByRole('link', { name: 'Waiting' }).waitFor();
+});
+
+test('the overview shows decisions, waiting times and installations by week, each value also in a table', async () => {
+  const { data } = fixture;
+  const { registry } = data;
+  const lastWeek = { ...registry, now: () => Date.now() - 7 * dayMs };
+  const { developerId } = await data.newApp();
+  const { id: appId } = await createApp(lastWeek, commandLine, { developerId, name: 'Waited for a week' });
+  await reviewApp(lastWeek, commandLine, { appId, step: 'submit' });
+  await reviewApp(registry, commandLine, { appId, step: 'approve' });
+  await countInstallationChanges(registry, { signal: new AbortController().signal });
+  const page = await fixture.signedIn('#/overview');
+  await reloadUntil(page.getByRole('region', { name: 'Growing apps' }));
+  const weekOf = async (section: string) => {
+    const shown = page.getByRole('region', { name: section, exact: true });
+    await shown.getByText('Week by week').click();
+    return shown.locator('tbody tr').first().locator('td').allTextContents();
+  };
+  const statistics = (await showStatistics(registry)).weeks.at(-1);
+  assert.ok(statistics);
+  const { approved, rejected, changesRejected, revoked } = statistics.decisions;
+  assert.deepEqual(await weekOf('Decisions'), [approved, rejected, changesRejected, revoked].map(String));
+  assert.deepEqual(await weekOf('Installed and removed'), ['4', '0']);
+  await page
+    .getByRole('region', { name: 'Decisions' })
+    .getByText(`${approved} approved, ${rejected} rejected`)
+    .waitFor({
+      state: 'attached',
+    });
+  await page.getByRole('region', { name: 'Growing apps' }).getByRole('row').nth(4).waitFor();
+  await assertAccessible(page);
+});
+
+test('the overview says that webhooks fail, with a link for those who may open them', async () => {
+  const { registry } = fixture.data;
+  const { id } = await createWebhook(registry, commandLine, { url: 'https://hooks.example.com/' });
+  const setFailing = `update webhooks set failing_since = 1 where id = '${id}'`;
+  await registry.storage.write((transaction) => execute(transaction, setFailing));
+  const page = await fixture.signedIn('#/overview');
+  await reloadUntil(page.getByText('1 webhook fails.'));
+  await page.getByRole('link', { name: 'Open the webhooks' }).waitFor();
+  const reader = await fixture.signedIn('#/overview', { scopes: ['read'] });
+  await reader.getByText('1 webhook fails.').waitFor();
+  assert.equal(await reader.getByRole('link', { name: 'Open the webhooks' }).count(), 0);
 });
 
 test('the page fits the width of a phone', async () => {

@@ -71,7 +71,7 @@ test('an app that has changed since it was shown is not approved, and the change
   await rename(id, 'Never seen');
   await fixture.data.review(id, 'submit');
   await page.getByRole('button', { name: 'Approve' }).click();
-  await page.getByRole('alert').getByText('Precondition Failed').waitFor();
+  await page.getByRole('alert').getByText('Someone else has changed this').waitFor();
   await page.getByRole('heading', { name: 'Never seen' }).waitFor();
   assert.deepEqual(await stateOf(id), ['AWAITING_REVIEW', undefined]);
   assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 412');

@@ -39,12 +39,14 @@ test('an error on issuing a token is shown, and the form keeps its values', asyn
   const page = await fixture.signedIn('#/tokens');
   await page.getByText('Issue a token').click();
   await page.getByRole('button', { name: 'Issue', exact: true }).click();
-  await page.getByRole('alert').getByText('An operator token needs its scopes').waitFor();
-  await page.getByRole('combobox', { name: 'Kind' }).selectOption('developer (updates their own apps)');
+  await page.getByRole('group', { name: 'Scopes' }).getByText('An operator token needs its scopes').waitFor();
+  await page.waitForFunction(() => document.activeElement?.getAttribute('name') === '/scopes');
+  await page.getByRole('combobox', { name: 'Kind', exact: true }).selectOption('developer (updates their own apps)');
   await page.getByLabel('Name (to identify it)').fill('Corrected');
   await page.getByLabel('User id of the developer').fill('user_00000000000000000000000000');
   await page.getByRole('button', { name: 'Issue', exact: true }).click();
-  await page.getByRole('alert').getByText('No developer has the user id').waitFor();
+  await page.getByText('No developer has the user id').waitFor();
+  await page.waitForFunction(() => document.activeElement?.getAttribute('name') === '/developerId');
   assert.equal(await page.getByLabel('Name (to identify it)').inputValue(), 'Corrected');
   await assertAccessible(page);
   assert.equal(fixture.takeErrors().length, 2, 'the browser logs the 422 and the 404');
@@ -58,10 +60,10 @@ test('a token is revoked after a confirmation, and stops working', async () => {
   const page = await fixture.signedIn('#/tokens');
   const row = page.getByRole('row', { name: 'Storefront' });
   await row.getByRole('button', { name: 'Revoke Storefront' }).click();
-  await row.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
   assert.ok(await authenticate(fixture.data.registry, token));
   await row.getByRole('button', { name: 'Revoke Storefront' }).click();
-  await row.getByRole('button', { name: 'Revoke permanently' }).click();
+  await page.getByRole('button', { name: 'Revoke permanently' }).click();
   await row.getByText('Revoked').waitFor();
   assert.equal(await authenticate(fixture.data.registry, token), null);
   assert.equal(await row.getByRole('button').count(), 0);
@@ -78,6 +80,51 @@ test('each token shows when it was last used, to the hour', async () => {
   await row.locator('time[datetime="2099-03-01T09:00:00.000Z"]').waitFor();
   assert.equal(await row.getByText('No recorded use').count(), 0);
   await assertAccessible(page);
+});
+
+test('tokens are filtered by kind and developer, and one that expires within two weeks is marked', async () => {
+  const { developer } = fixture.data;
+  await fixture.data.newToken('developer', { name: 'Ends soon', lifeMs: 13 * 86_400_000 });
+  await fixture.data.newToken('developer', { name: 'Ends later', lifeMs: 15 * 86_400_000 });
+  await fixture.data.newToken('platform', { name: 'Of the platform' });
+  const page = await fixture.signedIn('#/tokens');
+  await page.getByRole('row', { name: 'Of the platform' }).waitFor();
+  await page.getByLabel('Kind of token').selectOption('developer');
+  await page.getByLabel('User id of its developer').fill(developer.userId);
+  await page.getByRole('button', { name: 'Filter' }).click();
+  await page.getByRole('row', { name: 'Of the platform' }).waitFor({ state: 'detached' });
+  assert.equal(page.url(), `${fixture.address}#/tokens?kind=developer&developerId=${developer.userId}`);
+  await page.getByRole('row', { name: 'Ends soon' }).getByText('Expires soon').waitFor();
+  await page.getByRole('row', { name: 'Ends later' }).waitFor();
+  assert.equal(await page.getByText('Expires soon').count(), 1);
+});
+
+test('the page of a token shows what was changed with it, by name', async () => {
+  const app = await fixture.data.newApp({ name: 'Touched', status: 'AWAITING_REVIEW' });
+  const { token, id } = await fixture.data.newToken('operator', { name: 'Linus' });
+  const reviewer = await fixture.newWindow();
+  await reviewer.goto(fixture.address);
+  await reviewer.getByLabel('Operator token').fill(token);
+  await reviewer.keyboard.press('Enter');
+  await reviewer.getByRole('banner').waitFor();
+  await reviewer.goto(`${fixture.address}#/apps/${app.id}`);
+  await reviewer.getByRole('button', { name: 'Approve' }).click();
+  await reviewer.getByText('The app is approved.').waitFor();
+
+  const page = await fixture.signedIn('#/tokens');
+  await page.getByRole('link', { name: 'Linus', exact: true }).click();
+  await page.getByRole('heading', { name: 'Linus', level: 1 }).waitFor();
+  const row = page.getByRole('region', { name: 'What was changed with it' }).getByRole('row', { name: 'Touched' });
+  await row.getByText('app.approved (1)').waitFor();
+  await page.getByText('admin', { exact: true }).waitFor();
+  await assertAccessible(page);
+  await page.getByRole('button', { name: 'Revoke Linus' }).click();
+  await page.getByRole('button', { name: 'Revoke permanently' }).click();
+  await page.getByText('Revoked', { exact: true }).first().waitFor();
+  assert.equal(await authenticate(fixture.data.registry, token), null);
+
+  const reader = await fixture.signedIn(`#/tokens/${id}`, { scopes: ['read'] });
+  await reader.getByRole('row', { name: 'Touched' }).getByText('app.approved (1)').waitFor();
 });
 
 test('without the admin scope there is no link to the tokens, and their page explains why', async () => {

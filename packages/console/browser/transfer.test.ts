@@ -13,7 +13,7 @@ after(() => fixture.close());
 test('an app is transferred to another developer, and an approved one is approved again from the queue', async () => {
   const { id } = await fixture.data.newApp({ name: 'Handed over', status: 'APPROVED' });
   const { userId } = fixture.data.otherDeveloper;
-  const page = await fixture.signedIn(`#/apps/${id}`);
+  const page = await fixture.signedIn(`#/apps/${id}/listing`);
   await page.getByText('Transfer to another developer').click();
   const transferTo = async (developerId: string) => {
     await page.getByLabel('User id of the new developer').fill(developerId);
@@ -25,6 +25,7 @@ test('an app is transferred to another developer, and an approved one is approve
   assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 404');
   await transferTo(` ${userId} `);
   await page.getByText('The app belongs to the new developer.').waitFor();
+  await page.getByRole('link', { name: 'Review', exact: true }).last().click();
   await page.getByRole('region', { name: 'Developer' }).getByText(userId).waitFor();
   assert.equal((await showApp(fixture.data.registry, id)).developerId, userId);
 
@@ -39,7 +40,7 @@ test('an app is transferred to another developer, and an approved one is approve
 
 test('only an admin transfers apps', async () => {
   const { id } = await fixture.data.newApp();
-  const page = await fixture.signedIn(`#/apps/${id}`, { scopes: ['portal', 'review', 'install'] });
-  await page.getByText('App created').waitFor();
+  const page = await fixture.signedIn(`#/apps/${id}/listing`, { scopes: ['portal', 'review', 'install'] });
+  await page.getByRole('heading', { name: 'New logo' }).waitFor();
   assert.equal(await page.getByText('Transfer to another developer').count(), 0);
 });

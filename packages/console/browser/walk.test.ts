@@ -13,15 +13,23 @@ forEachEngine((engine) => {
     const app = await fixture.data.newApp({ name: 'Walked to', status: 'APPROVED' });
     const { workspaceId } = await fixture.data.install(app);
     const page = await fixture.signedIn();
-    await page.getByLabel('Name starts with').fill('walked');
-    await page.getByLabel('Status').selectOption('Approved');
-    await page.getByRole('link', { name: 'Walked to' }).click();
-    await page.getByRole('button', { name: `Disable ${workspaceId}` }).click();
-    await page.getByText('Installation disabled').waitFor();
     const open = async (section: string) => {
       await page.getByRole('link', { name: section, exact: true }).click();
       await page.getByRole('heading', { name: section, level: 1 }).waitFor();
     };
+    await page.getByLabel('Name starts with').fill('walked');
+    await page.getByLabel('Status').selectOption('Approved');
+    await page.getByRole('link', { name: 'Walked to' }).click();
+    await page.getByRole('link', { name: 'Installations 1' }).click();
+    await page.getByRole('button', { name: `Disable ${workspaceId}` }).click();
+    await page.getByRole('button', { name: `Enable ${workspaceId}` }).waitFor();
+    await page.getByRole('link', { name: 'Activity' }).click();
+    await page.getByRole('link', { name: 'Everything' }).click();
+    await page.getByText('Installation disabled', { exact: true }).waitFor();
+    await open('Events');
+    await page.getByText('Installation disabled', { exact: true }).waitFor();
+    const sections = await page.getByRole('navigation').getByRole('link').allTextContents();
+    for (const section of sections.filter((name) => name !== 'API')) await open(section);
     await open('Overview');
     await page.getByText('installations counted').waitFor();
     await open('Tokens');

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
+import { BrandContext, useWindowIcon } from './brand.ts';
 import { HolderContext } from './holder.ts';
 import { AppPage } from './pages/app/app.tsx';
 import { appTab } from './pages/app/app-tabs.tsx';
@@ -10,6 +11,7 @@ import { DevelopersPage } from './pages/developers/developers.tsx';
 import { EventsPage } from './pages/events/events.tsx';
 import { InstallationsPage } from './pages/installations/installations.tsx';
 import { LogosPage } from './pages/logos/logos.tsx';
+import { NotFoundPage } from './pages/not-found.tsx';
 import { OverviewPage } from './pages/overview/overview.tsx';
 import { ProtectedNamesPage } from './pages/protected-names/protected-names.tsx';
 import { removeStrangeDrafts } from './pages/review/drafts.ts';
@@ -25,8 +27,7 @@ import { WorkspacePage } from './pages/workspaces/workspace.tsx';
 import { WorkspacesPage } from './pages/workspaces/workspaces.tsx';
 import { ErrorBoundary } from './parts/error-boundary.tsx';
 import { Layout } from './parts/layout.tsx';
-import { Page } from './parts/page.tsx';
-import { hrefOf, type Route, useRoute } from './route.ts';
+import { type Route, useRoute } from './route.ts';
 import { ScopesContext } from './scopes.ts';
 import { useSession } from './use-session.ts';
 
@@ -34,22 +35,28 @@ import { useSession } from './use-session.ts';
 export function Console() {
   const route = useRoute();
   const state = useSession();
-  const { session, signOut, error } = state;
+  const { session, brand, signOut, error } = state;
   const page = pageKey(route);
   useFocusOnNewPage(page);
+  useWindowIcon(brand);
   useLayoutEffect(() => {
     if (session) removeStrangeDrafts(session);
   }, [session]);
   if (session === undefined) return <p class="loading">Loading…</p>;
-  if (session === null) return <SignInPage state={state} />;
   return (
-    <HolderContext.Provider value={session}>
-      <ScopesContext.Provider value={session.scopes}>
-        <Layout session={session} section={route.path[0] ?? 'apps'} signOut={signOut} error={error}>
-          <ErrorBoundary key={page}>{pageOf(route)}</ErrorBoundary>
-        </Layout>
-      </ScopesContext.Provider>
-    </HolderContext.Provider>
+    <BrandContext.Provider value={brand}>
+      {session === null ? (
+        <SignInPage state={state} />
+      ) : (
+        <HolderContext.Provider value={session}>
+          <ScopesContext.Provider value={session.scopes}>
+            <Layout session={session} section={route.path[0] ?? 'apps'} signOut={signOut} error={error}>
+              <ErrorBoundary key={page}>{pageOf(route)}</ErrorBoundary>
+            </Layout>
+          </ScopesContext.Provider>
+        </HolderContext.Provider>
+      )}
+    </BrandContext.Provider>
   );
 }
 
@@ -85,13 +92,7 @@ function pageOf({ path, query }: Route) {
   if (section === 'webhooks' && id !== undefined && rest.length === 0) {
     return <WebhookPage key={id} id={id} query={query} />;
   }
-  return (
-    <Page title="No such page">
-      <p>
-        The console has no page at this address. <a href={hrefOf(['apps'])}>All apps</a>
-      </p>
-    </Page>
-  );
+  return <NotFoundPage />;
 }
 
 /** The tabs of an app are one page, and so is the review, which leads from app to app. */

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { type Brand, ownBrand } from './brand.ts';
 import { sessionEnded } from './operator.ts';
 import { goToProvider, takeProviderResponse } from './provider-sign-in.ts';
 import { replaceRoute } from './route.ts';
@@ -8,6 +9,7 @@ import { type ShownError, shownError } from './shown-error.ts';
 interface KnownState {
   /** Null without a session; undefined until the server has responded. */
   session: Session | null | undefined;
+  brand: Brand;
   /** Whether people can sign in with an identity provider. */
   identityProvider: boolean;
   /** Why the last sign-in or sign-out failed. */
@@ -26,16 +28,21 @@ export interface SessionState extends KnownState {
 const signIns = new BroadcastChannel('sign-ins');
 
 export function useSession(): SessionState {
-  const [state, setState] = useState<KnownState>({ session: undefined, identityProvider: false });
+  const [state, setState] = useState<KnownState>({ session: undefined, brand: ownBrand, identityProvider: false });
   const fail = (error: unknown) => setState((before) => ({ ...before, error: shownError(error) }));
   const enter = async (signInFirst?: () => Promise<void>) => {
     const error = await signInFirst?.().then(() => undefined, shownError);
     if (signInFirst && !error) signIns.postMessage(null);
     try {
-      const { session = null, identityProvider } = await showSignIn();
-      setState({ session, identityProvider, error });
+      const { session = null, brand, identityProvider } = await showSignIn();
+      setState({ session, brand: { ...ownBrand, ...brand }, identityProvider, error });
     } catch (failure) {
-      setState(({ identityProvider }) => ({ session: null, identityProvider, error: shownError(failure) }));
+      setState(({ brand, identityProvider }) => ({
+        session: null,
+        brand,
+        identityProvider,
+        error: shownError(failure),
+      }));
     }
   };
   // A page sends several requests at once, and each of them may report the end of the session.
@@ -54,7 +61,7 @@ export function useSession(): SessionState {
   const leave = async () => {
     try {
       await signOut();
-      setState(({ identityProvider }) => ({ session: null, identityProvider }));
+      setState(({ brand, identityProvider }) => ({ session: null, brand, identityProvider }));
     } catch (error) {
       fail(error);
     }

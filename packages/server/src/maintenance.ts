@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { purgeDeletedApps } from './registry/apps/purge-deleted-apps.ts';
 import { pruneIdempotencyKeys } from './registry/idempotency.ts';
+import { countInstallationChanges } from './registry/overview/count-installation-changes.ts';
 import { isRecentlyCounted, recordDailyCounts } from './registry/overview/record-daily-counts.ts';
 import type { Registry } from './registry/registry.ts';
 import { pruneClaims } from './registry/review/claims/prune-claims.ts';
@@ -60,6 +61,7 @@ export function startMaintenance(
       await alignSkeletons(registry, { signal });
       const refreshed = await refreshStaleApps(registry, { signal });
       if (refreshed > 0) logger.info({ refreshed }, 'derived data of apps was made again');
+      await countInstallationChanges(registry, { signal });
     } catch (error) {
       report(error, 'derived data of apps could not be made again');
     }

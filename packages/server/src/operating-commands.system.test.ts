@@ -270,6 +270,8 @@ async function changesNothing({ registry, run }: Scene): Promise<void> {
 async function stateWithoutCounts(databaseUrl: string): Promise<Record<string, object[]>> {
   const {
     daily_counts: _,
+    weekly_installations: _weekly,
+    counted_events: _counted,
     clock_observations: _observed,
     identity_versions: _aligned,
     ...state

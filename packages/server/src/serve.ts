@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { type Address, formatAddress } from './config/address.ts';
 import type { Config } from './config/config.ts';
+import { ConfigError } from './config/variable-reader.ts';
 import { exitSoon, untilEndSignal } from './end-signal.ts';
 import { Deliveries } from './events/deliver-events.ts';
 import { DeliveryMetrics } from './events/delivery-metrics.ts';
@@ -18,6 +19,7 @@ import { createListener } from './http/listener/listener.ts';
 import { HttpMetrics } from './http/listener/metrics.ts';
 import { OwnHost } from './http/listener/own-host.ts';
 import { mount } from './http/listener/route.ts';
+import { type ConsoleMark, drawMark } from './http/operator/console.ts';
 import { requireReady } from './http/operator/health.ts';
 import { operatorApiPath, operatorRoutes } from './http/operator/operator-routes.ts';
 import { toProblem } from './http/problem/to-problem.ts';
@@ -35,6 +37,7 @@ import type { ListenerName } from './processes/messages.ts';
 import { processNumber } from './processes/process-number.ts';
 import { alignNameClaims } from './registry/apps/unique-names.ts';
 import { NewEvents } from './registry/events/feed/new-events.ts';
+import { Failure } from './registry/failure.ts';
 import { openRegistry, type Registry } from './registry/registry.ts';
 import { encryptWebhookSecrets } from './registry/webhooks/encrypt-webhook-secrets.ts';
 import { requireStoredSchema } from './storage/check-schema.ts';
@@ -120,6 +123,7 @@ export async function startServer(
       requireReady: requireAllReady,
       newEvents,
       warnings: () => storage.warnings(),
+      mark: await markOf(config),
       metrics: command ? metricsOfAll(command, metrics) : metrics,
     };
     mount(operatorListener, operatorRoutes(registry, { ...options, ...operatorParts }), {
@@ -180,6 +184,17 @@ export async function startServer(
   } catch (error) {
     await closeAll(listeners, storage);
     throw error;
+  }
+}
+
+/** The image beside the name of the console. An operator learns of an unusable one at the start. */
+async function markOf({ console: { mark } }: Config): Promise<ConsoleMark | null> {
+  try {
+    return mark && (await drawMark(mark));
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const reasons = error.errors?.map(({ detail }) => detail).join(' ');
+    throw new ConfigError(`The configuration is invalid:\n  CONSOLE_MARK cannot be used. ${reasons}`);
   }
 }
 

@@ -21,7 +21,7 @@ import { requestOperator } from './operator-request.ts';
 import { OperatorSettings } from './operator-settings.ts';
 import { OperatorTokens } from './operator-tokens.ts';
 import { OperatorWebhooks } from './operator-webhooks.ts';
-import type { Overview } from './types.ts';
+import type { Overview, Statistics } from './types.ts';
 
 /**
  * The options of an operator client: those of `AppRegistryClient`, with a token of kind `operator`. On a page of the operator
@@ -93,5 +93,10 @@ export class OperatorClient {
   /** What the registry holds and what waits, now and on past days. */
   overview(options?: RequestOptions): ApiPromise<Overview> {
     return this.#operations.get(['overview'], options);
+  }
+
+  /** How reviews, installations and webhooks are doing: what waits, and the latest 12 weeks. */
+  statistics(options?: RequestOptions): ApiPromise<Statistics> {
+    return this.#operations.get(['overview', 'statistics'], options);
   }
 }

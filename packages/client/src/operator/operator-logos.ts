@@ -32,6 +32,7 @@ export class OperatorLogos {
     this.#operations = operations;
   }
 
+  /** All logos, or those of a developer. */
   list(query?: ListQuery & { developerId?: string | undefined }, options?: RequestOptions): List<Logo> {
     return this.#operations.list(['logos'], query, options);
   }

@@ -63,6 +63,98 @@ export interface Overview {
   }[];
 }
 /**
+ * How reviews, installations and webhooks are doing.
+ */
+export interface Statistics {
+  /**
+   * UTC, with milliseconds and the designator `Z`.
+   */
+  madeAt: string;
+  /**
+   * What is in the review queue.
+   */
+  waiting: {
+    count: number;
+    /**
+     * Whether more wait than the 100000 counted.
+     */
+    more: boolean;
+    /**
+     * UTC, with milliseconds and the designator `Z`.
+     */
+    oldestSince?: string;
+    /**
+     * When the one in the middle of the queue entered it; absent when the queue is empty, or not counted to its end.
+     */
+    medianSince?: string;
+  };
+  /**
+   * The latest weeks, oldest first, up to the current one.
+   *
+   * @minItems 12
+   * @maxItems 12
+   */
+  weeks: {
+    /**
+     * Its first day, in UTC.
+     */
+    monday: string;
+    decisions: {
+      /**
+       * Apps and changes that were approved.
+       */
+      approved: number;
+      /**
+       * Apps that were rejected.
+       */
+      rejected: number;
+      /**
+       * Changes of approved apps that were rejected.
+       */
+      changesRejected: number;
+      /**
+       * Approvals that were taken back.
+       */
+      revoked: number;
+    };
+    /**
+     * How long the median of what was decided on had waited, in milliseconds; absent when no decision of this release or a later one was made.
+     */
+    medianWaitMs?: number;
+    /**
+     * Made and deleted in that week. Those deleted with their app are not counted.
+     */
+    installations: {
+      created: number;
+      deleted: number;
+    };
+  }[];
+  /**
+   * The apps with the most new installations, less those deleted, in this week and the one before.
+   *
+   * @maxItems 5
+   */
+  growingApps: {
+    id: string;
+    name: string;
+    created: number;
+    deleted: number;
+  }[];
+  /**
+   * How many webhooks need attention.
+   */
+  webhooks: {
+    /**
+     * Enabled webhooks whose last delivery failed.
+     */
+    failing: number;
+    /**
+     * Webhooks that the registry disabled because they failed.
+     */
+    disabled: number;
+  };
+}
+/**
  * A developer as operators see them.
  */
 export interface OperatorDeveloper {

@@ -1,5 +1,6 @@
 import type { AppRegistryEvent } from 'app-registry-client';
 import { labelOf } from '../content.ts';
+import { DateTime } from '../parts/date-time.tsx';
 import { type EventLine, eventLines } from './event-lines.ts';
 
 /** What an event changed, before and after. */
@@ -20,24 +21,34 @@ export function EventChanges({ event }: { event: AppRegistryEvent }) {
   );
 }
 
-function Change({ line: { before, after } }: { line: EventLine }) {
+function Change({ line: { field, before, after } }: { line: EventLine }) {
   const [was, is] = [before ?? undefined, after ?? undefined];
   return (
     <>
       {was !== undefined && (
         <>
           <span class="visually-hidden">before: </span>
-          <del dir="auto">{was}</del>{' '}
+          <del dir="auto">
+            <Value text={was} field={field} />
+          </del>{' '}
         </>
       )}
       {is !== undefined && (
         <>
           {was !== undefined && <span class="visually-hidden">after: </span>}
-          <ins dir="auto">{is}</ins>
+          <ins dir="auto">
+            <Value text={is} field={field} />
+          </ins>
         </>
       )}
       {is === undefined && was !== undefined && after === null && <span class="faint">removed</span>}
       {is === undefined && was === undefined && <span class="faint">empty</span>}
     </>
   );
+}
+
+/** A time is shown as everywhere, and a list of fields by what people call them. */
+function Value({ text, field }: { text: string; field: string }) {
+  if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)) return <DateTime at={text} />;
+  return <>{field === 'changedSinceApproval' ? text.split(', ').map(labelOf).join(', ') : text}</>;
 }

@@ -1,5 +1,5 @@
 import type { AppRegistryEvent } from 'app-registry-client';
-import { CopyableId } from '../parts/copyable-id.tsx';
+import { CopyableId } from '../parts/copy-button.tsx';
 import { DateTime } from '../parts/date-time.tsx';
 import { hrefOf } from '../route.ts';
 import { Actor } from './actor.tsx';

@@ -7,7 +7,12 @@ const linesOf = (data: object) => eventLines({ data } as Parameters<typeof event
 test('an update has one line per value that it changed, added or removed', () => {
   const data = {
     before: { name: 'Old', listingInfo: { shortDescription: null, backgroundColor: '#fff' }, logoId: 'logo_1' },
-    after: { name: 'New', listingInfo: { shortDescription: 'Given', backgroundColor: '#000' }, logoId: null },
+    after: {
+      name: 'New',
+      revisionStamp: 'q5L-YRbWlS84',
+      listingInfo: { shortDescription: 'Given', backgroundColor: '#000' },
+      logoId: null,
+    },
     changedSinceApproval: ['name', 'logoId'],
   };
   assert.deepEqual(linesOf(data), [

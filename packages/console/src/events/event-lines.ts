@@ -14,7 +14,10 @@ export interface EventLine {
 export function eventLines({ data }: Pick<AppRegistryEvent, 'data'>): EventLine[] {
   const { before, after, ...others } = data as Record<string, unknown>;
   const [was, is] = [flat(before), flat(after)];
-  const changes = [...new Set([...Object.keys(was), ...Object.keys(is)])].map((field) => ({
+  const fields = new Set([...Object.keys(was), ...Object.keys(is)]);
+  // For programs: the number of the revision says the same to people.
+  fields.delete('revisionStamp');
+  const changes = [...fields].map((field) => ({
     field,
     before: was[field],
     after: is[field],

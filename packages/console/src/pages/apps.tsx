@@ -1,11 +1,12 @@
 import type { AppQuery, OperatorApp } from 'app-registry-client/operator';
+import { SearchX } from 'lucide';
 import { useEffect, useRef, useState } from 'preact/hooks';
-
 import { CreateApp } from '../new-app/create-app.tsx';
 import { operator } from '../operator.ts';
 import { AppRowHeader } from '../parts/app-row-header.tsx';
 import { DateTime } from '../parts/date-time.tsx';
 import { DeveloperName } from '../parts/developer-name.tsx';
+import { Empty } from '../parts/empty.tsx';
 import { GettingStarted } from '../parts/getting-started.tsx';
 import { Page } from '../parts/page.tsx';
 import { Pager } from '../parts/pager.tsx';
@@ -114,9 +115,9 @@ function FilterForm({ filter }: { filter: Filter }) {
 function NoApps({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) {
     return (
-      <p class="empty">
-        No matching apps. <a href={hrefOf(['apps'])}>Show all apps</a>
-      </p>
+      <Empty icon={SearchX} text="No matching apps.">
+        <a href={hrefOf(['apps'])}>Show all apps</a>
+      </Empty>
     );
   }
   return <GettingStarted />;

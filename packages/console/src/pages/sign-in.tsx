@@ -1,4 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useWindowTitle } from '../brand.ts';
+import { Mark } from '../parts/mark.tsx';
 import { RequestError } from '../parts/request-error.tsx';
 import type { SessionState } from '../use-session.ts';
 
@@ -8,10 +10,8 @@ export function SignInPage({ state }: { state: SessionState }) {
   const [isPending, setPending] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const provider = useRef<HTMLButtonElement>(null);
-  useLayoutEffect(() => {
-    document.title = 'Sign in · App Registry';
-    (provider.current ?? input.current)?.focus();
-  }, []);
+  useWindowTitle('Sign in');
+  useLayoutEffect(() => (provider.current ?? input.current)?.focus(), []);
   const wait = async (signIn: Promise<void>) => {
     setPending(true);
     await signIn;
@@ -23,8 +23,15 @@ export function SignInPage({ state }: { state: SessionState }) {
   };
   return (
     <main class="sign-in">
-      <h1>App Registry</h1>
-      {hasEnded && <p role="status">Your session has ended. Sign in again.</p>}
+      <h1>
+        <Mark size={40} />
+      </h1>
+      <p class="faint">The console for those who review apps and run this registry.</p>
+      {hasEnded && (
+        <p class="notice" role="status">
+          Your session has ended. Sign in again.
+        </p>
+      )}
       {identityProvider && (
         <p class="provider">
           <button

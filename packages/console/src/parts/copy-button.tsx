@@ -28,3 +28,12 @@ export function CopyButton({ text, name = 'Copy', label, isPrimary = false }: Co
     </>
   );
 }
+
+/** An id, with a button that copies it. */
+export function CopyableId({ id }: { id: string }) {
+  return (
+    <span class="id">
+      <code>{id}</code> <CopyButton text={id} label={`Copy ${id}`} />
+    </span>
+  );
+}

@@ -1,10 +1,10 @@
 import { Menu } from 'lucide';
 import type { ComponentChildren } from 'preact';
-import mark from '../icon.svg';
 import type { Session } from '../session.ts';
 import type { ShownError } from '../shown-error.ts';
 import { Account } from './account.tsx';
 import { Icon } from './icon.tsx';
+import { Mark } from './mark.tsx';
 import { Navigation } from './navigation.tsx';
 import { RequestError } from './request-error.tsx';
 
@@ -30,8 +30,7 @@ export function Layout({ session, section, signOut, error, children }: LayoutPro
           <Icon of={Menu} size={20} />
         </button>
         <a class="brand" href="#/">
-          <img src={mark} alt="" width={24} height={24} />
-          App Registry
+          <Mark />
         </a>
         <Account session={session} signOut={signOut} />
       </header>

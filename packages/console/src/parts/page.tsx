@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useWindowTitle } from '../brand.ts';
 
 interface PageProps {
   title: string;
@@ -12,9 +12,7 @@ interface PageProps {
 
 /** A page with its heading, which is also the title of the window. */
 export function Page({ title, breadcrumbs, actions, children }: PageProps) {
-  useEffect(() => {
-    document.title = `${title} · App Registry`;
-  }, [title]);
+  useWindowTitle(title);
   return (
     <>
       {breadcrumbs && (

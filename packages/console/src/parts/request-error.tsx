@@ -1,30 +1,41 @@
+import { CircleAlert } from 'lucide';
+import { labelOf } from '../content.ts';
 import type { ShownError } from '../shown-error.ts';
+import { Icon } from './icon.tsx';
 
-/** The problem details of a failed request, and optionally a button to retry. */
+/** What went wrong and what to do, and optionally a button to retry. */
 export function RequestError({ error, retry }: { error: ShownError; retry?: () => void }) {
   return (
     <div class="error" role="alert">
-      <strong>{error.title}</strong>
-      <p>{error.detail}</p>
-      {error.errors && (
-        <ul>
-          {error.errors.map(({ pointer, detail }) => (
-            <li key={pointer}>
-              {pointer && <code>{pointer}</code>} {detail}
-            </li>
-          ))}
-        </ul>
-      )}
-      {error.requestId && (
-        <p class="faint">
-          Request <code>{error.requestId}</code>
-        </p>
-      )}
-      {retry && (
-        <button type="button" onClick={retry}>
-          Try again
-        </button>
-      )}
+      <Icon of={CircleAlert} size={20} />
+      <div>
+        <strong>{error.title}</strong>
+        <p>{error.detail}</p>
+        {error.errors && (
+          <ul>
+            {error.errors.map(({ pointer, detail }) => (
+              <li key={pointer}>
+                {pointer && <strong>{labelOf(fieldAt(pointer))}:</strong>} {detail}
+              </li>
+            ))}
+          </ul>
+        )}
+        {error.requestId && (
+          <p class="faint">
+            Request <code>{error.requestId}</code>
+          </p>
+        )}
+        {retry && (
+          <button type="button" onClick={retry}>
+            Try again
+          </button>
+        )}
+      </div>
     </div>
   );
+}
+
+/** The path of a field, from a JSON Pointer to it. */
+function fieldAt(pointer: string): string {
+  return pointer.slice(1).replaceAll('/', '.');
 }

@@ -1,5 +1,6 @@
 import {
   Activity,
+  ArchiveRestore,
   Building,
   ClipboardCheck,
   Download,
@@ -37,6 +38,7 @@ export const sectionGroups: { name?: string; sections: Section[] }[] = [
     name: 'Registry',
     sections: [
       { path: 'apps', name: 'Apps', icon: Layers },
+      { path: 'deleted-apps', name: 'Deleted apps', icon: ArchiveRestore },
       { path: 'developers', name: 'Developers', icon: Users },
       { path: 'workspaces', name: 'Workspaces', icon: Building },
       { path: 'installations', name: 'Installations', icon: Download },

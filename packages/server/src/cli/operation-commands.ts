@@ -3,6 +3,7 @@ import type { OperatorOperationId } from '../contract/operations/operator-operat
 /** The command that does each operation of the operator API, by its operationId. */
 export const operationCommands: Record<OperatorOperationId, string> = {
   showOverview: 'overview',
+  showStatistics: 'statistics',
 
   listDevelopers: 'developer list',
   createDeveloper: 'developer create',

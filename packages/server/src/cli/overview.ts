@@ -1,6 +1,7 @@
 import { Command } from 'commander';
-import type { Overview } from '../contract/overview.ts';
+import type { Overview, Statistics } from '../contract/overview.ts';
 import { showOverview } from '../registry/overview/show-overview.ts';
+import { showStatistics } from '../registry/overview/show-statistics.ts';
 import { example } from './options.ts';
 import { registryAction } from './registry-action.ts';
 
@@ -19,4 +20,22 @@ function readableOverview({ days, ...overview }: Overview): object {
 function lineOf({ apps, installations }: Overview['days'][number]): string {
   const all = Object.values(apps).reduce((sum, count) => sum + count, 0);
   return `${all} apps, ${installations} installations`;
+}
+
+export function statisticsCommand(): Command {
+  return new Command('statistics')
+    .description('Show the decisions and installations of the latest weeks, what waits, and which apps grow.')
+    .addHelpText('after', example('app-registry statistics'))
+    .action(registryAction((registry) => showStatistics(registry), readableStatistics));
+}
+
+/** One line per week. */
+function readableStatistics({ weeks, ...statistics }: Statistics): object {
+  return { ...statistics, weeks: Object.fromEntries(weeks.map((week) => [week.monday, lineOfWeek(week)])) };
+}
+
+function lineOfWeek({ decisions, medianWaitMs, installations }: Statistics['weeks'][number]): string {
+  const { approved, rejected, changesRejected, revoked } = decisions;
+  const waited = medianWaitMs === undefined ? '' : `, after ${(medianWaitMs / 3_600_000).toFixed(1)} hours (median)`;
+  return `${approved} approved, ${rejected + changesRejected} rejected, ${revoked} revoked${waited}; ${installations.created} installed, ${installations.deleted} removed`;
 }

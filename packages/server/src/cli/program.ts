@@ -17,6 +17,7 @@ const commands: Record<string, () => Promise<Command>> = {
   dev: async () => (await import('./dev/dev.ts')).devCommand(),
   migrate: async () => (await import('./migrate.ts')).migrateCommand(),
   overview: async () => (await import('./overview.ts')).overviewCommand(),
+  statistics: async () => (await import('./overview.ts')).statisticsCommand(),
   developer: async () => (await import('./developer/developer.ts')).developerCommand(),
   app: async () => (await import('./app/app.ts')).appCommand(),
   'reason-template': async () => (await import('./reason-template/reason-template.ts')).reasonTemplateCommand(),

@@ -8,6 +8,7 @@ const commandNames = [
   'dev',
   'migrate',
   'overview',
+  'statistics',
   'developer create',
   'developer list',
   'developer show',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createSecretKey } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
@@ -102,6 +102,18 @@ const variables: Variable[] = [
     ],
     error: urlError,
   })),
+  {
+    name: 'CONSOLE_NAME',
+    good: ['Example Apps', 'معرض التطبيقات', 'x'.repeat(40)],
+    bad: ['x'.repeat(41), ' Example', 'Example\u202e', 'two\nlines', '\u3164'],
+    error: 'must be one line of visible text',
+  },
+  {
+    name: 'CONSOLE_MARK',
+    good: [import.meta.filename],
+    bad: ['/no/such/file', import.meta.dirname],
+    error: 'must name a file that can be read',
+  },
   {
     name: 'LOG_LEVEL',
     good: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -286,6 +298,7 @@ test('an empty environment gives every setting its default', () => {
     devBaseUrl: 'http://127.0.0.1:8090',
     operatorBaseUrl: 'http://127.0.0.1:8081',
     logoBaseUrl: 'http://127.0.0.1:8080/logos',
+    console: { name: 'App Registry', mark: null },
     logLevel: 'info',
     initialSettings: { uniqueNames: true },
     secretKeys: [],
@@ -328,6 +341,8 @@ test('every variable sets its own setting', () => {
     DEV_BASE_URL: 'https://dev.example.com',
     OPERATOR_BASE_URL: 'https://operator.example.com/',
     LOGO_BASE_URL: 'https://cdn.example.com/l/',
+    CONSOLE_NAME: 'Example Apps',
+    CONSOLE_MARK: import.meta.filename,
     LOG_LEVEL: 'warn',
     UNIQUE_NAMES: '0',
     SECRETS_KEY: key,
@@ -372,6 +387,7 @@ test('every variable sets its own setting', () => {
     devBaseUrl: 'https://dev.example.com',
     operatorBaseUrl: 'https://operator.example.com',
     logoBaseUrl: 'https://cdn.example.com/l',
+    console: { name: 'Example Apps', mark: readFileSync(import.meta.filename) },
     logLevel: 'warn',
     initialSettings: { uniqueNames: false },
     secretKeys: [createSecretKey(key, 'base64')],

@@ -37,6 +37,8 @@ export interface Config {
   /** Of the operator listener. */
   operatorBaseUrl: string;
   logoBaseUrl: string;
+  /** What the console is called, and the image file beside that name; null for the one of this program. */
+  console: { name: string; mark: Buffer | null };
   logLevel: (typeof logLevels)[number];
   /** The settings of a new database, which stores them from then on. */
   initialSettings: { uniqueNames: boolean };
@@ -124,6 +126,7 @@ export function readConfig(env: Environment = environment): Config {
     devBaseUrl: reader.url('DEV_BASE_URL', 'http://127.0.0.1:8090'),
     operatorBaseUrl: reader.hostUrl('OPERATOR_BASE_URL', `http://${formatAddress(operatorAddress)}`),
     logoBaseUrl: reader.url('LOGO_BASE_URL', `${baseUrl}/logos`),
+    console: { name: reader.title('CONSOLE_NAME', 'App Registry'), mark: reader.fileContent('CONSOLE_MARK') },
     logLevel: reader.oneOf('LOG_LEVEL', logLevels, 'info'),
     initialSettings: { uniqueNames: reader.flag('UNIQUE_NAMES', true) },
     secretKeys: reader.keys('SECRETS_KEY', 'SECRETS_KEY_FILE'),

@@ -1,6 +1,7 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { textFormats } from '../contract/text.ts';
 import { postgresVariables, readConnectionSettings } from '../storage/connection-settings.ts';
 import { completePostgresUrl, parsePostgresUrl } from '../storage/postgres-url.ts';
 import { actorNameRequirement, isActorName } from './actor-name.ts';
@@ -13,6 +14,7 @@ export class ConfigError extends Error {
 
 const durationsMax = 100;
 const processesMax = 256;
+const titleCharactersMax = 40;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -167,6 +169,19 @@ export class VariableReader {
     return value;
   }
 
+  /** One line of visible text. */
+  title(name: string, fallback: string): string {
+    const value = this.#value(name) ?? fallback;
+    if (!textFormats['app-name']?.validate(value) || [...value].length > titleCharactersMax)
+      this.addError(name, `must be one line of visible text, of at most ${titleCharactersMax} characters`);
+    return value;
+  }
+
+  /** The content of the file that a variable names; null if it is unset. */
+  fileContent(name: string): Buffer | null {
+    return this.#value(name) === undefined ? null : (this.#bytes(name) ?? null);
+  }
+
   words(name: string, fallback: string[]): string[] {
     const words = this.#list(name);
     if (!words.every(isWord)) this.addError(name, `${wordRequirement}, or several separated by commas`);
@@ -266,8 +281,12 @@ export class VariableReader {
 
   /** The content of the file that a variable names; undefined if it cannot be read. */
   #file(name: string): string | undefined {
+    return this.#bytes(name)?.toString('utf8');
+  }
+
+  #bytes(name: string): Buffer | undefined {
     try {
-      return readFileSync(this.#value(name) ?? '', 'utf8');
+      return readFileSync(this.#value(name) ?? '');
     } catch (error) {
       const reason = error instanceof Error && 'code' in error ? error.code : error;
       this.addError(name, `must name a file that can be read (${reason})`);

@@ -39,9 +39,9 @@ export type NewLogo = Type.Static<typeof NewLogo>;
 export const LogoBlock = Type.Object({ reason: Reason }, { $id: 'LogoBlock', additionalProperties: false });
 export type LogoBlock = Type.Static<typeof LogoBlock>;
 
-/** The query of the logos of a developer. */
+/** The query of a page of logos. */
 export const LogoQuery = Type.Object(
-  { developerId: Type.String({ minLength: 1, maxLength: 100 }), ...pageParameters },
+  { developerId: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })), ...pageParameters },
   { additionalProperties: false },
 );
 export type LogoQuery = Type.Static<typeof LogoQuery>;

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { AppId } from './ids.ts';
 import { DateTime } from './text.ts';
 
 const Count = Type.Integer({ minimum: 0 });
@@ -12,9 +13,11 @@ export type AppCounts = Type.Static<typeof AppCounts>;
 /** The number of days in an overview, and the maximum number of apps that it counts in the review queue. */
 export const overviewLimits = { days: 90, awaiting: 1_000 };
 
+const calendarDay = { pattern: '^\\d{4}-\\d\\d-\\d\\d$' };
+
 /** The counts of one day. */
 const Day = Type.Object({
-  date: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', description: 'In UTC.', examples: ['2026-03-01'] }),
+  date: Type.String({ ...calendarDay, description: 'In UTC.', examples: ['2026-03-01'] }),
   apps: AppCounts,
   installations: Count,
 });
@@ -48,3 +51,70 @@ export const Overview = Type.Object(
   { $id: 'Overview', description: 'The current counts of the registry, and those of past days.' },
 );
 export type Overview = Type.Static<typeof Overview>;
+
+/** How many weeks statistics have, and how many apps they name and count at most. */
+export const statisticsLimits = { weeks: 12, growingApps: 5, waiting: 100_000 };
+
+const Decisions = Type.Object({
+  approved: Type.Integer({ minimum: 0, description: 'Apps and changes that were approved.' }),
+  rejected: Type.Integer({ minimum: 0, description: 'Apps that were rejected.' }),
+  changesRejected: Type.Integer({ minimum: 0, description: 'Changes of approved apps that were rejected.' }),
+  revoked: Type.Integer({ minimum: 0, description: 'Approvals that were taken back.' }),
+});
+
+/** What happened in one week. */
+const Week = Type.Object({
+  monday: Type.String({ ...calendarDay, description: 'Its first day, in UTC.', examples: ['2026-03-02'] }),
+  decisions: Decisions,
+  medianWaitMs: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description:
+        'How long the median of what was decided on had waited, in milliseconds; absent when no decision of this release or a later one was made.',
+    }),
+  ),
+  installations: Type.Object(
+    { created: Count, deleted: Count },
+    { description: 'Made and deleted in that week. Those deleted with their app are not counted.' },
+  ),
+});
+
+/** How a team of reviewers, and what they publish, is doing. */
+export const Statistics = Type.Object(
+  {
+    madeAt: DateTime,
+    waiting: Type.Object(
+      {
+        count: Type.Integer({ minimum: 0, maximum: statisticsLimits.waiting }),
+        more: Type.Boolean({ description: `Whether more wait than the ${statisticsLimits.waiting} counted.` }),
+        oldestSince: Type.Optional(DateTime),
+        medianSince: Type.Optional(
+          Type.Unsafe<string>({
+            ...DateTime,
+            description:
+              'When the one in the middle of the queue entered it; absent when the queue is empty, or not counted to its end.',
+          }),
+        ),
+      },
+      { description: 'What is in the review queue.' },
+    ),
+    weeks: Type.Array(Week, {
+      minItems: statisticsLimits.weeks,
+      maxItems: statisticsLimits.weeks,
+      description: 'The latest weeks, oldest first, up to the current one.',
+    }),
+    growingApps: Type.Array(Type.Object({ id: AppId, name: Type.String(), created: Count, deleted: Count }), {
+      maxItems: statisticsLimits.growingApps,
+      description: 'The apps with the most new installations, less those deleted, in this week and the one before.',
+    }),
+    webhooks: Type.Object(
+      {
+        failing: Type.Integer({ minimum: 0, description: 'Enabled webhooks whose last delivery failed.' }),
+        disabled: Type.Integer({ minimum: 0, description: 'Webhooks that the registry disabled because they failed.' }),
+      },
+      { description: 'How many webhooks need attention.' },
+    ),
+  },
+  { $id: 'Statistics', description: 'How reviews, installations and webhooks are doing.' },
+);
+export type Statistics = Type.Static<typeof Statistics>;

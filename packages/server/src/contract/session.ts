@@ -24,9 +24,17 @@ export interface Session {
   expiresAt: string;
 }
 
-/** The session of a browser, if any, and whether it can sign in without a token. */
+/** What this registry calls its console. */
+export interface ConsoleBrand {
+  name: string;
+  /** The path of the image beside the name; the one of the console if absent. */
+  mark?: string;
+}
+
+/** The session of a browser, if any, whether it can sign in without a token, and what it signs in to. */
 export interface SignInState {
   session?: Session;
+  brand: ConsoleBrand;
   /** Whether people can sign in at an identity provider. */
   identityProvider: boolean;
 }

@@ -30,6 +30,8 @@ export interface Tables {
   deliveries: DeliveryRow;
   sessions: SessionRow;
   daily_counts: DailyCountsRow;
+  weekly_installations: WeeklyInstallationsRow;
+  counted_events: CountedEventsRow;
   clock_observations: ClockObservationRow;
   settings: SettingsRow;
   schema_version: SchemaVersionRow;
@@ -202,6 +204,8 @@ export interface DecisionRow {
   note: string | null;
   actor: string;
   decided_at: number;
+  /** Since when the app was in the review queue; null when it was not, or when an older program has decided. */
+  waiting_since: number | null;
 }
 
 /** A name that an app holds exclusively. Triggers keep it as `name_claim` and `approved_name_key` of the app say. */
@@ -418,6 +422,24 @@ export interface DailyCountsRow {
   counted_at: number;
 }
 
+/** The installations that were made and deleted in a week. */
+export interface WeeklyInstallationsRow {
+  /** Weeks since Monday, 5 January 1970, in UTC. */
+  week: number;
+  /** Empty in the row of all apps together. Rows of single apps are deleted after two weeks. */
+  app_id: string;
+  created: number;
+  deleted: number;
+}
+
+/** The last event that is counted in the rows above. There is at most one row. */
+export interface CountedEventsRow {
+  /** Of the registry whose feed has that place. */
+  epoch: string;
+  position: number;
+  id: string;
+}
+
 /** The first reading of a machine's clock since the machine was started or its clock was set. */
 export interface ClockObservationRow {
   /** Identifies the start of the machine. */
@@ -549,6 +571,7 @@ export const columns = {
     'note',
     'actor',
     'decided_at',
+    'waiting_since',
   ],
   name_claims: ['name_key', 'app_id'],
   app_identities: ['app_id', 'source', 'field', 'kind', 'value', 'skeleton'],
@@ -616,6 +639,8 @@ export const columns = {
     'installations',
     'counted_at',
   ],
+  weekly_installations: ['week', 'app_id', 'created', 'deleted'],
+  counted_events: ['epoch', 'position', 'id'],
   clock_observations: ['boot_id', 'observed_at', 'uptime_ms'],
   settings: ['revision', 'revision_stamp', 'content', 'changes_to_approved'],
   schema_version: ['version', 'usable_from'],

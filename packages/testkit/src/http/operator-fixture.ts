@@ -8,6 +8,7 @@ import type { ListenerLimits } from '../../../server/src/http/listener/listener-
 import { HttpMetrics } from '../../../server/src/http/listener/metrics.ts';
 import { OwnHost } from '../../../server/src/http/listener/own-host.ts';
 import { mount, type Route } from '../../../server/src/http/listener/route.ts';
+import { drawMark } from '../../../server/src/http/operator/console.ts';
 import { operatorApiPath, operatorRoutes } from '../../../server/src/http/operator/operator-routes.ts';
 import { NewEvents } from '../../../server/src/registry/events/feed/new-events.ts';
 import type { Engine } from '../engines/engines.ts';
@@ -22,6 +23,7 @@ export interface OperatorFixtureSettings extends RegistryFixtureSettings, Partia
   operatorBaseUrl?: string;
   trustedProxies?: string[];
   consoleFolder?: string;
+  console?: { name: string; mark: Buffer | null };
   /** Its tokens are accepted too, and sessions that stand for them. */
   identityProvider?: IdentityProvider;
   uploadsAtOnceMax?: number;
@@ -67,6 +69,7 @@ export class OperatorFixture extends ListenerFixture {
       requireReady: () => storage.ping(),
       warnings: () => storage.warnings(),
       providerSignIn: null,
+      mark: config.console.mark && (await drawMark(config.console.mark)),
     });
     mount(listener, routes, mountOptions);
     const issued: [TokenScope, { id: string; token: string }][] = [];

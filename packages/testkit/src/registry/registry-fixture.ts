@@ -100,7 +100,9 @@ export class RegistryFixture {
     return reviewApp(this.registry, commandLine, {
       appId,
       step,
-      ...(step === 'reject' || step === 'revoke' ? { details: { reason: 'The description says too little.' } } : {}),
+      ...(['reject', 'reject-change', 'revoke'].includes(step)
+        ? { details: { reason: 'The description says too little.' } }
+        : {}),
     });
   }
 

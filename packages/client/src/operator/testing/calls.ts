@@ -7,6 +7,7 @@ const since = '2026-03-01T09:30:00.000Z';
 /** A call of the method that does each operation, by its operationId. */
 export const calls = {
   showOverview: (operator: OperatorClient) => operator.overview(),
+  showStatistics: (operator: OperatorClient) => operator.statistics(),
   listDevelopers: ({ developers }: OperatorClient) => developers.list(),
   createDeveloper: ({ developers }: OperatorClient) =>
     developers.create({ userId: id, email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' }),

@@ -1,7 +1,7 @@
 import type { DeletedApp } from 'app-registry-client/operator';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { operator } from '../../operator.ts';
-import { CopyableId } from '../../parts/copyable-id.tsx';
+import { CopyableId } from '../../parts/copy-button.tsx';
 import { ErrorBoundary } from '../../parts/error-boundary.tsx';
 import { Page } from '../../parts/page.tsx';
 import { RequestError } from '../../parts/request-error.tsx';

@@ -38,7 +38,7 @@ export function InstallationRow({ installation, onChange }: InstallationProps) {
       </td>
       <td data-label="State">
         <span class={`badge ${enabled ? 'approved' : 'draft'}`}>{enabled ? 'Enabled' : 'Disabled'}</span>{' '}
-        {!enabled && <small>by {disabledBy.join(', ')}</small>}
+        {!enabled && <small>by {disabledBy.join(', ')}</small>}{' '}
         {canChange && <Steps installation={installation} onChange={onChange} />}
       </td>
     </tr>

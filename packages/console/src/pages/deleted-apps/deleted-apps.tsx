@@ -1,9 +1,11 @@
 import type { DeletedApp } from 'app-registry-client/operator';
+import { ArchiveRestore } from 'lucide';
 import { useState } from 'preact/hooks';
 import { operator } from '../../operator.ts';
 import { AppLogo } from '../../parts/app-logo.tsx';
 import { DateTime } from '../../parts/date-time.tsx';
 import { DeveloperLink } from '../../parts/developer-name.tsx';
+import { Empty } from '../../parts/empty.tsx';
 import { TextField } from '../../parts/form/fields.tsx';
 import { Filter } from '../../parts/form/filter.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -49,7 +51,7 @@ export function DeletedAppsPage({ query }: { query: URLSearchParams }) {
         />
       </Filter>
       <div aria-busy={isPending}>
-        {data?.items.length === 0 && <p class="empty">No deleted apps can be restored.</p>}
+        {data?.items.length === 0 && <Empty icon={ArchiveRestore} text="No deleted apps can be restored" />}
         {data && data.items.length > 0 && <DeletedAppTable apps={data.items} onRestored={onRestored} />}
         {data && (
           <Pager

@@ -1,7 +1,9 @@
 import type { OperatorApp, OperatorDeveloper } from 'app-registry-client/operator';
+import { Layers } from 'lucide';
 import { operator } from '../../operator.ts';
 import { AppRowHeader } from '../../parts/app-row-header.tsx';
 import { DateTime } from '../../parts/date-time.tsx';
+import { Empty } from '../../parts/empty.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { RequestError } from '../../parts/request-error.tsx';
 import { ReviewStatus } from '../../parts/review-status.tsx';
@@ -26,7 +28,7 @@ export function AppsOfDeveloper({ developer: { userId }, cursor, changes }: Apps
       <h2 id="apps">Apps</h2>
       {error && <RequestError error={error} retry={reload} />}
       <div aria-busy={isPending}>
-        {data?.items.length === 0 && <p class="empty">This developer has no apps.</p>}
+        {data?.items.length === 0 && <Empty icon={Layers} text="This developer has no apps" />}
         {data && data.items.length > 0 && <AppTable apps={data.items} />}
         {data && <Pager page={data} of="the apps" hrefAt={(at) => hrefOf(['developers', userId], { apps: at })} />}
       </div>

@@ -1,6 +1,8 @@
 import type { OperatorDeveloper } from 'app-registry-client/operator';
+import { Users } from 'lucide';
 import { operator } from '../../operator.ts';
 import { nameOf } from '../../parts/developer-name.tsx';
+import { Empty } from '../../parts/empty.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { RequestError } from '../../parts/request-error.tsx';
@@ -21,7 +23,11 @@ export function DevelopersPage({ query }: { query: URLSearchParams }) {
       <CreateDeveloper />
       {error && <RequestError error={error} retry={reload} />}
       <div aria-busy={isPending}>
-        {data?.items.length === 0 && <p class="empty">No developers yet. Add one, then create their first app.</p>}
+        {data?.items.length === 0 && (
+          <Empty icon={Users} text="No developers yet">
+            <p>Add one, then create their first app.</p>
+          </Empty>
+        )}
         {data && data.items.length > 0 && <DeveloperTable developers={data.items} />}
         {data && <Pager page={data} of="the developers" hrefAt={(at) => hrefOf(['developers'], { cursor: at })} />}
       </div>

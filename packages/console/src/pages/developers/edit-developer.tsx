@@ -10,20 +10,17 @@ export function EditDeveloper({ developer, onChange }: { developer: OperatorDeve
   const details = useRef<HTMLDetailsElement>(null);
   const [isOpen, setOpen] = useState(false);
   if (!useHasScope('portal')) return null;
-  const close = () => {
-    details.current?.querySelector('summary')?.focus();
-    setOpen(false);
-  };
   const send = async (values: FormValues) => {
     await operator.developers.update(developer.userId, changesOf(developer, values));
-    close();
+    details.current?.querySelector('summary')?.focus();
+    setOpen(false);
     onChange();
   };
   return (
     <details class="issue" ref={details} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>Edit the developer</summary>
       {isOpen && (
-        <Form label="Edit the developer" submitLabel="Save" send={send} cancel={close}>
+        <Form label="Edit the developer" submitLabel="Save" send={send}>
           <DeveloperFields developer={developer} />
         </Form>
       )}

@@ -1,4 +1,6 @@
+import { Download } from 'lucide';
 import { operator } from '../../operator.ts';
+import { Empty } from '../../parts/empty.tsx';
 import { TextField } from '../../parts/form/fields.tsx';
 import { Filter } from '../../parts/form/filter.tsx';
 import { InstallationTable } from '../../parts/installation-table.tsx';
@@ -43,10 +45,10 @@ export function InstallationsPage({ query }: { query: URLSearchParams }) {
 }
 
 function NoInstallations({ isFiltered }: { isFiltered: boolean }) {
-  if (!isFiltered) return <p class="empty">No app is installed yet.</p>;
+  if (!isFiltered) return <Empty icon={Download} text="No app is installed yet" />;
   return (
-    <p class="empty">
-      No matching installations. <a href={hrefOf(['installations'])}>Show all installations</a>
-    </p>
+    <Empty icon={Download} text="No matching installations">
+      <a href={hrefOf(['installations'])}>Show all installations</a>
+    </Empty>
   );
 }

@@ -1,6 +1,8 @@
 import type { Logo } from 'app-registry-client/operator';
+import { Image } from 'lucide';
 import { useState } from 'preact/hooks';
 import { operator } from '../../operator.ts';
+import { Empty } from '../../parts/empty.tsx';
 import { TextField } from '../../parts/form/fields.tsx';
 import { Filter } from '../../parts/form/filter.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -34,7 +36,7 @@ export function LogosPage({ query }: { query: URLSearchParams }) {
       </Filter>
       <p role="status">{message}</p>
       <div aria-busy={isPending}>
-        {data?.items.length === 0 && <p class="empty">No logos. Upload one on the page of an app.</p>}
+        {data?.items.length === 0 && <Empty icon={Image} text="No logos" />}
         {data && data.items.length > 0 && <Logos logos={data.items} done={done} />}
         {data && <Pager page={data} of="the logos" hrefAt={(at) => hrefOf(['logos'], { ...filter, cursor: at })} />}
       </div>

@@ -1,14 +1,14 @@
-import type { Overview } from 'app-registry-client/operator';
+import type { Overview, Statistics } from 'app-registry-client/operator';
 import { operator } from '../../operator.ts';
 import { DateTime } from '../../parts/date-time.tsx';
 import { GettingStarted } from '../../parts/getting-started.tsx';
 import { Page } from '../../parts/page.tsx';
 import { RequestError } from '../../parts/request-error.tsx';
 import { statusNames } from '../../parts/review-status.tsx';
-import { hrefOf } from '../../route.ts';
 import { useRequest } from '../../use-request.ts';
 import { CurveChart } from './curve-chart.tsx';
 import { Shares } from './shares.tsx';
+import { Decisions, FailingWebhooks, GrowingApps, InstallationChanges, TimeToDecide, Waiting } from './team.tsx';
 
 const statuses = [
   ['DRAFT', 'draft'],
@@ -17,19 +17,22 @@ const statuses = [
   ['REJECTED', 'rejected'],
 ] as const;
 
-/** The size of the registry today and over time. */
+/** How the team of reviewers is doing, and the size of the registry today and over time. */
 export function OverviewPage() {
-  const { data, error, isPending, reload } = useRequest((signal) => operator.overview({ signal }), []);
+  const { data, error, isPending, reload } = useRequest(
+    (signal) => Promise.all([operator.overview({ signal }), operator.statistics({ signal })]),
+    [],
+  );
   return (
     <Page title="Overview">
       {error && <RequestError error={error} retry={reload} />}
       {!data && isPending && <p class="loading">Counting…</p>}
-      <div aria-busy={isPending}>{data && <Summary overview={data} />}</div>
+      <div aria-busy={isPending}>{data && <Summary overview={data[0]} statistics={data[1]} />}</div>
     </Page>
   );
 }
 
-function Summary({ overview }: { overview: Overview }) {
+function Summary({ overview, statistics }: { overview: Overview; statistics: Statistics }) {
   const { apps, installations, days, countedAt } = overview;
   const total = Object.values(apps).reduce((sum, count) => sum + count, 0);
   if (total === 0) return <GettingStarted />;
@@ -41,12 +44,17 @@ function Summary({ overview }: { overview: Overview }) {
   }));
   return (
     <>
-      <Queue review={overview.review} />
+      <Waiting waiting={statistics.waiting} />
+      <FailingWebhooks webhooks={statistics.webhooks} />
       <div class="overview">
         <section aria-labelledby="apps">
           <h2 id="apps">Apps: {total.toLocaleString()}</h2>
           <Shares of="Status" shares={shares} />
         </section>
+        <GrowingApps growingApps={statistics.growingApps} />
+        <Decisions weeks={statistics.weeks} />
+        <TimeToDecide weeks={statistics.weeks} />
+        <InstallationChanges weeks={statistics.weeks} />
         <section aria-labelledby="installations">
           <h2 id="installations">Installations: {installations.toLocaleString()}</h2>
           <CurveChart of="Installations" counts={days.map((day) => ({ date: day.date, count: day.installations }))} />
@@ -56,19 +64,5 @@ function Summary({ overview }: { overview: Overview }) {
         Apps and installations counted <DateTime at={countedAt} />
       </p>
     </>
-  );
-}
-
-function Queue({ review: { awaiting, more, oldestWaitingSince } }: Pick<Overview, 'review'>) {
-  if (!oldestWaitingSince) return <p class="queue">No app awaits review.</p>;
-  const count = `${more ? 'More than ' : ''}${awaiting.toLocaleString()}`;
-  return (
-    <p class="queue">
-      <strong>{awaiting === 1 ? '1 app awaits review' : `${count} apps await review`}</strong>
-      {'; the first entered the queue '}
-      <DateTime at={oldestWaitingSince} />
-      {'. '}
-      <a href={hrefOf(['review'])}>Open the queue</a>
-    </p>
   );
 }

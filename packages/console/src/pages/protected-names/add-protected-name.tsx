@@ -54,7 +54,7 @@ export function AddProtectedName({ done }: { done: (message: string) => void }) 
         <TextArea
           name="/developerIds"
           label="Who may use it"
-          hint="User ids of developers, one a line. Leave it empty if nobody may."
+          hint="User ids of developers, one a line. Leave it empty if no one may."
           rows={3}
           dir="ltr"
           spellcheck={false}

@@ -1,9 +1,11 @@
 import type { ProtectedName } from 'app-registry-client/operator';
+import { ShieldCheck } from 'lucide';
 import { useState } from 'preact/hooks';
 import { operator } from '../../operator.ts';
 import { ConfirmedButton } from '../../parts/confirmed-button.tsx';
 import { DateTime } from '../../parts/date-time.tsx';
 import { DeveloperLink } from '../../parts/developer-name.tsx';
+import { Empty } from '../../parts/empty.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { RequestError } from '../../parts/request-error.tsx';
@@ -35,7 +37,7 @@ export function ProtectedNamesPage({ query }: { query: URLSearchParams }) {
       <p role="status">{message}</p>
       {error && <RequestError error={error} retry={reload} />}
       <div aria-busy={isPending}>
-        {data?.items.length === 0 && <p class="empty">No name or host is protected yet.</p>}
+        {data?.items.length === 0 && <Empty icon={ShieldCheck} text="No name or host is protected yet" />}
         {data && data.items.length > 0 && <ProtectedNameTable names={data.items} done={done} />}
         {data && (
           <Pager page={data} of="the protected names" hrefAt={(at) => hrefOf(['protected-names'], { cursor: at })} />
@@ -85,7 +87,7 @@ function ProtectedNameRow({ protectedName: { id, name, host, developerIds, note,
         <strong dir="auto">{text}</strong> <span class="badge">{name === undefined ? 'Host' : 'Name'}</span>
       </th>
       <td data-label="Who may use it">
-        {developerIds.length === 0 && <span class="faint">Nobody</span>}
+        {developerIds.length === 0 && <span class="faint">No one</span>}
         <span class="choices">
           {developerIds.map((userId) => (
             <DeveloperLink key={userId} userId={userId} />

@@ -15,7 +15,7 @@ export function SettingsForm({ settings, reload }: { settings: Settings; reload:
   const [chosen, setChosen] = useState<string>(settings.changesToApproved);
   const [question, setQuestion] = useState<Question>();
   const confirm = async (effects: string[]) => {
-    const isConfirmed = await new Promise<boolean>((answer) => setQuestion({ effects, answer }));
+    const isConfirmed = await new Promise<boolean>((respond) => setQuestion({ effects, respond }));
     setQuestion(undefined);
     return isConfirmed;
   };
@@ -25,7 +25,9 @@ export function SettingsForm({ settings, reload }: { settings: Settings; reload:
     const update = updateOf(settings, values);
     if (Object.keys(update).length === 0) return setMessage('Nothing has changed.');
     if (!(await confirm(effectsOf(settings, update)))) return;
-    setConflict(await isConflict(operator.settings.update(update, { ifMatch: settings.etag })));
+    const isLate = await isConflict(operator.settings.update(update, { ifMatch: settings.etag }));
+    setConflict(isLate);
+    if (!isLate) setMessage('The settings are saved.');
     reload();
   };
   const isHolding = chosen === 'hold' && settings.changesToApproved === 'live';
@@ -86,22 +88,22 @@ function Conflict({ settings: { uniqueNames, changesToApproved } }: { settings: 
 
 interface Question {
   effects: string[];
-  answer: (isConfirmed: boolean) => void;
+  respond: (isConfirmed: boolean) => void;
 }
 
-function Confirmation({ effects, answer }: Question) {
+function Confirmation({ effects, respond }: Question) {
   return (
-    <Dialog title="Change the settings?" onClose={() => answer(false)}>
+    <Dialog title="Change the settings?" onClose={() => respond(false)}>
       <ul>
         {effects.map((effect) => (
           <li key={effect}>{effect}</li>
         ))}
       </ul>
       <DialogActions>
-        <button type="button" autofocus onClick={() => answer(false)}>
+        <button type="button" autofocus onClick={() => respond(false)}>
           Cancel
         </button>
-        <button type="button" class="danger" onClick={() => answer(true)}>
+        <button type="button" class="danger" onClick={() => respond(true)}>
           Change the settings
         </button>
       </DialogActions>

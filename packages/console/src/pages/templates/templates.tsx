@@ -1,7 +1,9 @@
 import type { ReasonTemplate } from 'app-registry-client/operator';
+import { MessageSquareText } from 'lucide';
 import { useState } from 'preact/hooks';
 import { operator } from '../../operator.ts';
 import { ConfirmedButton } from '../../parts/confirmed-button.tsx';
+import { Empty } from '../../parts/empty.tsx';
 import { DialogForm } from '../../parts/form/dialog-form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pager } from '../../parts/pager.tsx';
@@ -32,7 +34,11 @@ export function TemplatesPage({ query }: { query: URLSearchParams }) {
       <p role="status">{message}</p>
       {error && <RequestError error={error} retry={reload} />}
       <div aria-busy={isPending}>
-        {data?.items.length === 0 && <p class="empty">No templates yet. Add one for a reason that you give often.</p>}
+        {data?.items.length === 0 && (
+          <Empty icon={MessageSquareText} text="No templates yet">
+            <p>Add one for a reason that you give often.</p>
+          </Empty>
+        )}
         {data && data.items.length > 0 && <TemplateTable templates={data.items} done={done} />}
         {data && <Pager page={data} of="the templates" hrefAt={(at) => hrefOf(['templates'], { cursor: at })} />}
       </div>

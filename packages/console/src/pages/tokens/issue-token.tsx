@@ -2,127 +2,85 @@ import type { IssuedAccessToken, NewAccessToken } from 'app-registry-client/oper
 import { useState } from 'preact/hooks';
 import { createOnce } from '../../create-once.ts';
 import { operator } from '../../operator.ts';
-import { RequestError } from '../../parts/request-error.tsx';
-import { useAction } from '../../use-action.ts';
+import { ChoiceField, SelectField, TextField } from '../../parts/form/fields.tsx';
+import { Form, type FormValues } from '../../parts/form/form.tsx';
+
+type Kind = NewAccessToken['kind'];
+type Scope = NonNullable<NewAccessToken['scopes']>[number];
 
 const dayMs = 86_400_000;
-const permitted: Record<Draft['scopes'][number], string> = {
+const permitted: Record<Scope, string> = {
   read: 'view',
   portal: 'act for developers',
   review: 'review apps',
   install: 'manage installations, and view nothing else',
   admin: 'do everything',
 };
-const scopes = Object.entries(permitted).map(([name, permits]) => ({ name: name as keyof typeof permitted, permits }));
-
-/** The fields of the form. The registry validates them. */
-interface Draft {
-  kind: NewAccessToken['kind'];
-  name: string;
-  developerId: string;
-  scopes: NonNullable<NewAccessToken['scopes']>;
-  days: string;
-}
-
-const empty: Draft = { kind: 'operator', name: '', developerId: '', scopes: [], days: '90' };
+const scopes = Object.entries(permitted).map(([scope, permits]) => ({
+  value: scope,
+  label: (
+    <>
+      {permits} (<code>{scope}</code>)
+    </>
+  ),
+}));
 
 /** Issues a token for a person or a program. */
 export function IssueToken({ onIssued }: { onIssued: (issued: IssuedAccessToken) => void }) {
-  const [draft, setDraft] = useState(empty);
-  const { isPending, error, run } = useAction();
-  const change = (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes }));
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    void run(async () => {
-      const token = tokenOf(draft);
-      onIssued(await createOnce(['token', token], (options) => operator.tokens.issue(token, options)));
-      setDraft(empty);
-    });
+  const [kind, setKind] = useState<Kind>('operator');
+  const [issuedCount, setIssuedCount] = useState(0);
+  const send = async (values: FormValues) => {
+    const token = newToken(kind, values);
+    onIssued(await createOnce(['token', token], (options) => operator.tokens.issue(token, options)));
+    setKind('operator');
+    setIssuedCount(issuedCount + 1);
   };
   return (
     <details class="issue">
       <summary>Issue a token</summary>
-      <form onSubmit={submit}>
-        <label>
-          Kind
-          <select
-            value={draft.kind}
-            onChange={({ currentTarget }) => change({ kind: currentTarget.value as Draft['kind'] })}
-          >
-            <option value="operator">operator</option>
-            <option value="platform">platform (reads any app)</option>
-            <option value="developer">developer (updates their own apps)</option>
-          </select>
-        </label>
-        <label>
-          Name (to identify it)
-          <input
-            value={draft.name}
-            maxLength={100}
-            onInput={({ currentTarget }) => change({ name: currentTarget.value })}
-          />
-        </label>
-        {draft.kind === 'developer' && (
-          <label>
-            User id of the developer
-            <input
-              value={draft.developerId}
-              required
-              onInput={({ currentTarget }) => change({ developerId: currentTarget.value })}
-            />
-          </label>
+      <Form
+        key={issuedCount}
+        label="Issue a token"
+        submitLabel="Issue"
+        send={send}
+        fieldOf={{ developer_not_found: '/developerId' }}
+      >
+        <SelectField
+          name="/kind"
+          label="Kind"
+          defaultValue="operator"
+          onChange={({ currentTarget }) => setKind(currentTarget.value as Kind)}
+        >
+          <option>operator</option>
+          <option value="platform">platform (reads any app)</option>
+          <option value="developer">developer (updates their own apps)</option>
+        </SelectField>
+        <TextField name="/name" label="Name (to identify it)" maxLength={100} dir="auto" autocomplete="off" />
+        {kind === 'developer' && (
+          <TextField name="/developerId" label="User id of the developer" required autocomplete="off" />
         )}
-        {draft.kind === 'operator' && <Scopes chosen={draft.scopes} choose={(chosen) => change({ scopes: chosen })} />}
-        <label>
-          Days until it expires
-          <input
-            type="number"
-            min={1}
-            max={366}
-            required
-            value={draft.days}
-            onInput={({ currentTarget }) => change({ days: currentTarget.value })}
-          />
-        </label>
-        <div>
-          <button type="submit" class="primary" disabled={isPending}>
-            Issue
-          </button>
-        </div>
-      </form>
-      {error && <RequestError error={error} />}
+        {kind === 'operator' && <ChoiceField name="/scopes" label="Scopes" type="checkbox" choices={scopes} />}
+        <TextField
+          name="/lifeMs"
+          label="Days until it expires"
+          type="number"
+          min={1}
+          max={366}
+          required
+          defaultValue="90"
+        />
+      </Form>
     </details>
   );
 }
 
-function Scopes({ chosen, choose }: { chosen: Draft['scopes']; choose: (scopes: Draft['scopes']) => void }) {
-  return (
-    <fieldset>
-      <legend>Scopes</legend>
-      {scopes.map(({ name, permits }) => (
-        <label class="choice" key={name}>
-          <input
-            type="checkbox"
-            checked={chosen.includes(name)}
-            onChange={({ currentTarget }) =>
-              choose(currentTarget.checked ? [...chosen, name] : chosen.filter((scope) => scope !== name))
-            }
-          />
-          <span>
-            {permits} (<code>{name}</code>)
-          </span>
-        </label>
-      ))}
-    </fieldset>
-  );
-}
-
-function tokenOf({ kind, name, developerId, scopes: chosen, days }: Draft): NewAccessToken {
+function newToken(kind: Kind, { text, chosen }: FormValues): NewAccessToken {
+  const [name, chosenScopes] = [text('/name'), chosen('/scopes') as Scope[]];
   return {
     kind,
-    lifeMs: Number(days) * dayMs,
+    lifeMs: Number(text('/lifeMs')) * dayMs,
     ...(name !== '' && { name }),
-    ...(kind === 'developer' && { developerId: developerId.trim() }),
-    ...(kind === 'operator' && chosen.length > 0 && { scopes: chosen }),
+    ...(kind === 'developer' && { developerId: text('/developerId') }),
+    ...(kind === 'operator' && chosenScopes.length > 0 && { scopes: chosenScopes }),
   };
 }

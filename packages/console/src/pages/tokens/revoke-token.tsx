@@ -28,7 +28,7 @@ export function RevokeToken({
         disabled={isPending}
         onConfirm={revoke}
       >
-        <p>Whoever uses it is refused from the next request on.</p>
+        <p>Anyone who uses it is refused from the next request on.</p>
       </ConfirmedButton>
       {error && <RequestError error={error} />}
     </>

@@ -1,7 +1,9 @@
 import type { TokenChanges } from 'app-registry-client/operator';
+import { Activity } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { operator } from '../../operator.ts';
 import { DateTime } from '../../parts/date-time.tsx';
+import { Empty } from '../../parts/empty.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { RequestError } from '../../parts/request-error.tsx';
 import { hrefOf } from '../../route.ts';
@@ -30,7 +32,9 @@ export function TokenChangesSection({ id, query }: { id: string; query: URLSearc
       {error && <RequestError error={error} retry={reload} />}
       <div aria-busy={isPending}>
         {data?.archived && <p class="hint">Earlier events are archived, and are not counted here.</p>}
-        {rows?.length === 0 && <p class="empty">{cursor ? 'No further changes.' : 'Nothing was changed with it.'}</p>}
+        {rows?.length === 0 && (
+          <Empty icon={Activity} text={cursor ? 'No further changes' : 'Nothing was changed with it'} />
+        )}
         {rows && rows.length > 0 && <ChangeTable rows={rows} />}
         {data && (
           <Pager page={data} of="the changes" next="Later" hrefAt={(at) => hrefOf(['tokens', id], { cursor: at })} />

@@ -1,8 +1,10 @@
 import type { IssuedAccessToken, ListedAccessToken, TokenQuery } from 'app-registry-client/operator';
+import { KeyRound } from 'lucide';
 import { useState } from 'preact/hooks';
 import { operator } from '../../operator.ts';
 import { DateTime } from '../../parts/date-time.tsx';
 import { DeveloperLink } from '../../parts/developer-name.tsx';
+import { Empty } from '../../parts/empty.tsx';
 import { SelectField, TextField } from '../../parts/form/fields.tsx';
 import { Filter } from '../../parts/form/filter.tsx';
 import { IssuedSecret } from '../../parts/issued-secret.tsx';
@@ -34,10 +36,10 @@ export function TokensPage({ query }: { query: URLSearchParams }) {
       />
       <Filter path={['tokens']} query={query} error={error} retry={reload}>
         <SelectField name="/kind" label="Kind of token" defaultValue={filter.kind ?? ''}>
-          <option value="">Any</option>
-          <option value="operator">operator</option>
-          <option value="platform">platform</option>
-          <option value="developer">developer</option>
+          <option value="">any</option>
+          <option>operator</option>
+          <option>platform</option>
+          <option>developer</option>
         </SelectField>
         <TextField
           name="/developerId"
@@ -48,9 +50,9 @@ export function TokensPage({ query }: { query: URLSearchParams }) {
       </Filter>
       <div aria-busy={isPending}>
         {data?.items.length === 0 && (
-          <p class="empty">
-            No matching tokens. <a href={hrefOf(['tokens'])}>Show all tokens</a>
-          </p>
+          <Empty icon={KeyRound} text="No matching tokens">
+            <a href={hrefOf(['tokens'])}>Show all tokens</a>
+          </Empty>
         )}
         {data && data.items.length > 0 && <TokenTable tokens={data.items} onChange={reload} />}
         {data && <Pager page={data} of="the tokens" hrefAt={(at) => hrefOf(['tokens'], { ...filter, cursor: at })} />}

@@ -1,7 +1,9 @@
-import type { NewWebhook, Webhook } from 'app-registry-client/operator';
+import type { NewWebhook, Webhook as WebhookView } from 'app-registry-client/operator';
+import { Webhook } from 'lucide';
 import { useState } from 'preact/hooks';
 import { createOnce } from '../../create-once.ts';
 import { operator } from '../../operator.ts';
+import { Empty } from '../../parts/empty.tsx';
 import { IssuedSecret } from '../../parts/issued-secret.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pager } from '../../parts/pager.tsx';
@@ -25,7 +27,11 @@ export function WebhooksPage({ query }: { query: URLSearchParams }) {
       <CreateWebhook onCreated={setSecret} onSettled={reload} />
       {error && <RequestError error={error} retry={reload} />}
       <div aria-busy={isPending}>
-        {data?.items.length === 0 && <p class="empty">No webhooks yet. Add one to notify another system of changes.</p>}
+        {data?.items.length === 0 && (
+          <Empty icon={Webhook} text="No webhooks yet.">
+            <p>Add one to notify another system of changes.</p>
+          </Empty>
+        )}
         {data && data.items.length > 0 && <WebhookTable webhooks={data.items} />}
         {data && <Pager page={data} of="the webhooks" hrefAt={(at) => hrefOf(['webhooks'], { cursor: at })} />}
       </div>
@@ -33,7 +39,7 @@ export function WebhooksPage({ query }: { query: URLSearchParams }) {
   );
 }
 
-function WebhookTable({ webhooks }: { webhooks: Webhook[] }) {
+function WebhookTable({ webhooks }: { webhooks: WebhookView[] }) {
   return (
     <table class="list">
       <thead>

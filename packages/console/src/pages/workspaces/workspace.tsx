@@ -1,7 +1,9 @@
+import { Download } from 'lucide';
 import { useState } from 'preact/hooks';
 import { operator } from '../../operator.ts';
 import { Affected } from '../../parts/affected.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
+import { Empty } from '../../parts/empty.tsx';
 import { DialogForm } from '../../parts/form/dialog-form.tsx';
 import { InstallationTable } from '../../parts/installation-table.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -28,7 +30,7 @@ export function WorkspacePage({ id, query }: { id: string; query: URLSearchParam
         <h2 id="installations">Installations</h2>
         {error && <RequestError error={error} retry={reload} />}
         <div aria-busy={isPending}>
-          {data?.items.length === 0 && <p class="empty">No app is installed in this workspace.</p>}
+          {data?.items.length === 0 && <Empty icon={Download} text="No app is installed in this workspace" />}
           {data && data.items.length > 0 && <InstallationTable installations={data.items} of="workspace" />}
           {data && (
             <Pager page={data} of="the installations" hrefAt={(at) => hrefOf(['workspaces', id], { cursor: at })} />

@@ -1,5 +1,5 @@
 import type { ComponentChildren, ComponentProps, VNode } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { useFieldErrors } from './field-errors.ts';
 
 interface FieldProps {
@@ -28,17 +28,22 @@ export function TextArea({ name, label, hint, ...attributes }: Own<ComponentProp
   );
 }
 
-export function SelectField({ name, label, hint, ...attributes }: Own<ComponentProps<'select'>>) {
-  return (
-    <Field name={name} label={label} hint={hint}>
-      {(control) => <select {...attributes} {...control} />}
-    </Field>
-  );
-}
-
 interface Choice {
   value: string;
   label: ComponentChildren;
+}
+
+export function SelectField({ name, label, hint, defaultValue, ...attributes }: Own<ComponentProps<'select'>>) {
+  const select = useRef<HTMLSelectElement>(null);
+  // Preact knows no initial value of a select, to which a reset of its form goes back.
+  useLayoutEffect(() => {
+    for (const option of select.current?.options ?? []) option.defaultSelected = option.value === defaultValue;
+  }, [defaultValue]);
+  return (
+    <Field name={name} label={label} hint={hint}>
+      {(control) => <select {...attributes} {...control} ref={select} />}
+    </Field>
+  );
 }
 
 interface ChoiceFieldProps extends FieldProps {
@@ -75,7 +80,12 @@ export function ChoiceField({ name, label, hint, type, choices, chosen = [], onC
   );
 }
 
-type Control = Pick<ComponentProps<'input'>, 'name' | 'aria-invalid' | 'aria-describedby'> & { id: string };
+interface Control {
+  id: string;
+  name: string;
+  'aria-invalid': 'true' | undefined;
+  'aria-describedby': string | undefined;
+}
 
 /** The label of a control, what to know before filling it in, and the errors at it. */
 function Field({ name, label, hint, children }: FieldProps & { children: (control: Control) => VNode }) {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { ShownError } from '../../shown-error.ts';
 import { RequestError } from '../request-error.tsx';
 import { assignErrors, FormErrorsContext } from './field-errors.ts';
@@ -18,7 +18,8 @@ export function FormErrors({ error, fieldOf = {}, retry, children }: FormErrorsP
   const container = useRef<HTMLDivElement>(null);
   const fields = useRef(new Set<string>()).current;
   const { atFields, others } = assignErrors(errorsOf(error, fieldOf), fields);
-  useLayoutEffect(() => {
+  // The fields show their errors only after this component is rendered.
+  useEffect(() => {
     if (error) container.current?.querySelector<HTMLElement>('.field.invalid :is(input, select, textarea)')?.focus();
   }, [error]);
   const isAtFields = atFields.size > 0 && others.length === 0;

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useAction } from '../../use-action.ts';
+import { DialogActions } from '../dialog.tsx';
 import { FormErrors } from './form-errors.tsx';
 
 /** What was entered, by the names of the fields: JSON Pointers into the body of the request. */
@@ -19,7 +20,7 @@ interface FormProps {
   /** Sends what was entered. The form shows what it throws. */
   send: (values: FormValues) => Promise<void>;
   fieldOf?: Record<string, string>;
-  /** Called by a second button, "Cancel". */
+  /** Called by a second button, "Cancel", which a form in a dialog has. */
   cancel?: () => void;
   children: ComponentChildren;
 }
@@ -32,21 +33,26 @@ export function Form({ label, submitLabel, isDangerous, send, fieldOf, cancel, c
     const values = valuesOf(new FormData(event.currentTarget as HTMLFormElement));
     void run(() => send(values));
   };
+  const submitButton = (
+    <button type="submit" class={isDangerous ? 'danger' : 'primary'} disabled={isPending}>
+      {submitLabel}
+    </button>
+  );
   return (
     <form class="form" aria-label={label} onSubmit={submit}>
       <FormErrors error={error} {...(fieldOf && { fieldOf })}>
         {children}
       </FormErrors>
-      <div class="choices">
-        <button type="submit" class={isDangerous ? 'danger' : 'primary'} disabled={isPending}>
-          {submitLabel}
-        </button>
-        {cancel && (
+      {cancel ? (
+        <DialogActions>
           <button type="button" onClick={cancel}>
             Cancel
           </button>
-        )}
-      </div>
+          {submitButton}
+        </DialogActions>
+      ) : (
+        <div>{submitButton}</div>
+      )}
     </form>
   );
 }

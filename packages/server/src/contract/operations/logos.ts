@@ -15,7 +15,7 @@ export const logoOperations = {
   listLogos: {
     method: 'GET',
     path: logos,
-    summary: 'List the logos of a developer, in the order of their ids',
+    summary: 'List logos, in the order of their ids',
     scope: 'read',
     query: LogoQuery,
     response: pageOf(Logo, 'Logo'),

@@ -52,6 +52,7 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
     'GET /logos/:logoId': 'anyone',
 
     'GET /operator/v1/overview': 'read',
+    'GET /operator/v1/overview/statistics': 'read',
 
     'GET /operator/v1/developers': 'read',
     'POST /operator/v1/developers': 'portal',

@@ -53,7 +53,7 @@ forEachEngine((engine) => {
 
   test('a person with an operator scope of the provider may do what it allows, and events name the subject', async () => {
     const visitor = new ConsoleVisitor(address);
-    assert.deepEqual(await shown(visitor), { identityProvider: true });
+    assert.deepEqual(await shown(visitor), { brand: { name: 'App Registry' }, identityProvider: true });
     const response = await visitor.signIn('grace');
     assert.deepEqual([response.status, response.text], [204, '']);
     assert.deepEqual([...visitor.cookies.keys()], ['app-registry']);
@@ -119,7 +119,7 @@ forEachEngine((engine) => {
     await other.send('POST', '/session', { token: (await running.data.newToken('operator')).token });
     await running.restart({ OIDC_ISSUER: '', OIDC_AUDIENCE: '', OIDC_CLIENT_ID: '', ...noOptions });
     assert.equal((await visitor.send('GET', '/operator/v1/apps')).refusal, '401 token_invalid');
-    assert.deepEqual(await shown(visitor), { identityProvider: false });
+    assert.deepEqual(await shown(visitor), { brand: { name: 'App Registry' }, identityProvider: false });
     assert.equal((await other.send('GET', '/operator/v1/apps')).status, 200);
     for (const [path, body] of [
       ['/session/authorization-request', {}],

@@ -77,6 +77,26 @@ test('if the console is not built, the response explains how to build it', async
   await bare.close();
 });
 
+test('an operator names the console and gives it a mark, which the sign-in page shows without a session', async () => {
+  const hostile = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8" onload="alert(1)"><script>alert(2)</script>
+    <circle cx="4" cy="4" r="4" fill="red"/></svg>`;
+  const console = { name: 'Example & <b>Apps</b>', mark: Buffer.from(hostile) };
+  const branded = await OperatorFixture.open(sqlite, { console });
+  const { view } = await branded.send<{ brand: { name: string; mark: string } }>({ method: 'GET', path: '/session' });
+  assert.equal(view.brand.name, 'Example & <b>Apps</b>');
+  const { status, headers, text } = await branded.send({ method: 'GET', path: view.brand.mark });
+  assert.deepEqual([status, headers['content-type']], [200, 'image/png']);
+  assert.equal(headers['cache-control'], 'private, max-age=31536000, immutable');
+  assert.match(text, /PNG/, 'drawn anew: no markup is served');
+  assert.doesNotMatch(text, /script|alert/);
+  await branded.close();
+});
+
+test('without a mark of the operator, the console shows its own', async () => {
+  const { view } = await operator.send<object>({ method: 'GET', path: '/session' });
+  assert.deepEqual(view, { brand: { name: 'App Registry' }, identityProvider: false });
+});
+
 test('logos are served here too, so that the console needs no other host', async () => {
   const { id } = await operator.data.newLogo();
   const { status, headers } = await get(`/logos/${id}`);

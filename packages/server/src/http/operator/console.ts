@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { renderLogo } from '../../registry/logos/logo-image.ts';
 import { StaticFile } from '../body/static-file.ts';
 import { type Route, route } from '../listener/route.ts';
 import { HttpProblem } from '../problem/problem.ts';
@@ -8,6 +10,8 @@ import { HttpProblem } from '../problem/problem.ts';
 // The build puts a copy of the console beside the program.
 const builtConsole = import.meta.url.endsWith('.ts') ? '../../../../console/dist/' : '../../console/';
 const consoleFolder = fileURLToPath(new URL(builtConsole, import.meta.url));
+
+const assetsPath = '/assets/';
 
 const mediaTypes: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -39,10 +43,31 @@ const pageHeaders = {
 /** A changed asset gets a new name. */
 const assetHeaders = { ...headers, 'cache-control': 'private, max-age=31536000, immutable' };
 
+export interface ConsoleOptions {
+  /** The image that stands for this registry, drawn by `drawMark`; null for the one of the console. */
+  mark: ConsoleMark | null;
+  /** The folder of the built console; beside the program by default. */
+  consoleFolder?: string;
+}
+
+/** An asset of the console. */
+export interface ConsoleMark {
+  path: string;
+  png: Buffer;
+}
+
+/** The image of an operator as browsers get it: drawn anew like a logo, so that no script and no link in it is served. */
+export async function drawMark(image: Buffer): Promise<ConsoleMark> {
+  const png = Buffer.from(await renderLogo(image));
+  const digest = createHash('sha256').update(png).digest('hex').slice(0, 16);
+  return { path: `${assetsPath}mark-${digest}.png`, png };
+}
+
 /** The built console from its folder. It is small, so it is read once. */
-export function consoleRoutes(folder: string = consoleFolder): Route[] {
+export function consoleRoutes({ mark, consoleFolder: folder = consoleFolder }: ConsoleOptions): Route[] {
   const page = existsSync(`${folder}index.html`) ? readStatic(`${folder}index.html`) : undefined;
   const assets = readAssets(`${folder}assets/`);
+  if (mark) assets.set(mark.path.slice(assetsPath.length), new StaticFile('image/png', mark.png));
   return [
     {
       method: 'GET',
@@ -57,7 +82,7 @@ export function consoleRoutes(folder: string = consoleFolder): Route[] {
     },
     route({
       method: 'GET',
-      path: '/assets/:file',
+      path: `${assetsPath}:file`,
       access: 'anyone',
       cacheable: true,
       async handle(request, reply) {

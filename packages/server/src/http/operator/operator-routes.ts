@@ -6,7 +6,7 @@ import type { Route } from '../listener/route.ts';
 import { documentRoute } from '../openapi/document-route.ts';
 import { revisionHandlers } from './apps/revisions.ts';
 import { appHandlers } from './apps.ts';
-import { consoleRoutes } from './console.ts';
+import { type ConsoleOptions, consoleRoutes } from './console.ts';
 import { developerHandlers } from './developers.ts';
 import { eventHandlers } from './events.ts';
 import { type HealthOptions, healthRoutes } from './health.ts';
@@ -27,15 +27,13 @@ import { settingHandlers } from './settings.ts';
 import { tokenHandlers } from './tokens.ts';
 import { webhookHandlers } from './webhooks.ts';
 
-export interface OperatorRouteOptions extends HealthOptions, SessionRouteOptions {
+export interface OperatorRouteOptions extends HealthOptions, SessionRouteOptions, ConsoleOptions {
   /** The address of this listener, without a slash at the end. */
   operatorBaseUrl: string;
   /** In one process; 0 means no limit. */
   uploadsAtOnceMax: number;
   /** Ends waits for events. */
   newEvents: NewEvents;
-  /** The folder of the built console; beside the program by default. */
-  consoleFolder?: string;
 }
 
 /** The path prefix of the operator API, and of nothing else. */
@@ -50,7 +48,7 @@ export function operatorRoutes(registry: Registry, options: OperatorRouteOptions
     ...healthRoutes(options).map((route) => ({ ...route, anyHost: true })),
     ...sessionRoutes(registry, options),
     ...providerSessionRoutes(registry, options),
-    ...consoleRoutes(options.consoleFolder),
+    ...consoleRoutes(options),
     logoRoute(registry),
     documentRoute(describe),
     operatorDocsRoute(options, describe),

@@ -1,5 +1,6 @@
 import type { overviewOperations } from '../../contract/operations/overview.ts';
 import { showOverview } from '../../registry/overview/show-overview.ts';
+import { showStatistics } from '../../registry/overview/show-statistics.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Handlers } from './operation-route.ts';
 
@@ -7,5 +8,6 @@ import type { Handlers } from './operation-route.ts';
 export function overviewHandlers(registry: Registry): Handlers<typeof overviewOperations> {
   return {
     showOverview: () => showOverview(registry),
+    showStatistics: () => showStatistics(registry),
   };
 }

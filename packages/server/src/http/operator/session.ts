@@ -11,22 +11,26 @@ import { isJwt } from '../identity-provider/authenticate-with.ts';
 import type { IdentityProvider } from '../identity-provider/identity-provider.ts';
 import type { ProviderSignIn } from '../identity-provider/provider-sign-in.ts';
 import type { Route } from '../listener/route.ts';
+import type { ConsoleOptions } from './console.ts';
 import { acceptJsonBody, refuseFields } from './no-body.ts';
 import { openSessionFor } from './provider-session.ts';
 
-export interface SessionRouteOptions {
+export interface SessionRouteOptions extends Pick<ConsoleOptions, 'mark'> {
   sessions: Sessions;
   /** Whose tokens sign in too. */
   identityProvider: IdentityProvider | null;
   /** How a person signs in with it, where that is configured. */
   providerSignIn: ProviderSignIn | null;
+  /** What people sign in to. */
+  console: { name: string };
 }
 
 const path = '/session';
 
 /** How a person signs in with a browser, sees whose session it is, and signs out (decision record 0012). */
 export function sessionRoutes(registry: Registry, options: SessionRouteOptions): Route[] {
-  const { sessions, providerSignIn } = options;
+  const { sessions, providerSignIn, mark } = options;
+  const brand = { name: options.console.name, ...(mark && { mark: mark.path }) };
   return [
     {
       method: 'GET',
@@ -36,6 +40,7 @@ export function sessionRoutes(registry: Registry, options: SessionRouteOptions):
         const found = await sessions.find(request);
         const state: SignInState = {
           ...(found && { session: found.session }),
+          brand,
           identityProvider: providerSignIn !== null,
         };
         return sendJson(reply, state);

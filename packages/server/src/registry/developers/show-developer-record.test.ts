@@ -92,6 +92,7 @@ forEachEngine((engine) => {
       note: null,
       actor: 'token_1',
       decided_at: start + at,
+      waiting_since: null,
     });
     await fixture.registry.storage.write(async (transaction) => {
       await transaction.insertNew('developers', [developerRow({ user_id: developer_id })]);

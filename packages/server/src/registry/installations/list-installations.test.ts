@@ -7,10 +7,12 @@ import { assertRefused, validationErrorsOf } from 'app-registry-testkit/registry
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import type { Installation } from '../../contract/installation.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
+import { installationRow } from '../../storage/testing/sample-rows.ts';
 import { commandLine } from '../registry.ts';
 import { newId } from '../type-id.ts';
 import { createInstallation } from './create-installation.ts';
 import { listInstallations } from './list-installations.ts';
+import { searchedMax } from './search-installations.ts';
 import { setInstallationEnabled } from './set-installation-enabled.ts';
 
 forEachEngine((engine) => {
@@ -113,6 +115,29 @@ forEachEngine((engine) => {
     const { workspaceId } = (await list({ appId: app.id, limit: 1 })).items[0] ?? assert.fail();
     assert.equal((await list({ workspaceId, enabled: false })).items.length, 1);
     assert.equal((await list({ workspaceId, enabled: true })).items.length, 0);
+  });
+
+  test('a search reads a bounded number of installations for each page, and goes on with the next', async () => {
+    const { id: appId } = await fixture.newApp({ status: 'APPROVED' });
+    const rows = Array.from({ length: searchedMax + 1 }, (_, at) =>
+      installationRow({
+        id: newId('installation'),
+        app_id: appId,
+        workspace_id: newId('workspace'),
+        enabled: at === searchedMax ? 0 : 1,
+        disabled_by: at === searchedMax ? 'workspace' : null,
+        created_at: at,
+      }),
+    );
+    await fixture.registry.storage.write((transaction) => transaction.insertNew('installations', rows));
+    const page = await list({ appId, enabled: false });
+    assert.deepEqual(page.items, []);
+    const next = await list({ appId, enabled: false, cursor: page.nextCursor });
+    assert.deepEqual(
+      next.items.map(({ id }) => id),
+      [rows.at(-1)?.id],
+    );
+    assert.equal(next.nextCursor, undefined);
   });
 
   test('pages lead forwards and backwards, and have at most the requested size', async () => {

@@ -10,10 +10,11 @@ import { listLogos } from './list-logos.ts';
 forEachEngine((engine) => {
   let fixture: RegistryFixture;
   const logos: Logo[] = [];
+  let ofOther: Logo;
   before(async () => {
     fixture = await RegistryFixture.open(engine);
     for (let made = 0; made < 3; made += 1) logos.push(await fixture.newLogo());
-    await fixture.newLogo(fixture.otherDeveloper.userId);
+    ofOther = await fixture.newLogo(fixture.otherDeveloper.userId);
   });
   after(() => fixture.close());
 
@@ -28,11 +29,16 @@ forEachEngine((engine) => {
     assert.deepEqual([second.items, second.nextCursor], [logos.slice(2), undefined]);
   });
 
-  test('an unknown developer has no logos, and a developer is required', async () => {
+  test('without a developer all logos are listed, in pages', async () => {
+    const first = await list({ limit: 3 });
+    const second = await list({ limit: 3, cursor: first.nextCursor });
+    assert.deepEqual([first.items, second.items, second.nextCursor], [logos, [ofOther], undefined]);
+  });
+
+  test('an unknown developer has no logos, and an id of another kind is refused', async () => {
     assert.deepEqual(await list({ developerId: newId('user') }), { items: [] });
     const refused = async (query: object) =>
       validationErrorsOf(await assertRefused(fixture.registry, () => list(query), 'invalid_content'));
-    assert.deepEqual(await refused({}), ['/developerId required']);
     assert.deepEqual(await refused({ developerId: newId('app') }), ['/developerId invalid_format']);
   });
 });

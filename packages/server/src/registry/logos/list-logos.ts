@@ -7,11 +7,11 @@ import { PlatformIds } from '../platform-id.ts';
 import type { Registry } from '../registry.ts';
 import { logoView } from './logo-view.ts';
 
-/** A page of the logos of a developer, by id. Refuses with `invalid_content`. */
+/** A page of all logos or of those of a developer, by id. Refuses with `invalid_content`. */
 export async function listLogos(registry: Registry, input: unknown): Promise<PageOf<Logo>> {
   const given = requireValid(LogoQuery, input);
   const ids = new PlatformIds();
-  const developerId = ids.read(given.developerId, registry.userIdPrefix, '/developerId');
+  const developerId = given.developerId && ids.read(given.developerId, registry.userIdPrefix, '/developerId');
   throwIfInvalid(ids.errors);
   return readPage(given, {
     name: 'logos',

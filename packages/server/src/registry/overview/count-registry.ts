@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { AppCounts } from '../../contract/overview.ts';
 import type { ReviewStatus } from '../../contract/review/review-status.ts';
-import { listNextCounts } from '../../storage/queries/daily-counts.ts';
+import { listNextCounts } from '../../storage/queries/overview/daily-counts.ts';
 import type { Registry } from '../registry.ts';
 
 /** The counts of a registry. */

@@ -1,4 +1,4 @@
-import { findLastCount, replaceDailyCounts } from '../../storage/queries/daily-counts.ts';
+import { findLastCount, replaceDailyCounts } from '../../storage/queries/overview/daily-counts.ts';
 import type { Registry } from '../registry.ts';
 import { countRegistry, type Pace } from './count-registry.ts';
 

@@ -1,5 +1,5 @@
 import { type Overview, overviewLimits } from '../../contract/overview.ts';
-import { listDailyCountsBefore } from '../../storage/queries/daily-counts.ts';
+import { listDailyCountsBefore } from '../../storage/queries/overview/daily-counts.ts';
 import { findFirstWaiting } from '../../storage/queries/review/review-queue.ts';
 import type { DailyCountsRow } from '../../storage/tables.ts';
 import { dateTime } from '../date-time.ts';

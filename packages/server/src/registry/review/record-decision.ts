@@ -39,6 +39,7 @@ export async function recordDecision(
     note: note ?? null,
     actor: event.actor,
     decided_at: event.occurred_at,
+    waiting_since: app.waiting_since || null,
   };
   // In one round trip.
   await Promise.all([insertDecision(transaction, decision), deleteClaim(transaction, { appId: app.id })]);

@@ -103,15 +103,13 @@ export async function listLogos(connection: Connection, ids: string[]): Promise<
   return connection.rows(logos.compile());
 }
 
-/** A page of the logos of a developer, by id, without images. */
+/** A page of all logos or of those of a developer, by id, without images. */
 export function listLogoPage(
   connection: Connection,
-  { developerId }: { developerId: string },
+  { developerId }: { developerId: string | undefined },
   request: PageRequest,
 ): Promise<PageOfRows<LogoWithoutImage>> {
-  const query = connection.builder
-    .selectFrom('logos')
-    .select(columnsWithoutImage)
-    .where('developer_id', '=', developerId);
+  const all = connection.builder.selectFrom('logos').select(columnsWithoutImage);
+  const query = developerId === undefined ? all : all.where('developer_id', '=', developerId);
   return listPage(connection, { query, order: ['id'] }, request);
 }

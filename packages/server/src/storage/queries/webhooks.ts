@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { listPage, type PageOfRows, type PageRequest } from '../page.ts';
 import { type Connection, change, find, insert, list } from '../query.ts';
 import { columns, type WebhookRow } from '../tables.ts';
@@ -67,4 +68,14 @@ export const disableWebhook = change((db, { id, at, reason }: { id: string; at: 
     .set({ disabled_at: at, disabled_reason: reason, updated_at: at })
     .where('id', '=', id)
     .where('disabled_at', 'is', null),
+);
+
+/** How many webhooks fail, and how many the registry has disabled for it. */
+export const countTroubledWebhooks = find((db) =>
+  db
+    .selectFrom('webhooks')
+    .select([
+      sql<number>`count(case when disabled_at is null and failing_since is not null then 1 end)`.as('failing'),
+      sql<number>`count(case when disabled_reason is not null then 1 end)`.as('disabled'),
+    ]),
 );

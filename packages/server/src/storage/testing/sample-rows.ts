@@ -211,6 +211,7 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
       note: null,
       actor: 'token_1',
       decided_at: 0,
+      waiting_since: null,
     },
     {
       event_id: 'event_2',
@@ -225,6 +226,7 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
       note: difficultText,
       actor: difficultText,
       decided_at: lastTime,
+      waiting_since: lastTime,
     },
   ],
   name_claims: [{ name_key: 'claimed', app_id: 'app_1' }],
@@ -378,6 +380,11 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
       counted_at: lastTime,
     },
   ],
+  weekly_installations: [
+    { week: 0, app_id: '', created: 0, deleted: 0 },
+    { week: 2_900, app_id: difficultText, created: Number.MAX_SAFE_INTEGER, deleted: 1 },
+  ],
+  counted_events: [{ epoch: 'epoch', position: 0, id: difficultText }],
   clock_observations: [
     { boot_id: 'boot_1', observed_at: lastTime, uptime_ms: 0 },
     { boot_id: difficultText, observed_at: 0, uptime_ms: lastTime },

@@ -24,6 +24,18 @@ export const findFirstWaiting = find((db, { countMax }: { countMax: number }) =>
     .limit(1);
 });
 
+/** When the app at a place of the queue began to wait; the first one is at 0. */
+export const findWaitingAt = find((db, { place }: { place: number }) =>
+  db
+    .selectFrom('apps')
+    .select('waiting_since')
+    .where(isWaiting)
+    .orderBy('waiting_since')
+    .orderBy('id')
+    .limit(sql.lit(1))
+    .offset(place),
+);
+
 /** What awaits a decision of the apps in the queue. */
 const isOfKind = {
   submission: sql<boolean>`review_status = 'AWAITING_REVIEW'`,

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sqlite } from 'app-registry-testkit/engines/engines';
+import type { Page } from 'playwright-core';
+import type { OperatorApp } from '../../server/src/contract/operator-app.ts';
+import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-as-operator.ts';
+import { commandLine } from '../../server/src/registry/registry.ts';
+import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
+
+let fixture: ConsoleFixture;
+let app: OperatorApp;
+before(async () => {
+  fixture = await ConsoleFixture.open(sqlite);
+  app = await fixture.data.newApp({ name: 'Eventful', status: 'APPROVED' });
+  await updateAppAsOperator(fixture.data.registry, commandLine, {
+    appId: app.id,
+    update: { oauthInfo: { callbackUrl: 'https://evil.example/callback' } },
+    ifRevision: undefined,
+  });
+});
+after(() => fixture.close());
+
+const titles = (page: Page) => page.locator('.event-head strong').allTextContents();
+const filter = (page: Page) => page.getByRole('button', { name: 'Filter' }).click();
+
+test('every change is listed, newest first, with before and after and links to its objects', async () => {
+  const page = await fixture.signedIn('#/events', { scopes: ['read'] });
+  await page.getByRole('link', { name: 'Eventful' }).first().waitFor();
+  assert.deepEqual((await titles(page)).slice(1, 3), ['App effective changed', 'App updated']);
+  const entry = page.locator('.history > li').filter({ hasText: 'App updated' });
+  await entry.locator('summary').focus();
+  await page.keyboard.press('Enter');
+  await entry.getByText('https://evil.example/callback').waitFor();
+  await assertAccessible(page);
+  await entry.getByRole('link', { name: 'Eventful' }).click();
+  await page.getByRole('heading', { name: 'Eventful', level: 1 }).waitFor();
+});
+
+test('filters are in the address, in UTC, and combine', async () => {
+  const page = await fixture.signedIn('#/events', { scopes: ['read'], timezoneId: 'Asia/Kolkata' });
+  await page.getByLabel('Content contains').fill('evil.EXAMPLE');
+  await filter(page);
+  await page.waitForURL(/contains=evil\.EXAMPLE/);
+  await page.waitForFunction(() => document.querySelectorAll('.event-head').length === 1);
+  assert.deepEqual(await titles(page), ['App updated']);
+  await page.getByLabel('Content contains').fill('');
+  await page.getByLabel('Type').selectOption('All of: Review');
+  await page.getByText('More filters').click();
+  await page.getByLabel('Until').fill('2999-01-01T05:30:00');
+  await filter(page);
+  await page.waitForURL(/until=2999-01-01T00%3A00%3A00\.000Z/);
+  await page.getByText('App approved', { exact: true }).waitFor();
+  assert.deepEqual(await titles(page), ['App approved', 'App submitted']);
+  await page.reload();
+  await page.getByText('App approved', { exact: true }).waitFor();
+  assert.equal(await page.getByLabel('Until').inputValue(), '2999-01-01T05:30');
+  await page.getByRole('link', { name: 'Show all events' }).click();
+  await page.getByText('App created', { exact: true }).waitFor();
+  assert.equal(await page.getByLabel('Type').inputValue(), '');
+});
+
+test('what concerns a developer is found, and a refused filter is shown at its field', async () => {
+  const page = await fixture.signedIn(`#/events?about=${app.developerId}`, { scopes: ['read'] });
+  await page.getByText('Developer created', { exact: true }).waitFor();
+  assert.deepEqual(await titles(page), ['App created', 'Developer created']);
+  await page.goto(`${fixture.address}#/events?appId=no-id`);
+  await page.locator('.field-error').waitFor();
+  assert.equal(await page.getByLabel('App id').getAttribute('aria-invalid'), 'true');
+  await assertAccessible(page);
+  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 422');
+});
+
+test('a search that has found nothing yet says so and goes on; a long list has pages', async () => {
+  for (let at = 0; at < 25; at += 1) await fixture.data.install(app);
+  const page = await fixture.signedIn('#/events?types=installation.created', { scopes: ['read'] });
+  await page.getByRole('link', { name: 'Older' }).click();
+  await page.waitForFunction(() => document.querySelectorAll('.event-head').length === 5);
+  await page.getByRole('link', { name: 'Back to the newest' }).click();
+  await page.waitForFunction(() => document.querySelectorAll('.event-head').length === 20);
+  await page.goto(`${fixture.address}#/events?types=app.purged`);
+  await page.getByText('No such change.').waitFor();
+});
+
+test('the events fit the width of a phone', async () => {
+  const page = await fixture.signedIn('#/events', { viewport: { width: 320, height: 640 } });
+  await page.getByText('More filters').click();
+  await page.locator('.history summary').first().click();
+  const [width, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  assert.equal(width, window);
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sqlite } from 'app-registry-testkit/engines/engines';
+import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-as-operator.ts';
+import { listLogos } from '../../server/src/registry/logos/list-logos.ts';
+import { commandLine } from '../../server/src/registry/registry.ts';
+import { ConsoleFixture } from './console-fixture.ts';
+
+let fixture: ConsoleFixture;
+before(async () => {
+  fixture = await ConsoleFixture.open(sqlite);
+});
+after(() => fixture.close());
+
+const logos = async () => (await listLogos(fixture.data.registry, {})).items;
+
+test('logos are shown as pictures, of all developers or of one', async () => {
+  const { data } = fixture;
+  const mine = await data.newLogo();
+  const other = await data.newLogo(data.otherDeveloper.userId);
+  const page = await fixture.signedIn('#/logos', { scopes: ['read'] });
+  await page.waitForFunction(
+    () =>
+      [...document.querySelectorAll<HTMLImageElement>('main img')].filter((image) => image.naturalWidth > 0).length ===
+      2,
+  );
+  await page.getByText(other.id).waitFor();
+  await page.getByLabel('User id of the developer').fill(data.developer.userId);
+  await page.keyboard.press('Enter');
+  await page.getByText(other.id).waitFor({ state: 'detached' });
+  await page.getByText(mine.id).waitFor();
+  assert.equal(page.url(), `${fixture.address}#/logos?developerId=${data.developer.userId}`);
+  assert.equal(await page.getByRole('button', { name: /Block|Delete/ }).count(), 0);
+});
+
+test('a logo is blocked with a reason, which hides its picture, and unblocked again', async () => {
+  const { id } = await fixture.data.newLogo();
+  const page = await fixture.signedIn('#/logos', { scopes: ['review'] });
+  const card = page.getByRole('listitem').filter({ hasText: id });
+  await card.getByRole('button', { name: `Block ${id}` }).click();
+  await page.getByRole('dialog').getByLabel('Reason').fill('Copied.');
+  await page.getByRole('dialog').getByRole('button', { name: 'Block the logo' }).click();
+  await card.getByText('Blocked').waitFor();
+  await card.getByText('Copied.').waitFor();
+  assert.equal(await card.locator('img').count(), 0);
+  assert.ok((await logos()).find((logo) => logo.id === id)?.blockedAt);
+  assert.equal(await card.getByRole('button', { name: `Delete ${id}` }).count(), 0, 'that takes the scope admin');
+  await card.getByRole('button', { name: `Unblock ${id}` }).click();
+  await card.locator('img').waitFor();
+  assert.equal((await logos()).find((logo) => logo.id === id)?.blockedAt, undefined);
+});
+
+test('a logo is deleted after a confirmation, unless an app uses it', async () => {
+  const [unused, used] = [await fixture.data.newLogo(), await fixture.data.newLogo()];
+  const { id: appId } = await fixture.data.newApp();
+  const update = { logoId: used.id };
+  await updateAppAsOperator(fixture.data.registry, commandLine, { appId, update, ifRevision: undefined });
+  const page = await fixture.signedIn('#/logos');
+  const remove = async (id: string) => {
+    await page.getByRole('button', { name: `Delete ${id}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete permanently' }).click();
+  };
+  await remove(used.id);
+  await page.getByRole('listitem').filter({ hasText: used.id }).getByRole('alert').waitFor();
+  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 409');
+  await remove(unused.id);
+  await page.getByText('The logo is deleted.').waitFor();
+  await page.getByText(unused.id).waitFor({ state: 'detached' });
+  const left = (await logos()).map(({ id }) => id);
+  assert.deepEqual([left.includes(unused.id), left.includes(used.id)], [false, true]);
+});

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sqlite } from 'app-registry-testkit/engines/engines';
+import { commandLine } from '../../server/src/registry/registry.ts';
+import { listProtectedNames } from '../../server/src/registry/review/protected-names/list-protected-names.ts';
+import { createReasonTemplate } from '../../server/src/registry/review/reason-templates/create-reason-template.ts';
+import { listReasonTemplates } from '../../server/src/registry/review/reason-templates/list-reason-templates.ts';
+import { ConsoleFixture } from './console-fixture.ts';
+
+let fixture: ConsoleFixture;
+before(async () => {
+  fixture = await ConsoleFixture.open(sqlite);
+});
+after(() => fixture.close());
+
+const protectedNames = async () => (await listProtectedNames(fixture.data.registry, {})).items;
+const templates = async () => (await listReasonTemplates(fixture.data.registry, {})).items;
+
+test('a host is protected for some developers, listed with them, and removed after a confirmation', async () => {
+  const { userId } = fixture.data.developer;
+  const page = await fixture.signedIn('#/protected-names');
+  await page.getByText('No name or host is protected yet').waitFor();
+  await page.getByText('Protect a name or a host').click();
+  await page.getByLabel('a host: addresses').check();
+  await page.getByLabel('Host', { exact: true }).fill('acme.example');
+  await page.getByLabel('Who may use it').fill(`${userId}\n`);
+  await page.getByLabel('Note for reviewers').fill('A trademark.');
+  await page.getByRole('button', { name: 'Protect', exact: true }).click();
+  await page.getByText('acme.example is protected.').waitFor();
+  const row = page.getByRole('row', { name: 'acme.example' });
+  await row.getByRole('link', { name: 'Ada Lovelace' }).waitFor();
+  const [stored] = await protectedNames();
+  assert.deepEqual([stored?.host, stored?.developerIds, stored?.note], ['acme.example', [userId], 'A trademark.']);
+  await row.getByRole('button', { name: 'Remove acme.example' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  assert.equal((await protectedNames()).length, 1);
+  await row.getByRole('button', { name: 'Remove acme.example' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop protecting it' }).click();
+  await page.getByText('acme.example is no longer protected.').waitFor();
+  assert.deepEqual(await protectedNames(), []);
+});
+
+test('an id among several that is none of a developer is reported at their field', async () => {
+  const page = await fixture.signedIn('#/protected-names');
+  await page.getByText('Protect a name or a host').click();
+  await page.getByLabel('Name', { exact: true }).fill('Acme');
+  await page.getByLabel('Who may use it').fill(`${fixture.data.developer.userId}\nnobody`);
+  await page.getByRole('button', { name: 'Protect', exact: true }).click();
+  await page.locator('textarea[aria-invalid="true"]').waitFor();
+  await page.waitForFunction(() => document.activeElement?.getAttribute('name') === '/developerIds');
+  assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Acme');
+  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 422');
+});
+
+test('a template is added, edited in a dialog and deleted after a confirmation', async () => {
+  const page = await fixture.signedIn('#/templates', { scopes: ['review'] });
+  await page.getByText('No templates yet').waitFor();
+  await page.getByText('Add a template').click();
+  await page.getByLabel('Title').fill('Silent');
+  await page.getByLabel('Text for the developer').fill('The callback URL\ndoes not respond.');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByText('“Silent” is added.').waitFor();
+  await page.getByRole('button', { name: 'Edit Silent' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit Silent' });
+  await dialog.getByLabel('Code').fill('No code!');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.locator('[name="/code"][aria-invalid="true"]').waitFor();
+  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 422');
+  await dialog.getByLabel('Code').fill('broken_address');
+  const [request] = await Promise.all([
+    page.waitForRequest((sent) => sent.method() === 'PATCH'),
+    dialog.getByRole('button', { name: 'Save' }).click(),
+  ]);
+  assert.deepEqual(request.postDataJSON(), { code: 'broken_address' });
+  await page.getByText('“Silent” is saved.').waitFor();
+  const [stored] = await templates();
+  assert.deepEqual([stored?.message, stored?.code], ['The callback URL\ndoes not respond.', 'broken_address']);
+  await page.getByRole('button', { name: 'Delete Silent' }).click();
+  await page.getByRole('button', { name: 'Delete permanently' }).click();
+  await page.getByText('“Silent” is deleted.').waitFor();
+  assert.deepEqual(await templates(), []);
+});
+
+test('Escape closes the dialog of a form without a change, and returns the focus to its button', async () => {
+  await createReasonTemplate(fixture.data.registry, commandLine, { title: 'Kept', message: 'As it is.' });
+  const page = await fixture.signedIn('#/templates');
+  const edit = page.getByRole('button', { name: 'Edit Kept' });
+  await edit.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByLabel('Title').fill('Changed');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  assert.ok(await edit.evaluate((button) => button === document.activeElement));
+  assert.equal((await templates())[0]?.title, 'Kept');
+});

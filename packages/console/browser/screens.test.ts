@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sqlite } from 'app-registry-testkit/engines/engines';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { TokenScope } from '../../server/src/contract/access-token.ts';
+import { deleteApp } from '../../server/src/registry/apps/delete-app.ts';
+import { suspendDeveloper } from '../../server/src/registry/developers/suspend-developer.ts';
+import { blockLogo } from '../../server/src/registry/logos/block-logo.ts';
+import { commandLine } from '../../server/src/registry/registry.ts';
+import { addProtectedName } from '../../server/src/registry/review/protected-names/add-protected-name.ts';
+import { createReasonTemplate } from '../../server/src/registry/review/reason-templates/create-reason-template.ts';
+import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
+import { assertReachable } from './keyboard.ts';
+
+/** The width at which WCAG 1.4.10 demands that nothing scrolls in two directions. */
+const narrow = { viewport: { width: 320, height: 640 } };
+
+let fixture: ConsoleFixture;
+const ids = { developer: '', suspended: '', workspace: '', token: '' };
+before(async () => {
+  fixture = await ConsoleFixture.open(sqlite);
+  const { data } = fixture;
+  const { registry, developer, otherDeveloper } = data;
+  const app = await data.newApp({ name: 'Installed', status: 'APPROVED' });
+  const { workspaceId } = await data.install(app);
+  await deleteApp(registry, commandLine, { appId: (await data.newApp({ name: 'W'.repeat(100) })).id });
+  await data.newLogo();
+  const { id: blocked } = await data.newLogo();
+  await blockLogo(registry, commandLine, { id: blocked, block: { reason: 'Copied from another app.' } });
+  await addProtectedName(registry, commandLine, { name: 'Acme', developerIds: [developer.userId], note: 'Ask first.' });
+  await createReasonTemplate(registry, commandLine, {
+    title: 'Silent',
+    message: 'The callback URL does not respond.',
+    code: 'broken_address',
+  });
+  const suspension = { reason: 'Spam' };
+  await suspendDeveloper(registry, commandLine, { userId: otherDeveloper.userId, suspension });
+  const { id: token } = await data.newToken('developer', { name: 'Nightly job' });
+  Object.assign(ids, { developer: developer.userId, suspended: otherDeveloper.userId, workspace: workspaceId, token });
+});
+after(() => fixture.close());
+
+interface Screen {
+  fragment: () => string;
+  /** A text that is shown once the page has loaded. */
+  shows: string;
+  /** Opens a form or a dialog of the page. */
+  open?: (page: Page) => Promise<void>;
+}
+
+const open = (name: string) => (page: Page) => page.getByText(name, { exact: true }).click();
+const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click();
+/** Presses a button, and waits for the preview in its dialog. */
+const preview = (name: string) => async (page: Page) => {
+  await press(name)(page);
+  await page.getByRole('dialog').getByText('It concerns').waitFor();
+};
+
+const developer = { fragment: () => `#/developers/${ids.developer}`, shows: 'Installed' };
+const workspace = { fragment: () => `#/workspaces/${ids.workspace}`, shows: 'Installed' };
+const screens: Record<string, Screen> = {
+  developers: { fragment: () => '#/developers', shows: 'Ada Lovelace', open: open('Add a developer') },
+  'a developer': { ...developer, open: open('Edit the developer') },
+  'a developer to suspend': { ...developer, open: preview('Suspend the developer') },
+  'a developer to erase': { ...developer, open: preview('Erase the developer') },
+  'a suspended developer': {
+    fragment: () => `#/developers/${ids.suspended}`,
+    shows: 'This developer has no apps',
+    open: preview('End the suspension'),
+  },
+  'deleted apps': { fragment: () => '#/deleted-apps', shows: 'WWW' },
+  workspaces: { fragment: () => '#/workspaces', shows: 'Workspace id' },
+  'a workspace': workspace,
+  'a workspace that leaves': { ...workspace, open: preview('Remove every app') },
+  installations: { fragment: () => '#/installations', shows: 'Installed' },
+  logos: { fragment: () => '#/logos', shows: 'Copied from another app.' },
+  'a logo to block': { fragment: () => '#/logos', shows: 'Copied from another app.', open: press(/^Block/) },
+  settings: {
+    fragment: () => '#/settings',
+    shows: 'Changes of approved apps',
+    open: (page) => page.getByLabel('Customers see what was approved').check(),
+  },
+  'settings to confirm': {
+    fragment: () => '#/settings',
+    shows: 'Changes of approved apps',
+    async open(page) {
+      await page.getByLabel('Several apps may').check();
+      await press('Save')(page);
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  'protected names': { fragment: () => '#/protected-names', shows: 'Acme', open: open('Protect a name or a host') },
+  'a protected name to remove': { fragment: () => '#/protected-names', shows: 'Acme', open: press('Remove Acme') },
+  templates: { fragment: () => '#/templates', shows: 'Silent', open: open('Add a template') },
+  'a template to edit': { fragment: () => '#/templates', shows: 'Silent', open: press('Edit Silent') },
+  'a token': { fragment: () => `#/tokens/${ids.token}`, shows: 'Nightly job' },
+};
+
+async function shown(
+  { fragment, shows, open: openAll }: Screen,
+  options: BrowserContextOptions & { scopes?: TokenScope[] } = {},
+): Promise<Page> {
+  const page = await fixture.signedIn(fragment(), options);
+  await page.getByRole('main').getByText(shows).first().waitFor();
+  await page.waitForLoadState('networkidle');
+  await openAll?.(page);
+  return page;
+}
+
+for (const [name, screen] of Object.entries(screens)) {
+  test(`${name}: fits a width of 320 pixels, and is accessible in light and dark mode`, async () => {
+    const page = await shown(screen, narrow);
+    const [width, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+    assert.equal(width, window);
+    await assertAccessible(page);
+    await page.context().close();
+  });
+
+  test(`${name}: the keyboard reaches everything, in the order of the page, with a visible focus`, async () => {
+    const page = await shown(screen);
+    await assertReachable(page);
+    await page.context().close();
+  });
+}
+
+test('a token with the scope read finds nothing on these pages that changes anything', async () => {
+  const page = await shown({ fragment: () => '#/developers', shows: 'Ada Lovelace' }, { scopes: ['read'] });
+  // Copying, and opening what a filter or an id finds.
+  const harmless = ['Copy', 'Filter', 'Open'];
+  for (const { fragment, shows } of Object.values(screens).filter((screen) => screen !== screens['a token'])) {
+    await page.goto(fixture.address + fragment());
+    await page.getByRole('main').getByText(shows).first().waitFor();
+    const buttons = await page.getByRole('main').getByRole('button').allTextContents();
+    assert.deepEqual(
+      buttons.filter((name) => !harmless.includes(name)),
+      [],
+      fragment(),
+    );
+    assert.equal(await page.locator('main details form').count(), 0, fragment());
+  }
+});

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sqlite } from 'app-registry-testkit/engines/engines';
+import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-as-operator.ts';
+import { commandLine } from '../../server/src/registry/registry.ts';
+import { showSettings } from '../../server/src/registry/settings/show-settings.ts';
+import { updateSettings } from '../../server/src/registry/settings/update-settings.ts';
+import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
+
+let fixture: ConsoleFixture;
+before(async () => {
+  fixture = await ConsoleFixture.open(sqlite);
+});
+after(() => fixture.close());
+
+const settings = async () => {
+  const { uniqueNames, changesToApproved } = await showSettings(fixture.data.registry);
+  return { uniqueNames, changesToApproved };
+};
+const update = (changes: object) => updateSettings(fixture.data.registry, commandLine, { update: changes });
+
+test('to hold changes takes a choice for those that await a decision, and a confirmation of the effects in words', async () => {
+  const app = await fixture.data.newApp({ status: 'APPROVED' });
+  const content = { name: 'Changed' };
+  await updateAppAsOperator(fixture.data.registry, commandLine, {
+    appId: app.id,
+    update: content,
+    ifRevision: undefined,
+  });
+  const page = await fixture.signedIn('#/settings');
+  assert.equal(await page.getByLabel('Approve them all as they are now.').count(), 0);
+  await page.getByLabel('Customers see what was approved').check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  const existing = page.getByLabel('Hold them: customers see what was approved');
+  assert.equal(await existing.evaluate((radio: HTMLInputElement) => radio.validity.valueMissing), true);
+  await existing.check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change the settings?' });
+  await dialog.getByText('Changes that customers see now disappear for them until they are approved.').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  assert.equal((await settings()).changesToApproved, 'live');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('button', { name: 'Change the settings' }).click();
+  await page.getByText('The settings are saved.').waitFor();
+  assert.equal((await settings()).changesToApproved, 'hold');
+  await existing.waitFor({ state: 'detached' });
+});
+
+test('settings that changed meanwhile are shown in words, the choices stay, and saving again replaces them', async () => {
+  await update({ uniqueNames: true, changesToApproved: 'live' });
+  const page = await fixture.signedIn('#/settings');
+  await page.getByLabel('Several apps may have the same name.').check();
+  await update({ changesToApproved: 'hold', existing: 'hold' });
+  const save = async () => {
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Change the settings' }).click();
+  };
+  await save();
+  const alert = page.getByRole('alert');
+  await alert.getByText('Someone else has changed the settings. Yours are not saved.').waitFor();
+  await alert.getByText('Customers see what was approved until').waitFor();
+  await assertAccessible(page);
+  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 412');
+  assert.deepEqual(await settings(), { uniqueNames: true, changesToApproved: 'hold' });
+  assert.ok(await page.getByLabel('Several apps may have the same name.').isChecked());
+  await save();
+  await page.getByText('The settings are saved.').waitFor();
+  assert.equal(await alert.count(), 0);
+  assert.equal((await settings()).uniqueNames, false);
+});
+
+test('names that apps share are reported at the setting that forbids it', async () => {
+  await update({ uniqueNames: false });
+  for (let at = 0; at < 2; at += 1) await fixture.data.newApp({ name: 'Shared' });
+  const page = await fixture.signedIn('#/settings');
+  await page.getByLabel('No two apps may have the same name').check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Change the settings' }).click();
+  await page.getByRole('group', { name: 'Names of apps' }).getByText('Several apps share a name: "shared".').waitFor();
+  assert.equal(await page.getByRole('alert').count(), 0);
+  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 409');
+});
+
+test('a token with the scope read sees the settings in words, and cannot change them', async () => {
+  await update({ uniqueNames: false });
+  const page = await fixture.signedIn('#/settings', { scopes: ['read'] });
+  await page.getByRole('main').getByText('Several apps may have the same name.').waitFor();
+  assert.equal(await page.getByRole('main').locator('input, button').count(), 0);
+});

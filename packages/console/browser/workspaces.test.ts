@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sqlite } from 'app-registry-testkit/engines/engines';
+import { rowsOf } from 'app-registry-testkit/registry/recorded';
+import { deleteApp } from '../../server/src/registry/apps/delete-app.ts';
+import { showApp } from '../../server/src/registry/apps/show-app.ts';
+import { createInstallation } from '../../server/src/registry/installations/create-installation.ts';
+import { commandLine } from '../../server/src/registry/registry.ts';
+import { ConsoleFixture } from './console-fixture.ts';
+
+let fixture: ConsoleFixture;
+before(async () => {
+  fixture = await ConsoleFixture.open(sqlite);
+});
+after(() => fixture.close());
+
+/** Two apps in one workspace, and one of them in another. */
+async function twoApps() {
+  const { data } = fixture;
+  const [one, other] = [await data.newApp({ status: 'APPROVED' }), await data.newApp({ status: 'APPROVED' })];
+  const { workspaceId } = await data.install(one);
+  const userId = data.developer.userId;
+  await createInstallation(data.registry, commandLine, { appId: other.id, workspaceId, userId });
+  const elsewhere = await data.install(one);
+  return { one, other, workspaceId, elsewhere };
+}
+
+test('a workspace is looked up by its id, and lists the apps installed in it', async () => {
+  const { one, other, workspaceId } = await twoApps();
+  const page = await fixture.signedIn('#/workspaces', { scopes: ['read'] });
+  await page.getByLabel('Workspace id').fill(` ${workspaceId} `);
+  await page.keyboard.press('Enter');
+  const rows = page.getByRole('region', { name: 'Installations' }).locator('tbody tr');
+  await rows.getByRole('link', { name: one.name, exact: true }).waitFor();
+  await rows.getByRole('link', { name: other.name, exact: true }).waitFor();
+  assert.equal(await rows.count(), 2);
+  assert.equal(await page.getByRole('button', { name: 'Remove every app' }).count(), 0);
+});
+
+test('an id that cannot be one of a workspace is reported', async () => {
+  const page = await fixture.signedIn('#/workspaces/nothing');
+  await page.getByRole('alert').getByText('The value must be a TypeID').waitFor();
+  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 422');
+});
+
+test('every app is removed from a workspace that leaves, after a look at what that affects', async () => {
+  const { workspaceId, elsewhere } = await twoApps();
+  const page = await fixture.signedIn(`#/workspaces/${workspaceId}`, { scopes: ['read', 'install'] });
+  await page.getByRole('button', { name: 'Remove every app' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Remove every app' });
+  await dialog.getByText('2 installations', { exact: true }).waitFor();
+  await dialog.getByRole('button', { name: 'Remove every app permanently' }).click();
+  await page.getByText('2 apps are removed.').waitFor();
+  await page.getByText('No app is installed in this workspace').waitFor();
+  const left = (await rowsOf(fixture.data.registry.storage, 'installations')) as { id: string; workspace_id: string }[];
+  assert.ok(left.some(({ id }) => id === elsewhere.id));
+  assert.ok(!left.some(({ workspace_id: id }) => id === workspaceId));
+});
+
+test('installations are filtered by app, workspace and user, and the address holds the filter', async () => {
+  const { one, workspaceId } = await twoApps();
+  const page = await fixture.signedIn('#/installations', { scopes: ['read'] });
+  const rows = page.locator('tbody tr');
+  await page.getByLabel('Workspace id').fill(workspaceId);
+  await page.getByRole('button', { name: 'Filter' }).click();
+  await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 2);
+  await page.getByLabel('App id').fill(one.id);
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);
+  await page.reload();
+  await rows.getByRole('link', { name: one.name, exact: true }).waitFor();
+  assert.equal(await page.getByLabel('Workspace id').inputValue(), workspaceId);
+  await page.goBack();
+  await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 2);
+  assert.equal(await page.getByLabel('App id').inputValue(), '');
+  await page.getByLabel('Installed by (user id)').fill('nobody');
+  await page.keyboard.press('Enter');
+  await page.locator('[aria-invalid="true"]').waitFor();
+  await page.waitForFunction(() => document.activeElement?.getAttribute('name') === '/userId');
+  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 422');
+});
+
+test('a deleted app is restored, and its page is linked', async () => {
+  const { registry } = fixture.data;
+  const { id } = await fixture.data.newApp({ name: 'Deleted by mistake' });
+  await deleteApp(registry, commandLine, { appId: id });
+  const page = await fixture.signedIn(`#/deleted-apps?developerId=${fixture.data.developer.userId}`);
+  await page.getByRole('button', { name: 'Restore Deleted by mistake' }).click();
+  await page.getByText('is restored.').waitFor();
+  await page.getByText('No deleted apps can be restored').waitFor();
+  assert.equal((await showApp(registry, id)).name, 'Deleted by mistake');
+  await page.getByRole('link', { name: 'Deleted by mistake' }).click();
+  await page.getByRole('heading', { name: 'Deleted by mistake', level: 1 }).waitFor();
+});
+
+test('a name that was taken meanwhile is reported at the app to restore', async () => {
+  const { id } = await fixture.data.newApp({ name: 'Taken' });
+  await deleteApp(fixture.data.registry, commandLine, { appId: id });
+  await fixture.data.newApp({ name: 'Taken' });
+  const page = await fixture.signedIn('#/deleted-apps');
+  await page.getByRole('button', { name: 'Restore Taken' }).click();
+  await page.getByRole('row', { name: 'Taken' }).getByRole('alert').waitFor();
+  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 409');
+});

@@ -1,0 +1,29 @@
+import { createContext } from 'preact';
+import { useContext, useEffect } from 'preact/hooks';
+import type { SignInState } from '../../server/src/contract/session.ts';
+import mark from './icon.svg';
+
+/** What the console is called, and the address of the image beside that name. */
+export type Brand = Required<SignInState['brand']>;
+
+export const ownBrand: Brand = { name: 'App Registry', mark };
+
+export const BrandContext = createContext(ownBrand);
+
+/** Shows the mark in the tab of the window too. */
+export function useWindowIcon({ mark: href }: Brand): void {
+  useEffect(() => {
+    const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+    if (!link || href === ownBrand.mark) return;
+    link.removeAttribute('type');
+    link.href = href;
+  }, [href]);
+}
+
+/** Names the page in the title of the window. */
+export function useWindowTitle(page: string): void {
+  const { name } = useContext(BrandContext);
+  useEffect(() => {
+    document.title = `${page} · ${name}`;
+  }, [page, name]);
+}

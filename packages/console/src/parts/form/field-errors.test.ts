@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assignErrors } from './field-errors.ts';
+
+const at = (pointer: string) => ({ pointer, code: 'invalid_format', detail: `about ${pointer || 'the body'}` });
+
+test('an error belongs to the field that its pointer names, or that contains it', () => {
+  const errors = [at('/email'), at('/developerIds/1'), at('/developerIds/3')];
+  const { atFields, others } = assignErrors(errors, ['/email', '/developerIds', '/name']);
+  assert.deepEqual(Object.fromEntries(atFields), {
+    '/email': ['about /email'],
+    '/developerIds': ['about /developerIds/1', 'about /developerIds/3'],
+  });
+  assert.deepEqual(others, []);
+});
+
+test('an error of the body, or of a field that the form lacks, is left over, also if a name begins with that of a field', () => {
+  const errors = [at(''), at('/names'), at('/other')];
+  assert.deepEqual(assignErrors(errors, ['/name']), { atFields: new Map(), others: errors });
+  assert.deepEqual(assignErrors(errors, []), { atFields: new Map(), others: errors });
+});

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import type { Storage } from '../../storage.ts';
+import type { DecisionRow } from '../../tables.ts';
+import { planOf } from '../../testing/query-plan.ts';
+import { execute, storageTest } from '../../testing/storage-test.ts';
+import { listWeeklyDecisions, listWeeklyWaits } from './weekly-decisions.ts';
+import { listGrowingApps, listWeeklyInstallations } from './weekly-installations.ts';
+
+const rows = 5_000;
+
+const decision: Omit<DecisionRow, 'event_id' | 'decided_at' | 'waiting_since'> = {
+  app_id: 'app',
+  step: 'approve',
+  revision: 1,
+  revision_stamp: null,
+  content: '{}',
+  code: null,
+  message: null,
+  fields: null,
+  note: null,
+  actor: 'token',
+};
+
+/** Few of many are recent. */
+async function fill(storage: Storage): Promise<void> {
+  const numbers = Array.from({ length: rows }, (_, at) => at);
+  await storage.write(async (transaction) => {
+    await transaction.insertNew(
+      'decisions',
+      numbers.map((at) => ({ ...decision, event_id: `event_${at}`, decided_at: at, waiting_since: at - 1 })),
+    );
+    await transaction.insertNew(
+      'weekly_installations',
+      numbers.map((at) => ({ week: at % 50, app_id: at < 50 ? '' : `app_${at}`, created: 1, deleted: 0 })),
+    );
+  });
+  await storage.write((transaction) => execute(transaction, 'analyze'));
+}
+
+forEachEngine((engine) => {
+  storageTest(engine, 'the decisions and installations of some weeks are read by an index', async (storage) => {
+    await fill(storage);
+    const works: [(reader: Storage['reader']) => Promise<unknown>, RegExp][] = [
+      [(reader) => listWeeklyDecisions(reader, { since: rows - 10 }), /decisions_by_time/],
+      [(reader) => listWeeklyWaits(reader, { since: rows - 10 }), /decisions_by_time/],
+      [
+        (reader) => listWeeklyInstallations(reader, [48, 49]),
+        /weekly_installations_pkey|autoindex_weekly_installations/,
+      ],
+      [(reader) => listGrowingApps(reader, { fromWeek: 49, limit: 5 }), /weekly_installations_pkey|autoindex_weekly/],
+    ];
+    for (const [work, index] of works) {
+      const plan = await planOf(storage, work);
+      assert.match(plan, index, plan);
+      assert.doesNotMatch(plan, /SCAN (decisions|weekly)|Seq Scan on (decisions|weekly)/, plan);
+    }
+  });
+});
