@@ -134,11 +134,23 @@ export async function assertAccessible(page: Page): Promise<void> {
       document.querySelector('[aria-busy="true"]') === null &&
       document.getAnimations().every(({ effect }) => effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY),
   );
+  const size = page.viewportSize();
+  await showWhole(page);
   for (const features of media) {
     await page.emulateMedia(features);
     assert.deepEqual(await violationsOf(page), [], `${page.url()}, ${JSON.stringify(features)}`);
   }
   await page.emulateMedia({ colorScheme: null, forcedColors: null });
+  if (size) await page.setViewportSize(size);
+}
+
+/** A target that is partly behind a bar that stays in view counts as too small, although it can be scrolled. */
+async function showWhole(page: Page): Promise<void> {
+  const { width, height } = await page.evaluate(() => ({
+    width: innerWidth,
+    height: Math.max(innerHeight, document.documentElement.scrollHeight),
+  }));
+  await page.setViewportSize({ width, height });
 }
 
 async function violationsOf(page: Page): Promise<string[]> {

@@ -185,7 +185,7 @@ test('a token that may only read sees the evidence and no button that would be r
 test('a narrow window shows the queue or the app, with the decision in view', async () => {
   const { id } = await fixture.data.newApp({ name: 'Narrow', status: 'AWAITING_REVIEW' });
   const page = await fixture.signedIn('#/review', { scopes, viewport: { width: 390, height: 844 } });
-  const queue = page.getByRole('region', { name: 'Review' });
+  const queue = page.getByRole('region', { name: 'Review', exact: true });
   await queue.getByRole('listitem').first().waitFor();
   assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0);
   await page.goto(`${fixture.address}#/review/${id}`);
