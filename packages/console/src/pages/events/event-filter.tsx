@@ -49,7 +49,7 @@ export function EventFilter({ filter, query, error, retry }: EventFilterProps) {
         </details>
       </Filter>
       {Object.values(filter).some((value) => value !== undefined) && (
-        <p>
+        <p class="alone">
           <a href={hrefOf(['events'])}>Show all events</a>
         </p>
       )}

@@ -32,7 +32,7 @@ export function EventsPage({ query }: { query: URLSearchParams }) {
       <div aria-busy={isPending}>
         {data && <EventList page={data} hrefAt={(at) => hrefOf(['events'], { ...filter, cursor: at })} />}
         {cursor !== undefined && data?.prevCursor === undefined && (
-          <p>
+          <p class="alone">
             <a href={hrefOf(['events'], filter)}>Back to the newest</a>
           </p>
         )}
