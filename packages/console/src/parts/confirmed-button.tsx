@@ -17,8 +17,8 @@ interface ConfirmedButtonProps {
 /** A button for an action that cannot be undone: a dialog asks for confirmation. */
 export function ConfirmedButton(props: ConfirmedButtonProps) {
   const { label, subject, confirmLabel, disabled, onConfirm, children } = props;
-  const [isAsking, setAsking] = useState(false);
-  const close = () => setAsking(false);
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
   const name = subject === undefined ? label : `${label} ${subject}`;
   const confirm = (event: MouseEvent) => {
     // The second click of a double click on the button that opened the dialog.
@@ -33,11 +33,11 @@ export function ConfirmedButton(props: ConfirmedButtonProps) {
         aria-label={subject && name}
         aria-haspopup="dialog"
         disabled={disabled}
-        onClick={() => setAsking(true)}
+        onClick={() => setOpen(true)}
       >
         {label}
       </button>
-      {isAsking && (
+      {isOpen && (
         <Dialog title={`${name}?`} onClose={close}>
           {children}
           <DialogActions>

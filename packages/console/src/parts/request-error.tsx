@@ -15,7 +15,7 @@ export function RequestError({ error, retry }: { error: ShownError; retry?: () =
           <ul>
             {error.errors.map(({ pointer, detail }) => (
               <li key={pointer}>
-                {pointer && <strong>{labelOf(fieldAt(pointer))}:</strong>} {detail}
+                {pointer && <FieldName pointer={pointer} />} {detail}
               </li>
             ))}
           </ul>
@@ -35,7 +35,9 @@ export function RequestError({ error, retry }: { error: ShownError; retry?: () =
   );
 }
 
-/** The path of a field, from a JSON Pointer to it. */
-function fieldAt(pointer: string): string {
-  return pointer.slice(1).replaceAll('/', '.');
+/** A field by its label, or by its JSON Pointer where the console has none for it. */
+function FieldName({ pointer }: { pointer: string }) {
+  const path = pointer.slice(1).replaceAll('/', '.');
+  const label = labelOf(path);
+  return label === path ? <code>{pointer}</code> : <strong>{label}:</strong>;
 }

@@ -109,7 +109,9 @@ function RevertButton({ app, revision, name, onChange }: RevertButtonProps) {
         confirmLabel="Bring it back"
         disabled={isPending}
         onConfirm={revert}
-      />
+      >
+        <p>The app gets the content of {name.toLowerCase()} again, as a new revision.</p>
+      </ConfirmedButton>
       {error && <RequestError error={error} />}
     </>
   );

@@ -94,13 +94,17 @@ function WebhookSteps({ webhook, onChange }: { webhook: Webhook; onChange: () =>
         <button type="button" disabled={isPending} onClick={toggle}>
           {enabled ? 'Disable' : 'Enable'}
         </button>
-        <ConfirmedButton label="Rotate the secret" confirmLabel="Rotate now" disabled={isPending} onConfirm={rotate} />
+        <ConfirmedButton label="Rotate the secret" confirmLabel="Rotate now" disabled={isPending} onConfirm={rotate}>
+          <p>The new secret is shown once. For 24 hours the one before signs too, so that receivers can change.</p>
+        </ConfirmedButton>
         <ConfirmedButton
           label="Delete the webhook"
           confirmLabel="Delete permanently"
           disabled={isPending}
           onConfirm={remove}
-        />
+        >
+          <p>Its deliveries are deleted too, also those that are still pending.</p>
+        </ConfirmedButton>
       </div>
       {error && <RequestError error={error} />}
     </>
