@@ -8,11 +8,10 @@ import { updateSettings } from '../../server/src/registry/settings/update-settin
 import { createWebhook } from '../../server/src/registry/webhooks/create-webhook.ts';
 import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
 import { assertReachable } from './keyboard.ts';
+import { assertFitsPhone } from './phone.ts';
 
 const disc = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4" fill="red"/></svg>';
 const phone = { viewport: { width: 320, height: 740 } };
-/** The least width and height of what a finger hits (WCAG 2.2, 2.5.8). */
-const targetPxMin = 24;
 
 let fixture: ConsoleFixture;
 const ids = { changed: '', waiting: '', webhook: '' };
@@ -189,9 +188,7 @@ async function shown({ fragment, shows, open: openAll }: State, options = {}): P
 for (const [name, state] of Object.entries(states)) {
   test(`${name}: fits the width and the fingers of a phone, and is accessible in light, dark and forced colours`, async () => {
     const page = await shown(state, phone);
-    const [width, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-    assert.equal(width, window);
-    assert.deepEqual(await page.evaluate(smallTargets, targetPxMin), []);
+    await assertFitsPhone(page);
     await assertAccessible(page);
     await page.context().close();
   });
@@ -207,9 +204,7 @@ test('the sign-in page fits the width of a phone, is accessible in light and dar
   const page = await fixture.newWindow(phone);
   await page.goto(fixture.address);
   await page.getByText('Where do I get a token?').click();
-  const [width, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-  assert.equal(width, window);
-  assert.deepEqual(await page.evaluate(smallTargets, targetPxMin), []);
+  await assertFitsPhone(page);
   await assertAccessible(page);
   await assertReachable(page);
 });
@@ -268,14 +263,3 @@ test('the keyboard check finds an unreachable element', async () => {
     );
   await assert.rejects(assertReachable(page));
 });
-
-/** In the browser: what can be pressed and is smaller than that. A link within a sentence may be. */
-function smallTargets(min: number): string[] {
-  const targets = [...document.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary')];
-  const small = targets.filter((target) => {
-    const isInText = target.matches(':is(p, li, dd) a') && target.parentElement?.textContent !== target.textContent;
-    const { width, height } = (target.closest('label') ?? target).getBoundingClientRect();
-    return target.checkVisibility() && !isInText && !target.matches('.skip') && Math.min(width, height) < min;
-  });
-  return small.map((target) => `${target.getBoundingClientRect().height}: ${target.outerHTML}`);
-}

@@ -11,6 +11,7 @@ import { addProtectedName } from '../../server/src/registry/review/protected-nam
 import { createReasonTemplate } from '../../server/src/registry/review/reason-templates/create-reason-template.ts';
 import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
 import { assertReachable } from './keyboard.ts';
+import { assertFitsPhone } from './phone.ts';
 
 /** The width at which WCAG 1.4.10 demands that nothing scrolls in two directions. */
 const narrow = { viewport: { width: 320, height: 640 } };
@@ -108,10 +109,9 @@ async function shown(
 }
 
 for (const [name, screen] of Object.entries(screens)) {
-  test(`${name}: fits a width of 320 pixels, and is accessible in light and dark mode`, async () => {
+  test(`${name}: fits 320 pixels and the fingers of a phone, and is accessible in light, dark and forced colours`, async () => {
     const page = await shown(screen, narrow);
-    const [width, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-    assert.equal(width, window);
+    await assertFitsPhone(page);
     await assertAccessible(page);
     await page.context().close();
   });
