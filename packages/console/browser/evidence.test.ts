@@ -271,14 +271,14 @@ for (const [kind, [earlier, now]] of Object.entries(hostile)) {
     await page.keyboard.press('Enter');
     const text = field(page, 'Long description').locator('.difference');
     await text.waitFor();
-    const shown = (kept: 'del' | 'ins') =>
+    const shown = (part: 'del' | 'ins') =>
       text.evaluate(
         (element, without) => {
           const copy = element.cloneNode(true) as Element;
           for (const other of copy.querySelectorAll(without)) other.remove();
           return copy.textContent;
         },
-        kept === 'del' ? 'ins' : 'del',
+        part === 'del' ? 'ins' : 'del',
       );
     assert.deepEqual([await shown('del'), await shown('ins')], [earlier, now]);
     assert.equal(await page.locator('img[src="x"], b[onclick]').count(), 0);
