@@ -34,7 +34,10 @@ test('the second of two reviewers reads in words who decided, and their text is 
   await rui.apps.approve(await rui.apps.get(id), { message: 'It is fine.' });
   await page.getByRole('button', { name: 'Reject the app' }).click();
   const alert = page.getByRole('alert');
-  await alert.getByText(/^Rui approved this just now/).filter({ hasText: 'Your text is kept.' }).waitFor();
+  await alert
+    .getByText(/^Rui approved this just now/)
+    .filter({ hasText: 'Your text is kept.' })
+    .waitFor();
   await alert.getByText('It is fine.').waitFor();
   assert.equal(await page.getByText(/Conflict|review_status_conflict/).count(), 0, 'never a problem title');
   assert.equal(await page.getByRole('button', { name: /^(Approve|Reject)/ }).count(), 0, 'nothing is left to decide');
