@@ -1,5 +1,6 @@
 import type { ReviewClaim } from 'app-registry-client/operator';
 import { useLayoutEffect, useState } from 'preact/hooks';
+import { useWindowTitle } from '../../brand.ts';
 import { DeveloperRecord } from '../../evidence/developer-record.tsx';
 import { Evidence } from '../../evidence/evidence.tsx';
 import { ReviewNotes } from '../../evidence/review-notes.tsx';
@@ -64,7 +65,7 @@ export function ReviewPage({ id, query }: { id: string | undefined; query: URLSe
     '?': () => setOverlay('help'),
     'Control+K': () => setOverlay('palette'),
   });
-  useWindowTitle(opened?.app.name);
+  useWindowTitle(opened ? `${opened.app.name} · Review` : 'Review');
   return (
     <div class={id === undefined ? 'review-mode' : 'review-mode opened'}>
       <QueuePane queue={queue} filter={filter} appId={id} />
@@ -158,10 +159,4 @@ function focusFilter(): void {
   const field = document.getElementById(firstFilterId);
   field?.closest('details')?.setAttribute('open', '');
   field?.focus();
-}
-
-function useWindowTitle(appName: string | undefined): void {
-  useLayoutEffect(() => {
-    document.title = `${appName === undefined ? '' : `${appName} · `}Review · App Registry`;
-  }, [appName]);
 }
