@@ -17,11 +17,11 @@ interface Picture {
 }
 
 const pictures: Picture[] = [
+  // This app has changed since its approval.
+  { name: 'review', section: 'Review', app: 'Receipt Box' },
   { name: 'overview', section: 'Overview' },
   { name: 'apps', section: 'Apps' },
-  // This app has changed since its approval.
   { name: 'app', section: 'Apps', app: 'Receipt Box' },
-  { name: 'review', section: 'Review', app: 'Receipt Box' },
 ];
 
 await withDevServer({ OPERATOR_ADDRESS: operatorAddress }, async (server) => {
@@ -37,8 +37,8 @@ await withDevServer({ OPERATOR_ADDRESS: operatorAddress }, async (server) => {
 async function takeAll(browser: Browser, server: DevServer): Promise<void> {
   const address = `http://${operatorAddress}/`;
   const page = await browser.newPage({
-    viewport: { width: 1_200, height: 700 },
-    deviceScaleFactor: 1.5,
+    viewport: { width: 1_440, height: 900 },
+    deviceScaleFactor: 1.25,
     locale: 'en-GB',
     timezoneId: 'UTC',
     reducedMotion: 'reduce',
@@ -48,10 +48,10 @@ async function takeAll(browser: Browser, server: DevServer): Promise<void> {
   for (const { name, section, app } of pictures) {
     await page.getByRole('link', { name: section, exact: true }).click();
     if (app !== undefined) await page.getByRole('link', { name: app }).click();
-    await page.getByRole('heading', { name: app ?? section, level: 1 }).waitFor();
+    await page.getByRole('heading', { name: app ?? section, exact: true, level: 1 }).waitFor();
     // Only a reloaded page reports when all its requests have finished.
     await page.reload();
-    await page.getByRole('heading', { name: app ?? section, level: 1 }).waitFor();
+    await page.getByRole('heading', { name: app ?? section, exact: true, level: 1 }).waitFor();
     await page.waitForLoadState('networkidle');
     for (const colorScheme of colorSchemes) await take(page, name, colorScheme);
   }
