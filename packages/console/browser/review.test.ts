@@ -88,7 +88,7 @@ test('the second of two reviewers sees who decided first, and the decision', asy
   await page.getByRole('button', { name: 'Approve' }).click();
   await page.getByRole('alert').getByText('command-line').waitFor();
   await page.getByText('First.').first().waitFor();
-  assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0);
+  await page.getByRole('button', { name: 'Approve' }).waitFor({ state: 'detached' });
   assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 409');
 });
 
