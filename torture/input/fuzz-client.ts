@@ -123,8 +123,8 @@ export class FuzzClient {
     const isChange = !['GET', 'HEAD', 'OPTIONS'].includes(method);
     if (response.status >= 300 || !isChange || response.text === '') return;
     this.accepted.add(response.headers['x-request-id'] ?? '');
-    const body =
-      request.body && !request.headers['content-type']?.startsWith('multipart') && JSON.parse(request.body.toString());
+    const text = request.headers['content-type']?.startsWith('multipart') ? '' : (request.body?.toString() ?? '');
+    const body = text === '' ? undefined : JSON.parse(text);
     if (isPublic) this.#acceptUpdate(body, JSON.parse(response.text));
     else this.#acceptChange(body ?? {}, JSON.parse(response.text));
   }

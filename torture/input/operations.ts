@@ -27,6 +27,7 @@ export interface Operation {
   parameters: Parameter[];
   /** The schema of its JSON body. */
   body: Schema | undefined;
+  isBodyRequired: boolean;
   isForm: boolean;
 }
 
@@ -47,7 +48,7 @@ function operationsOf(document: Document, isPublic: boolean): Operation[] {
     Object.entries(methods).map(([method, operation]) => {
       const { parameters = [], requestBody } = operation as {
         parameters?: Parameter[];
-        requestBody?: { content: Record<string, { schema: Schema }> };
+        requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> };
       };
       const body = requestBody?.content['application/json']?.schema;
       const isForm = requestBody?.content['multipart/form-data'] !== undefined;
@@ -57,6 +58,7 @@ function operationsOf(document: Document, isPublic: boolean): Operation[] {
         isPublic,
         parameters,
         body: body && resolved(document, body),
+        isBodyRequired: requestBody?.required === true,
         isForm,
       };
     }),

@@ -55,7 +55,7 @@ export class MigrationScene {
     run.atEnd(() => service.kill());
     await service.start();
     const random = run.random(`apps on ${engine}`, version);
-    const anyApp = () => filledApp(Math.floor(random.between(0, count)));
+    const anyApp = () => filledApp(random.between(0, count - 1));
     const traffic = new ConstantTraffic({ publicUrl: service.publicUrl, tokens, apps, anyApp });
     await sleep(warmUpMs);
     traffic.longest();
