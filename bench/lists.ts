@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startPostgres } from 'app-registry-testkit/engines/postgres-server';
-import { apiRequest } from 'app-registry-testkit/http/http-request';
-import { send } from 'app-registry-testkit/http/send';
-import { withRegistry } from 'app-registry-testkit/registry/with-registry';
-import { percentile } from 'app-registry-testkit/statistics';
-import { removeFolder, temporaryFolder } from 'app-registry-testkit/system/temporary-folder';
+import { startPostgres } from '@appregistrar/testkit/engines/postgres-server';
+import { apiRequest } from '@appregistrar/testkit/http/http-request';
+import { send } from '@appregistrar/testkit/http/send';
+import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
+import { percentile } from '@appregistrar/testkit/statistics';
+import { removeFolder, temporaryFolder } from '@appregistrar/testkit/system/temporary-folder';
 import { readConfig } from '../packages/server/src/config/config.ts';
 import type { PageOf } from '../packages/server/src/contract/page.ts';
 import { createLogger } from '../packages/server/src/log.ts';

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { startPostgres } from 'app-registry-testkit/engines/postgres-server';
+import { startPostgres } from '@appregistrar/testkit/engines/postgres-server';
 import { schemaHistory } from '../packages/server/src/storage/testing/schema-history.ts';
 
 const file = fileURLToPath(new URL('../packages/server/src/storage/postgres/schema-history.json', import.meta.url));

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PostgresCluster } from 'app-registry-testkit/engines/postgres-cluster';
+import { PostgresCluster } from '@appregistrar/testkit/engines/postgres-cluster';
 import { OutageScene } from './database-outage/outage-scene.ts';
 import type { Run } from './frame/run.ts';
 import { type Figures, promise, type Torture } from './frame/torture.ts';

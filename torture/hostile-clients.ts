@@ -1,5 +1,5 @@
-import { addInstallations } from 'app-registry-testkit/registry/many-installations';
-import { withRegistry } from 'app-registry-testkit/registry/with-registry';
+import { addInstallations } from '@appregistrar/testkit/registry/many-installations';
+import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import { createApp } from '../packages/server/src/registry/apps/create-app.ts';
 import { showApp } from '../packages/server/src/registry/apps/show-app.ts';
 import { commandLine } from '../packages/server/src/registry/registry.ts';

@@ -1,7 +1,7 @@
-import { encodeForm } from 'app-registry-testkit/http/form';
-import { bearer, type HttpRequest } from 'app-registry-testkit/http/http-request';
-import { type ReceivedResponse, send } from 'app-registry-testkit/http/send';
-import { withRegistry } from 'app-registry-testkit/registry/with-registry';
+import { encodeForm } from '@appregistrar/testkit/http/form';
+import { bearer, type HttpRequest } from '@appregistrar/testkit/http/http-request';
+import { type ReceivedResponse, send } from '@appregistrar/testkit/http/send';
+import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import { createApp } from '../packages/server/src/registry/apps/create-app.ts';
 import { commandLine } from '../packages/server/src/registry/registry.ts';
 import { type Credentials, createCredentials } from './frame/credentials.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { exportText } from 'app-registry-testkit/registry/export-text';
-import { withRegistry } from 'app-registry-testkit/registry/with-registry';
+import { exportText } from '@appregistrar/testkit/registry/export-text';
+import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import type { DeveloperApp } from '../packages/server/src/contract/app.ts';
 import { createApp } from '../packages/server/src/registry/apps/create-app.ts';
 import { updateApp } from '../packages/server/src/registry/apps/update-app.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PostgresCluster } from 'app-registry-testkit/engines/postgres-cluster';
-import { getAppRequest, updateAppRequest } from 'app-registry-testkit/http/http-request';
-import { trySend } from 'app-registry-testkit/http/send';
+import { PostgresCluster } from '@appregistrar/testkit/engines/postgres-cluster';
+import { getAppRequest, updateAppRequest } from '@appregistrar/testkit/http/http-request';
+import { trySend } from '@appregistrar/testkit/http/send';
 import { assertStored } from './frame/assert-stored.ts';
 import { type Credentials, createCredentials } from './frame/credentials.ts';
 import { distributionOf } from './frame/distribution.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { NamedPipe } from 'app-registry-testkit/system/named-pipe';
+import { NamedPipe } from '@appregistrar/testkit/system/named-pipe';
 import type { Run } from './frame/run.ts';
 import { SmallDisk } from './frame/small-disk.ts';
 import { type Figures, promise, type Torture } from './frame/torture.ts';

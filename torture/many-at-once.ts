@@ -1,7 +1,7 @@
-import { type Engine, postgres, sqlite } from 'app-registry-testkit/engines/engines';
-import { importText } from 'app-registry-testkit/registry/export-text';
-import { installationOf } from 'app-registry-testkit/registry/import-file';
-import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { type Engine, postgres, sqlite } from '@appregistrar/testkit/engines/engines';
+import { importText } from '@appregistrar/testkit/registry/export-text';
+import { installationOf } from '@appregistrar/testkit/registry/import-file';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { DeveloperApp } from '../packages/server/src/contract/app.ts';
 import type { EventData } from '../packages/server/src/contract/event.ts';
 import { newId } from '../packages/server/src/registry/type-id.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { StartedProcess } from 'app-registry-testkit/system/started-process';
+import type { StartedProcess } from '@appregistrar/testkit/system/started-process';
 import { migrations } from '../packages/server/src/storage/migrations/index.ts';
 import type { Run } from './frame/run.ts';
 import { type Figures, promise, type Torture } from './frame/torture.ts';

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { getAppRequest, requestBytes, updateAppRequest } from 'app-registry-testkit/http/http-request';
-import { importText } from 'app-registry-testkit/registry/export-text';
-import { installationOf } from 'app-registry-testkit/registry/import-file';
-import { withRegistry } from 'app-registry-testkit/registry/with-registry';
+import { getAppRequest, requestBytes, updateAppRequest } from '@appregistrar/testkit/http/http-request';
+import { importText } from '@appregistrar/testkit/registry/export-text';
+import { installationOf } from '@appregistrar/testkit/registry/import-file';
+import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import { createApp } from '../packages/server/src/registry/apps/create-app.ts';
 import { commandLine, type Registry } from '../packages/server/src/registry/registry.ts';
 import { type Credentials, createCredentials } from './frame/credentials.ts';

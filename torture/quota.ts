@@ -1,4 +1,4 @@
-import { withRegistry } from 'app-registry-testkit/registry/with-registry';
+import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import { createApp } from '../packages/server/src/registry/apps/create-app.ts';
 import { commandLine } from '../packages/server/src/registry/registry.ts';
 import type { SeededRandom } from '../scripts/seeded-random.ts';

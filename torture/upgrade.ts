@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { extractPreviousProgram, previousVersions } from 'app-registry-testkit/programs/previous-program';
+import { extractPreviousProgram, previousVersions } from '@appregistrar/testkit/programs/previous-program';
 import { assertStored } from './frame/assert-stored.ts';
 import type { Credentials } from './frame/credentials.ts';
 import { distributionOf } from './frame/distribution.ts';

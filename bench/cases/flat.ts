@@ -1,4 +1,4 @@
-import type { HttpRequest } from 'app-registry-testkit/http/http-request';
+import type { HttpRequest } from '@appregistrar/testkit/http/http-request';
 import { idOf, type RegistrySize } from '../fill-registry.ts';
 import { type Bench, type Case, type Figure, type Outcome, onEachEngine, type Target } from '../frame/case.ts';
 import { limitName, type Ours, sendOnce, startOurs } from '../frame/contestants.ts';

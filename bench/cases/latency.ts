@@ -1,4 +1,4 @@
-import type { HttpRequest } from 'app-registry-testkit/http/http-request';
+import type { HttpRequest } from '@appregistrar/testkit/http/http-request';
 import type { Bench, Case, Figure, Outcome, Target } from '../frame/case.ts';
 import { tenThousandApps } from '../frame/compare-servers.ts';
 import { limitName, startOurs } from '../frame/contestants.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { median } from 'app-registry-testkit/statistics';
-import { residentMib } from 'app-registry-testkit/system/process-usage';
-import type { StartedProcess } from 'app-registry-testkit/system/started-process';
+import { median } from '@appregistrar/testkit/statistics';
+import { residentMib } from '@appregistrar/testkit/system/process-usage';
+import type { StartedProcess } from '@appregistrar/testkit/system/started-process';
 import { openBulkConnection } from '../bulk-connection.ts';
 import { type Bench, type Case, type Figure, type Outcome, onEachEngine, type Target } from '../frame/case.ts';
 import { tenThousandApps } from '../frame/compare-servers.ts';

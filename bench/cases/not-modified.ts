@@ -1,4 +1,4 @@
-import type { HttpRequest } from 'app-registry-testkit/http/http-request';
+import type { HttpRequest } from '@appregistrar/testkit/http/http-request';
 import type { Bench, Case, Outcome, Target } from '../frame/case.ts';
 import { compareServers } from '../frame/compare-servers.ts';
 import { limitName, oursName, sendOnce, startOurs } from '../frame/contestants.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HttpRequest } from 'app-registry-testkit/http/http-request';
+import type { HttpRequest } from '@appregistrar/testkit/http/http-request';
 import { idOf } from '../fill-registry.ts';
 import type { Bench, Case, Figure, Outcome, Target } from '../frame/case.ts';
 import { tenThousandApps } from '../frame/compare-servers.ts';

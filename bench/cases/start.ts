@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from 'app-registry-testkit/system/free-port';
-import { residentMib } from 'app-registry-testkit/system/process-usage';
+import { freePort } from '@appregistrar/testkit/system/free-port';
+import { residentMib } from '@appregistrar/testkit/system/process-usage';
 import { builtLauncher } from '../frame/built-package.ts';
 import { type Bench, type Case, type Outcome, onEachEngine } from '../frame/case.ts';
 import { limitName, requireRunning, sendOnce, spawnOurs, startOurs, stopProcess } from '../frame/contestants.ts';

@@ -1,5 +1,5 @@
-import { withRegistry } from 'app-registry-testkit/registry/with-registry';
-import { cpuSeconds } from 'app-registry-testkit/system/process-usage';
+import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
+import { cpuSeconds } from '@appregistrar/testkit/system/process-usage';
 import { appendEvents } from '../../packages/server/src/registry/events/append-event.ts';
 import { commandLine } from '../../packages/server/src/registry/registry.ts';
 import { createWebhook } from '../../packages/server/src/registry/webhooks/create-webhook.ts';

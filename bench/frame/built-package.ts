@@ -12,7 +12,7 @@ export function builtLauncher({ folder, cores }: Bench): string {
   const built = join(folder, 'package');
   const launcher = join(built, 'bin/app-registry.js');
   if (existsSync(launcher)) return launcher;
-  for (const workspace of ['app-registry-console', 'app-registry']) {
+  for (const workspace of ['@appregistrar/console', '@appregistrar/server']) {
     const [program = '', ...args] = [...onAllCores(cores), 'npm', 'run', '--silent', 'build', '-w', workspace];
     execFileSync(program, args, { cwd: repository, stdio: ['ignore', 'ignore', 'inherit'] });
   }

@@ -1,4 +1,4 @@
-import type { HttpRequest } from 'app-registry-testkit/http/http-request';
+import type { HttpRequest } from '@appregistrar/testkit/http/http-request';
 import type { Bench } from './case.ts';
 import { type Contestant, startHandWritten, startLimit, startOurs, stopAll } from './contestants.ts';
 import type { Database, EngineName } from './databases.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PostgresServer } from 'app-registry-testkit/engines/postgres-server';
-import { withRegistry } from 'app-registry-testkit/registry/with-registry';
+import type { PostgresServer } from '@appregistrar/testkit/engines/postgres-server';
+import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import pg from 'pg';
 import { commandLine } from '../../packages/server/src/registry/registry.ts';
 import { issueToken } from '../../packages/server/src/registry/tokens/issue-token.ts';

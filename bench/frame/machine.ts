@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { availableParallelism, cpus, platform, release, totalmem } from 'node:os';
-import { isInstalled } from 'app-registry-testkit/programs/system-programs';
+import { isInstalled } from '@appregistrar/testkit/programs/system-programs';
 
 /** The processor core of each part of a measurement. */
 export interface Cores {

@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { copyPostgresPrograms } from 'app-registry-testkit/engines/postgres-programs';
-import { type PostgresServer, startPostgres } from 'app-registry-testkit/engines/postgres-server';
+import { copyPostgresPrograms } from '@appregistrar/testkit/engines/postgres-programs';
+import { type PostgresServer, startPostgres } from '@appregistrar/testkit/engines/postgres-server';
 import { type Cores, onAllCores } from './machine.ts';
 
 /** Production settings that the server of the tests disables. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HttpRequest } from 'app-registry-testkit/http/http-request';
+import type { HttpRequest } from '@appregistrar/testkit/http/http-request';
 import type { Bench } from './case.ts';
 import { sendOnce, startOurs } from './contestants.ts';
 import type { Database } from './databases.ts';

@@ -1,4 +1,4 @@
-import { getAppRequest, type HttpRequest, updateAppRequest } from 'app-registry-testkit/http/http-request';
+import { getAppRequest, type HttpRequest, updateAppRequest } from '@appregistrar/testkit/http/http-request';
 import type { Database } from './databases.ts';
 
 type Authorized = Pick<Database, 'tokens'>;

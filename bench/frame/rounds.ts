@@ -1,4 +1,4 @@
-import { median } from 'app-registry-testkit/statistics';
+import { median } from '@appregistrar/testkit/statistics';
 import type { Bench, Figure } from './case.ts';
 
 export interface Measured {

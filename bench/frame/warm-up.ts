@@ -1,4 +1,4 @@
-import type { HttpRequest } from 'app-registry-testkit/http/http-request';
+import type { HttpRequest } from '@appregistrar/testkit/http/http-request';
 import { closedLoad } from '../load/closed-load.ts';
 import { bytesOf, inTurn } from '../load/load.ts';
 import type { Bench } from './case.ts';

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { HttpRequest } from 'app-registry-testkit/http/http-request';
+import type { HttpRequest } from '@appregistrar/testkit/http/http-request';
 import type { Bench, Pace } from './case.ts';
 import { onCore } from './machine.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { rowsOf, withoutStamp } from 'app-registry-testkit/registry/recorded';
-import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { rowsOf, withoutStamp } from '@appregistrar/testkit/registry/recorded';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { AppUpdate } from '../../packages/server/src/contract/app-update.ts';
 import type { OperatorApp } from '../../packages/server/src/contract/operator-app.ts';
 import { updateApp as updateByRegistry } from '../../packages/server/src/registry/apps/update-app.ts';

@@ -1,4 +1,4 @@
-import { getAppRequest, updateAppRequest } from 'app-registry-testkit/http/http-request';
+import { getAppRequest, updateAppRequest } from '@appregistrar/testkit/http/http-request';
 import type { LoadResponse } from './http-connection.ts';
 import { bytesOf, type LoadRequest, require200 } from './load.ts';
 

@@ -1,4 +1,4 @@
-import { percentile } from 'app-registry-testkit/statistics';
+import { percentile } from '@appregistrar/testkit/statistics';
 
 /** The durations of requests, in milliseconds. */
 export class Latencies {

@@ -1,4 +1,4 @@
-import { type HttpRequest, requestBytes } from 'app-registry-testkit/http/http-request';
+import { type HttpRequest, requestBytes } from '@appregistrar/testkit/http/http-request';
 import type { LoadResponse } from './http-connection.ts';
 
 /** The bytes of a request to a server on this machine. */

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import type { HttpRequest } from 'app-registry-testkit/http/http-request';
+import type { HttpRequest } from '@appregistrar/testkit/http/http-request';
 
 export interface ReadList {
   firstByteMs: number;

@@ -1,4 +1,4 @@
-import { median } from 'app-registry-testkit/statistics';
+import { median } from '@appregistrar/testkit/statistics';
 import type { Figure } from '../frame/case.ts';
 import { chanceOfLower, smallestChance } from './rank-test.ts';
 import { type CaseResult, type Run, UsageError } from './run.ts';

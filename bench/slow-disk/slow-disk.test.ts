@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { requireSystemPrograms } from 'app-registry-testkit/programs/system-programs';
-import { removeFolder, temporaryFolder } from 'app-registry-testkit/system/temporary-folder';
+import { requireSystemPrograms } from '@appregistrar/testkit/programs/system-programs';
+import { removeFolder, temporaryFolder } from '@appregistrar/testkit/system/temporary-folder';
 import { compilers, SlowDisk } from './slow-disk.ts';
 
 const pages = 10;

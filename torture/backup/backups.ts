@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OperatingPage } from 'app-registry-testkit/pages/operating-page';
-import { linkedLauncher } from 'app-registry-testkit/programs/program';
-import { systemPath } from 'app-registry-testkit/programs/system-programs';
-import { StartedProcess } from 'app-registry-testkit/system/started-process';
-import { removeFolder, temporaryFolder } from 'app-registry-testkit/system/temporary-folder';
+import { OperatingPage } from '@appregistrar/testkit/pages/operating-page';
+import { linkedLauncher } from '@appregistrar/testkit/programs/program';
+import { systemPath } from '@appregistrar/testkit/programs/system-programs';
+import { StartedProcess } from '@appregistrar/testkit/system/started-process';
+import { removeFolder, temporaryFolder } from '@appregistrar/testkit/system/temporary-folder';
 import type { Run } from '../frame/run.ts';
 import type { Service } from '../frame/service.ts';
 

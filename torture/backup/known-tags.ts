@@ -1,5 +1,5 @@
-import { getAppRequest, updateAppRequest } from 'app-registry-testkit/http/http-request';
-import { trySend } from 'app-registry-testkit/http/send';
+import { getAppRequest, updateAppRequest } from '@appregistrar/testkit/http/http-request';
+import { trySend } from '@appregistrar/testkit/http/send';
 import type { Credentials } from '../frame/credentials.ts';
 import { markedContent, newMark } from '../frame/load.ts';
 import type { Service } from '../frame/service.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { apiRequest, updateAppRequest } from 'app-registry-testkit/http/http-request';
-import { ScrapedMetrics } from 'app-registry-testkit/http/scraped-metrics';
-import { type ReceivedResponse, send } from 'app-registry-testkit/http/send';
-import { rowsOf } from 'app-registry-testkit/registry/recorded';
-import { withRegistry } from 'app-registry-testkit/registry/with-registry';
+import { apiRequest, updateAppRequest } from '@appregistrar/testkit/http/http-request';
+import { ScrapedMetrics } from '@appregistrar/testkit/http/scraped-metrics';
+import { type ReceivedResponse, send } from '@appregistrar/testkit/http/send';
+import { rowsOf } from '@appregistrar/testkit/registry/recorded';
+import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import { HookReceiver } from '../../packages/server/src/events/testing/hook-receiver.ts';
 import { deleteApp } from '../../packages/server/src/registry/apps/delete-app.ts';
 import { commandLine, type Registry } from '../../packages/server/src/registry/registry.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PostgresCluster } from 'app-registry-testkit/engines/postgres-cluster';
-import { getAppRequest } from 'app-registry-testkit/http/http-request';
-import { trySend } from 'app-registry-testkit/http/send';
-import { TcpProxy } from 'app-registry-testkit/system/tcp-proxy';
+import { PostgresCluster } from '@appregistrar/testkit/engines/postgres-cluster';
+import { getAppRequest } from '@appregistrar/testkit/http/http-request';
+import { trySend } from '@appregistrar/testkit/http/send';
+import { TcpProxy } from '@appregistrar/testkit/system/tcp-proxy';
 import { assertStored } from '../frame/assert-stored.ts';
 import { type Credentials, createCredentials } from '../frame/credentials.ts';
 import { distributionOf } from '../frame/distribution.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OperatingPage } from 'app-registry-testkit/pages/operating-page';
+import { OperatingPage } from '@appregistrar/testkit/pages/operating-page';
 import { assertStored } from '../frame/assert-stored.ts';
 import { type Credentials, createCredentials } from '../frame/credentials.ts';
 import { Ledger } from '../frame/ledger.ts';

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { adaptBlock, type OperatingPage } from 'app-registry-testkit/pages/operating-page';
-import { systemPath } from 'app-registry-testkit/programs/system-programs';
-import { freePort } from 'app-registry-testkit/system/free-port';
-import { StartedProcess } from 'app-registry-testkit/system/started-process';
-import { removeFolder, temporaryFolder } from 'app-registry-testkit/system/temporary-folder';
+import { adaptBlock, type OperatingPage } from '@appregistrar/testkit/pages/operating-page';
+import { systemPath } from '@appregistrar/testkit/programs/system-programs';
+import { freePort } from '@appregistrar/testkit/system/free-port';
+import { StartedProcess } from '@appregistrar/testkit/system/started-process';
+import { removeFolder, temporaryFolder } from '@appregistrar/testkit/system/temporary-folder';
 import type { PatroniNode } from './patroni-node.ts';
 import { sendSignal } from './process-tree.ts';
 import { query } from './query.ts';

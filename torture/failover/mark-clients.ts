@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { getAppRequest, updateAppRequest } from 'app-registry-testkit/http/http-request';
-import { type ReceivedResponse, trySend } from 'app-registry-testkit/http/send';
+import { getAppRequest, updateAppRequest } from '@appregistrar/testkit/http/http-request';
+import { type ReceivedResponse, trySend } from '@appregistrar/testkit/http/send';
 import type { Credentials } from '../frame/credentials.ts';
 import type { Ledger } from '../frame/ledger.ts';
 import { markedContent, newMark } from '../frame/load.ts';

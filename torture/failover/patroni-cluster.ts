@@ -1,13 +1,13 @@
 import { chmodSync, chownSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { trySend } from 'app-registry-testkit/http/send';
-import type { OperatingPage } from 'app-registry-testkit/pages/operating-page';
-import { requireSystemPrograms } from 'app-registry-testkit/programs/system-programs';
-import { freePort } from 'app-registry-testkit/system/free-port';
-import { StartedProcess } from 'app-registry-testkit/system/started-process';
-import { TcpProxy } from 'app-registry-testkit/system/tcp-proxy';
-import { removeFolder, temporaryFolder } from 'app-registry-testkit/system/temporary-folder';
+import { trySend } from '@appregistrar/testkit/http/send';
+import type { OperatingPage } from '@appregistrar/testkit/pages/operating-page';
+import { requireSystemPrograms } from '@appregistrar/testkit/programs/system-programs';
+import { freePort } from '@appregistrar/testkit/system/free-port';
+import { StartedProcess } from '@appregistrar/testkit/system/started-process';
+import { TcpProxy } from '@appregistrar/testkit/system/tcp-proxy';
+import { removeFolder, temporaryFolder } from '@appregistrar/testkit/system/temporary-folder';
 import { PatroniNode } from './patroni-node.ts';
 import { runAs } from './run-as.ts';
 

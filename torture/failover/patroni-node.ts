@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { trySend } from 'app-registry-testkit/http/send';
-import { adaptBlock } from 'app-registry-testkit/pages/operating-page';
-import { postgresPrograms, systemPath } from 'app-registry-testkit/programs/system-programs';
-import { freePort } from 'app-registry-testkit/system/free-port';
-import { StartedProcess } from 'app-registry-testkit/system/started-process';
-import type { TcpProxy } from 'app-registry-testkit/system/tcp-proxy';
+import { trySend } from '@appregistrar/testkit/http/send';
+import { adaptBlock } from '@appregistrar/testkit/pages/operating-page';
+import { postgresPrograms, systemPath } from '@appregistrar/testkit/programs/system-programs';
+import { freePort } from '@appregistrar/testkit/system/free-port';
+import { StartedProcess } from '@appregistrar/testkit/system/started-process';
+import type { TcpProxy } from '@appregistrar/testkit/system/tcp-proxy';
 import { processTree, sendSignal } from './process-tree.ts';
 import { query } from './query.ts';
 import { runAs } from './run-as.ts';

@@ -1,4 +1,4 @@
-import { withRegistry } from 'app-registry-testkit/registry/with-registry';
+import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import { checkRegistry, InconsistentRegistry } from '../../packages/server/src/registry/integrity/check-registry.ts';
 import type { Registry } from '../../packages/server/src/registry/registry.ts';
 import { findApp } from '../../packages/server/src/storage/queries/apps.ts';

@@ -1,4 +1,4 @@
-import { withRegistry } from 'app-registry-testkit/registry/with-registry';
+import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import { createDeveloper } from '../../packages/server/src/registry/developers/create-developer.ts';
 import { commandLine } from '../../packages/server/src/registry/registry.ts';
 import { issueToken } from '../../packages/server/src/registry/tokens/issue-token.ts';

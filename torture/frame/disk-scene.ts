@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { getAppRequest, updateAppRequest } from 'app-registry-testkit/http/http-request';
-import { trySend } from 'app-registry-testkit/http/send';
+import { getAppRequest, updateAppRequest } from '@appregistrar/testkit/http/http-request';
+import { trySend } from '@appregistrar/testkit/http/send';
 import { assertStored } from './assert-stored.ts';
 import { type Credentials, createCredentials } from './credentials.ts';
 import { Ledger } from './ledger.ts';

@@ -1,4 +1,4 @@
-import { percentile } from 'app-registry-testkit/statistics';
+import { percentile } from '@appregistrar/testkit/statistics';
 
 /** The median, the 99th percentile and the maximum of some values, each rounded. */
 export function distributionOf(values: readonly number[]): { median: number; p99: number; max: number } {

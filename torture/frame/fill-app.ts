@@ -1,6 +1,6 @@
-import { importText } from 'app-registry-testkit/registry/export-text';
-import { installationOf } from 'app-registry-testkit/registry/import-file';
-import { withRegistry } from 'app-registry-testkit/registry/with-registry';
+import { importText } from '@appregistrar/testkit/registry/export-text';
+import { installationOf } from '@appregistrar/testkit/registry/import-file';
+import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 
 /** Imports this many installations of an app. */
 export async function fillApp(databaseUrl: string, appId: string, count: number): Promise<void> {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { PostgresCluster } from 'app-registry-testkit/engines/postgres-cluster';
-import { removeFolder, temporaryFolder } from 'app-registry-testkit/system/temporary-folder';
+import { PostgresCluster } from '@appregistrar/testkit/engines/postgres-cluster';
+import { removeFolder, temporaryFolder } from '@appregistrar/testkit/system/temporary-folder';
 import type { Run } from './run.ts';
 
 /** The path of a SQLite file to create, in its own temporary folder. */

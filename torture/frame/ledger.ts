@@ -1,4 +1,4 @@
-import type { ReceivedResponse } from 'app-registry-testkit/http/send';
+import type { ReceivedResponse } from '@appregistrar/testkit/http/send';
 
 /**
  * What a client may conclude about its change: it is stored; it is not (a refusal, or 503 with `Retry-After`); or

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { apiRequest, updateAppRequest } from 'app-registry-testkit/http/http-request';
-import { type ReceivedResponse, send, trySend } from 'app-registry-testkit/http/send';
+import { apiRequest, updateAppRequest } from '@appregistrar/testkit/http/http-request';
+import { type ReceivedResponse, send, trySend } from '@appregistrar/testkit/http/send';
 import { encodeTypeId } from '../../packages/server/src/registry/type-id.ts';
 import type { SeededRandom } from '../../scripts/seeded-random.ts';
 import type { Credentials } from './credentials.ts';

@@ -1,4 +1,4 @@
-import { cpuSeconds, residentMib, schedulingMs } from 'app-registry-testkit/system/process-usage';
+import { cpuSeconds, residentMib, schedulingMs } from '@appregistrar/testkit/system/process-usage';
 
 const sampleMs = 100;
 

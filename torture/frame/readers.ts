@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { getAppRequest } from 'app-registry-testkit/http/http-request';
-import { type ReceivedResponse, trySend } from 'app-registry-testkit/http/send';
+import { getAppRequest } from '@appregistrar/testkit/http/http-request';
+import { type ReceivedResponse, trySend } from '@appregistrar/testkit/http/send';
 import type { SeededRandom } from '../../scripts/seeded-random.ts';
 import type { Run } from './run.ts';
 

@@ -1,10 +1,10 @@
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { trySend } from 'app-registry-testkit/http/send';
-import { commandProcesses } from 'app-registry-testkit/system/command-processes';
-import { freePort } from 'app-registry-testkit/system/free-port';
-import { schedulingMs } from 'app-registry-testkit/system/process-usage';
-import { StartedProcess } from 'app-registry-testkit/system/started-process';
+import { trySend } from '@appregistrar/testkit/http/send';
+import { commandProcesses } from '@appregistrar/testkit/system/command-processes';
+import { freePort } from '@appregistrar/testkit/system/free-port';
+import { schedulingMs } from '@appregistrar/testkit/system/process-usage';
+import { StartedProcess } from '@appregistrar/testkit/system/started-process';
 import type { Source } from './mutant.ts';
 import { promise } from './torture.ts';
 

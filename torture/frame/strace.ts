@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StartedProcess } from 'app-registry-testkit/system/started-process';
+import { StartedProcess } from '@appregistrar/testkit/system/started-process';
 
 const attachMsMax = 30_000;
 

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { eventsAt } from 'app-registry-testkit/registry/events-at';
-import { withRegistry } from 'app-registry-testkit/registry/with-registry';
-import { StartedProcess } from 'app-registry-testkit/system/started-process';
-import { removeFolder, temporaryFolder } from 'app-registry-testkit/system/temporary-folder';
+import { eventsAt } from '@appregistrar/testkit/registry/events-at';
+import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
+import { StartedProcess } from '@appregistrar/testkit/system/started-process';
+import { removeFolder, temporaryFolder } from '@appregistrar/testkit/system/temporary-folder';
 import { execute } from '../../packages/server/src/storage/testing/storage-test.ts';
 import type { Run } from '../frame/run.ts';
 

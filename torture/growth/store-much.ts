@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { updateAppRequest } from 'app-registry-testkit/http/http-request';
-import { type ReceivedResponse, send } from 'app-registry-testkit/http/send';
-import { withRegistry } from 'app-registry-testkit/registry/with-registry';
+import { updateAppRequest } from '@appregistrar/testkit/http/http-request';
+import { type ReceivedResponse, send } from '@appregistrar/testkit/http/send';
+import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import { createApp } from '../../packages/server/src/registry/apps/create-app.ts';
 import { commandLine } from '../../packages/server/src/registry/registry.ts';
 import { execute } from '../../packages/server/src/storage/testing/storage-test.ts';

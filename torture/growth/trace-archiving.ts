@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withRegistry } from 'app-registry-testkit/registry/with-registry';
+import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import { execute } from '../../packages/server/src/storage/testing/storage-test.ts';
 import type { Run } from '../frame/run.ts';
 import { type Figures, promise } from '../frame/torture.ts';

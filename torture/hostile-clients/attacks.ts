@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { getAppRequest, requestBytes, updateAppRequest } from 'app-registry-testkit/http/http-request';
+import { getAppRequest, requestBytes, updateAppRequest } from '@appregistrar/testkit/http/http-request';
 import { promise } from '../frame/torture.ts';
 import { HostileSocket } from './hostile-socket.ts';
 import { smugglingAttempts } from './smuggling.ts';

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
-import type { HttpResponse } from 'app-registry-testkit/http/http-response';
-import { ResponseParser } from 'app-registry-testkit/http/response-parser';
+import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
+import { ResponseParser } from '@appregistrar/testkit/http/response-parser';
 
 const pendingBytesMax = 1_000_000;
 

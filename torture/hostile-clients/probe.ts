@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { getAppRequest, requestBytes, updateAppRequest } from 'app-registry-testkit/http/http-request';
-import { RawConnection } from 'app-registry-testkit/http/raw-connection';
+import { getAppRequest, requestBytes, updateAppRequest } from '@appregistrar/testkit/http/http-request';
+import { RawConnection } from '@appregistrar/testkit/http/raw-connection';
 import { distributionOf } from '../frame/distribution.ts';
 
 const pauseMs = 20;

@@ -1,5 +1,5 @@
-import { getAppRequest, updateAppRequest } from 'app-registry-testkit/http/http-request';
-import { send } from 'app-registry-testkit/http/send';
+import { getAppRequest, updateAppRequest } from '@appregistrar/testkit/http/http-request';
+import { send } from '@appregistrar/testkit/http/send';
 import type { Credentials } from '../frame/credentials.ts';
 import { promise } from '../frame/torture.ts';
 

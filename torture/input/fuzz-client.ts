@@ -1,8 +1,8 @@
 import { AssertionError } from 'node:assert';
-import { requestBytes } from 'app-registry-testkit/http/http-request';
-import type { HttpResponse } from 'app-registry-testkit/http/http-response';
-import { PublishedDocument } from 'app-registry-testkit/http/published-document';
-import { RawConnection } from 'app-registry-testkit/http/raw-connection';
+import { requestBytes } from '@appregistrar/testkit/http/http-request';
+import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
+import { PublishedDocument } from '@appregistrar/testkit/http/published-document';
+import { RawConnection } from '@appregistrar/testkit/http/raw-connection';
 import type { DeveloperApp } from '../../packages/server/src/contract/app.ts';
 import type { SeededRandom } from '../../scripts/seeded-random.ts';
 import { BrokenPromise, promise } from '../frame/torture.ts';

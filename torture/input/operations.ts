@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Document } from 'app-registry-testkit/http/published-document';
+import type { Document } from '@appregistrar/testkit/http/published-document';
 import type { SeededRandom } from '../../scripts/seeded-random.ts';
 import { validText } from './fuzz-text.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pipelineUnknown } from 'app-registry-testkit/http/pipeline-unknown';
-import { ScrapedMetrics } from 'app-registry-testkit/http/scraped-metrics';
-import { trySend } from 'app-registry-testkit/http/send';
+import { pipelineUnknown } from '@appregistrar/testkit/http/pipeline-unknown';
+import { ScrapedMetrics } from '@appregistrar/testkit/http/scraped-metrics';
+import { trySend } from '@appregistrar/testkit/http/send';
 import { freshUrl } from '../frame/fresh-database.ts';
 import type { Run } from '../frame/run.ts';
 import { Service } from '../frame/service.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { HttpResponse } from 'app-registry-testkit/http/http-response';
+import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
 import type { PlatformApp } from '../../packages/server/src/contract/app.ts';
 import type { OperatorApp } from '../../packages/server/src/contract/operator-app.ts';
 import { promise } from '../frame/torture.ts';

@@ -1,6 +1,6 @@
-import { type ApiRequest, apiRequest, requestBytes } from 'app-registry-testkit/http/http-request';
-import type { HttpResponse } from 'app-registry-testkit/http/http-response';
-import { RawConnection } from 'app-registry-testkit/http/raw-connection';
+import { type ApiRequest, apiRequest, requestBytes } from '@appregistrar/testkit/http/http-request';
+import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
+import { RawConnection } from '@appregistrar/testkit/http/raw-connection';
 import { BrokenPromise, promise } from '../frame/torture.ts';
 
 /** The ports of one process of the service. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { getAppRequest, type HttpRequest, updateAppRequest } from 'app-registry-testkit/http/http-request';
-import { trySend } from 'app-registry-testkit/http/send';
+import { getAppRequest, type HttpRequest, updateAppRequest } from '@appregistrar/testkit/http/http-request';
+import { trySend } from '@appregistrar/testkit/http/send';
 
 /** Between two requests of a client. */
 const restMs = 10;

@@ -1,6 +1,6 @@
-import { requestBytes, updateAppRequest } from 'app-registry-testkit/http/http-request';
-import type { HttpResponse } from 'app-registry-testkit/http/http-response';
-import { RawConnection } from 'app-registry-testkit/http/raw-connection';
+import { requestBytes, updateAppRequest } from '@appregistrar/testkit/http/http-request';
+import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
+import { RawConnection } from '@appregistrar/testkit/http/raw-connection';
 import { promise } from '../frame/torture.ts';
 
 interface QuotaClientParts {

@@ -5,8 +5,8 @@ import {
   getAppRequest,
   type HttpRequest,
   updateAppRequest,
-} from 'app-registry-testkit/http/http-request';
-import { type ReceivedResponse, trySend } from 'app-registry-testkit/http/send';
+} from '@appregistrar/testkit/http/http-request';
+import { type ReceivedResponse, trySend } from '@appregistrar/testkit/http/send';
 import type { Credentials } from '../frame/credentials.ts';
 import type { Service } from '../frame/service.ts';
 import { promise } from '../frame/torture.ts';

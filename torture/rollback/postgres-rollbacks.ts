@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PostgresCluster } from 'app-registry-testkit/engines/postgres-cluster';
-import { TcpProxy } from 'app-registry-testkit/system/tcp-proxy';
+import { PostgresCluster } from '@appregistrar/testkit/engines/postgres-cluster';
+import { TcpProxy } from '@appregistrar/testkit/system/tcp-proxy';
 import type { Run } from '../frame/run.ts';
 import type { Rollback } from './rollback.ts';
 

@@ -1,4 +1,4 @@
-import { withRegistry } from 'app-registry-testkit/registry/with-registry';
+import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import { createCredentials } from '../frame/credentials.ts';
 import { createApps } from '../frame/load.ts';
 import type { Run } from '../frame/run.ts';

@@ -1,4 +1,4 @@
-import { send } from 'app-registry-testkit/http/send';
+import { send } from '@appregistrar/testkit/http/send';
 import type { Service } from '../frame/service.ts';
 
 /** An operation of either listener. */

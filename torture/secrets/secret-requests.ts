@@ -1,4 +1,4 @@
-import { bearer, type HttpRequest } from 'app-registry-testkit/http/http-request';
+import { bearer, type HttpRequest } from '@appregistrar/testkit/http/http-request';
 import type { Operation } from './operations.ts';
 import type { Secret } from './secret.ts';
 

@@ -1,5 +1,5 @@
-import { apiRequest } from 'app-registry-testkit/http/http-request';
-import { send } from 'app-registry-testkit/http/send';
+import { apiRequest } from '@appregistrar/testkit/http/http-request';
+import { send } from '@appregistrar/testkit/http/send';
 import type { Service } from '../frame/service.ts';
 
 /** A text that only its recipient may know. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { StartedProcess } from 'app-registry-testkit/system/started-process';
+import type { StartedProcess } from '@appregistrar/testkit/system/started-process';
 
 const attachMsMax = 30_000;
 const responseMsMax = 60_000;

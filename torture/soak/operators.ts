@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { apiRequest } from 'app-registry-testkit/http/http-request';
-import { trySend } from 'app-registry-testkit/http/send';
+import { apiRequest } from '@appregistrar/testkit/http/http-request';
+import { trySend } from '@appregistrar/testkit/http/send';
 
 interface OperatorsParts {
   operatorUrl: string;

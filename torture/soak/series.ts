@@ -1,4 +1,4 @@
-import { median } from 'app-registry-testkit/statistics';
+import { median } from '@appregistrar/testkit/statistics';
 
 /** The samples of a figure, and their growth. */
 export class Series {

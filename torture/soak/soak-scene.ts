@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { apiRequest } from 'app-registry-testkit/http/http-request';
-import { send } from 'app-registry-testkit/http/send';
+import { apiRequest } from '@appregistrar/testkit/http/http-request';
+import { send } from '@appregistrar/testkit/http/send';
 import { assertStored } from '../frame/assert-stored.ts';
 import { type Credentials, createCredentials } from '../frame/credentials.ts';
 import { distributionOf } from '../frame/distribution.ts';

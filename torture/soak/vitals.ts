@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
-import { residentMib } from 'app-registry-testkit/system/process-usage';
-import type { StartedProcess } from 'app-registry-testkit/system/started-process';
+import { residentMib } from '@appregistrar/testkit/system/process-usage';
+import type { StartedProcess } from '@appregistrar/testkit/system/started-process';
 import { LiveHeap } from './live-heap.ts';
 import { Series } from './series.ts';
 

@@ -1,5 +1,5 @@
-import { OperatingPage, variablesOf } from 'app-registry-testkit/pages/operating-page';
-import { Nginx } from 'app-registry-testkit/programs/nginx';
+import { OperatingPage, variablesOf } from '@appregistrar/testkit/pages/operating-page';
+import { Nginx } from '@appregistrar/testkit/programs/nginx';
 import type { Source } from '../frame/mutant.ts';
 import type { Run } from '../frame/run.ts';
 import { Service } from '../frame/service.ts';

@@ -30,7 +30,7 @@ test('the package contains no test code', async () => {
 
 test('its types need neither the types of Node nor those of a browser, with either module resolution', async () => {
   const entries = ['', '/logging', '/testing', '/webhooks'];
-  const imports = entries.map((entry, at) => `export * as entry${at} from 'app-registry-client${entry}';\n`);
+  const imports = entries.map((entry, at) => `export * as entry${at} from '@appregistrar/client${entry}';\n`);
   await client.write('types.mts', imports.join(''));
   const alone = ['--lib', 'es2022', '--types', ''];
   await client.check('types.mts', ...alone, '--module', 'nodenext');

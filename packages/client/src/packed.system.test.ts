@@ -5,9 +5,9 @@ import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { PackedPackage } from 'app-registry-testkit/programs/packed-package';
-import { linkedLauncher, Program } from 'app-registry-testkit/programs/program';
-import { freePort } from 'app-registry-testkit/system/free-port';
+import { PackedPackage } from '@appregistrar/testkit/programs/packed-package';
+import { linkedLauncher, Program } from '@appregistrar/testkit/programs/program';
+import { freePort } from '@appregistrar/testkit/system/free-port';
 import { build } from 'esbuild';
 import { signatureOf } from '../../server/src/events/sign.ts';
 import type { EventOf } from './event.ts';
@@ -83,7 +83,7 @@ sample(JSON.parse(process.argv[2])).then((result) =>
 `;
 
 const jest = 'node_modules/jest/bin/jest.js';
-const tracing = `import { AppRegistryClient } from 'app-registry-client';
+const tracing = `import { AppRegistryClient } from '@appregistrar/client';
 try {
   new AppRegistryClient({ token: 'x', baseUrl: 'no URL' });
 } catch (error) {
@@ -157,12 +157,12 @@ before(async () => {
   };
   const source = await readFile(new URL('testing/packed-sample.ts', import.meta.url), 'utf8');
   sampleCode = source
-    .replace("'../index.ts'", "'app-registry-client'")
-    .replace("'../logging/index.ts'", "'app-registry-client/logging'")
-    .replace("'../operator/index.ts'", "'app-registry-client/operator'")
-    .replace("'../sync/index.ts'", "'app-registry-client/sync'")
-    .replace("'../webhook/handler/index.ts'", "'app-registry-client/webhooks'")
-    .replace("'../webhook/signing/index.ts'", "'app-registry-client/testing'");
+    .replace("'../index.ts'", "'@appregistrar/client'")
+    .replace("'../logging/index.ts'", "'@appregistrar/client/logging'")
+    .replace("'../operator/index.ts'", "'@appregistrar/client/operator'")
+    .replace("'../sync/index.ts'", "'@appregistrar/client/sync'")
+    .replace("'../webhook/handler/index.ts'", "'@appregistrar/client/webhooks'")
+    .replace("'../webhook/signing/index.ts'", "'@appregistrar/client/testing'");
   await packed.write('sample.ts', sampleCode);
 });
 after(async () => {
@@ -254,7 +254,7 @@ test('the bundled sample runs on workerd', async () => {
 });
 
 test('the fetch of undici and of node-fetch is accepted without a cast, and works', async () => {
-  const code = `import { AppRegistryClient } from 'app-registry-client';
+  const code = `import { AppRegistryClient } from '@appregistrar/client';
 import nodeFetch from 'node-fetch';
 import { fetch as undiciFetch } from 'undici';
 const { baseUrl, developerToken: token, appId } = JSON.parse(process.argv[2] ?? '').registry;
@@ -299,7 +299,7 @@ test('the recipes for proxies send every request through the proxy', async (t) =
   const baseUrl = 'http://apps.example.invalid';
   await writeRecipe('agent', { importing: 'undici', baseUrl });
   assert.deepEqual(await runRecipe(`HTTP_PROXY=${proxy.url} node agent.js`), [appName]);
-  const plain = `import { AppRegistryClient } from 'app-registry-client';
+  const plain = `import { AppRegistryClient } from '@appregistrar/client';
 const client = new AppRegistryClient({ baseUrl: '${baseUrl}', token: process.env.PLATFORM_TOKEN ?? '' });
 console.log((await client.platform.apps.get('${input.registry.appId}')).name);
 `;
@@ -312,7 +312,7 @@ console.log((await client.platform.apps.get('${input.registry.appId}')).name);
 });
 
 test('every source map leads to a source in the package, and a stack trace names it', async () => {
-  const root = join(packed.folder, 'node_modules/app-registry-client');
+  const root = join(packed.folder, 'node_modules/@appregistrar/client');
   const maps = (await readdir(join(root, 'dist'), { recursive: true })).filter((file) => file.endsWith('.map'));
   assert.ok(maps.some((file) => file === 'index.d.ts.map') && maps.some((file) => file === 'cjs/index.js.map'));
   for (const map of maps) {
@@ -322,7 +322,7 @@ test('every source map leads to a source in the package, and a stack trace names
   }
   await packed.write('trace.js', tracing);
   const trace = await packed.run(process.execPath, '--enable-source-maps', 'trace.js');
-  assert.match(trace, /app-registry-client\/src\/client\/connection\.ts:\d+/);
+  assert.match(trace, /client\/src\/client\/connection\.ts:\d+/);
 });
 
 test('the bundled sample runs in Chromium, on a page of another origin than the registry', async () => {
@@ -334,14 +334,14 @@ test('the bundled sample runs in Chromium, on a page of another origin than the 
 });
 
 test('the package, minified and gzipped, has less than 6 kB', async (t) => {
-  const bytes = gzipSync(await bundle("export * from 'app-registry-client';")).length;
+  const bytes = gzipSync(await bundle("export * from '@appregistrar/client';")).length;
   t.diagnostic(`${bytes} bytes`);
   assert.ok(bytes < bytesMax, `${bytes} bytes`);
 });
 
 test('a bundle contains only the parts that are used', async () => {
-  assert.equal(await bundle("import 'app-registry-client';"), '');
-  assert.doesNotMatch(await bundle("export { visit } from 'app-registry-client';"), /webhook-signature/);
+  assert.equal(await bundle("import '@appregistrar/client';"), '');
+  assert.doesNotMatch(await bundle("export { visit } from '@appregistrar/client';"), /webhook-signature/);
 });
 
 /** The program itself: the wrapper in Node passes no signal on. */

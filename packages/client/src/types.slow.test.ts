@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { knownValues } from 'app-registry-testkit/http/open-string';
+import { knownValues } from '@appregistrar/testkit/http/open-string';
 import { InstalledClient } from './testing/installed-client.ts';
 
 let client: InstalledClient;
@@ -93,7 +93,7 @@ function unionOf(values: string[]): string {
   return values.map((value) => JSON.stringify(value)).join(' | ');
 }
 
-const sameness = `import type * as client from 'app-registry-client';
+const sameness = `import type * as client from '@appregistrar/client';
 type Written<T> = T extends readonly (infer Item)[] ? Written<Item>[]
   : T extends object ? { [Field in keyof T]: Written<Exclude<T[Field], undefined>> } : T;
 declare function same<A, B>(name: (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? string : never): void;
@@ -101,16 +101,16 @@ declare function same<A, B>(name: (<T>() => T extends A ? 1 : 2) extends <T>() =
 
 /** The entries of the package, with a number of exports below which some were not found. */
 const entries = [
-  { name: 'app-registry-client', index: 'index.d.ts', namesMin: 60 },
-  { name: 'app-registry-client/operator', index: 'operator/index.d.ts', namesMin: 20 },
-  { name: 'app-registry-client/sync', index: 'sync/index.d.ts', namesMin: 7 },
-  { name: 'app-registry-client/logging', index: 'logging/index.d.ts', namesMin: 3 },
-  { name: 'app-registry-client/webhooks', index: 'webhook/handler/index.d.ts', namesMin: 8 },
-  { name: 'app-registry-client/testing', index: 'webhook/signing/index.d.ts', namesMin: 5 },
+  { name: '@appregistrar/client', index: 'index.d.ts', namesMin: 60 },
+  { name: '@appregistrar/client/operator', index: 'operator/index.d.ts', namesMin: 20 },
+  { name: '@appregistrar/client/sync', index: 'sync/index.d.ts', namesMin: 7 },
+  { name: '@appregistrar/client/logging', index: 'logging/index.d.ts', namesMin: 3 },
+  { name: '@appregistrar/client/webhooks', index: 'webhook/handler/index.d.ts', namesMin: 8 },
+  { name: '@appregistrar/client/testing', index: 'webhook/signing/index.d.ts', namesMin: 5 },
 ];
 
 /** The declarations that the examples rely on. */
-const declared = `import { type OperatorApp } from 'app-registry-client/operator';
+const declared = `import { type OperatorApp } from '@appregistrar/client/operator';
 declare const copy: RegistryCopy;
 declare const [client, event, request]: [AppRegistryClient, AppRegistryEvent, Request];
 declare const [operator, app, png]: [OperatorClient, OperatorApp, Uint8Array<ArrayBuffer>];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { sqlite } from 'app-registry-testkit/engines/engines';
+import { sqlite } from '@appregistrar/testkit/engines/engines';
 import type { Page, Request } from 'playwright-core';
 import { deleteApp } from '../../server/src/registry/apps/delete-app.ts';
 import { listApps } from '../../server/src/registry/apps/list-apps.ts';

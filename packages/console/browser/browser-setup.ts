@@ -1,7 +1,7 @@
-import { globalSetup as startPostgres } from 'app-registry-testkit/engines/global-setup';
+import { globalSetup as startPostgres } from '@appregistrar/testkit/engines/global-setup';
 import { chromiumPath } from './chromium.ts';
 
-export { globalTeardown } from 'app-registry-testkit/engines/global-setup';
+export { globalTeardown } from '@appregistrar/testkit/engines/global-setup';
 
 /** Before all browser tests: checks that Chromium is installed, and starts PostgreSQL. */
 export async function globalSetup(): Promise<void> {

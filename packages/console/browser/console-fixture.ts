@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Engine } from 'app-registry-testkit/engines/engines';
-import { CapturedLog } from 'app-registry-testkit/registry/captured-log';
-import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import type { Engine } from '@appregistrar/testkit/engines/engines';
+import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import axe from 'axe-core';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { readConfig } from '../../server/src/config/config.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { sqlite } from 'app-registry-testkit/engines/engines';
-import { rowsOf } from 'app-registry-testkit/registry/recorded';
+import { sqlite } from '@appregistrar/testkit/engines/engines';
+import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import type { Page } from 'playwright-core';
 import { ConsoleFixture } from './console-fixture.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { sqlite } from 'app-registry-testkit/engines/engines';
+import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { showDeveloper } from '../../server/src/registry/developers/show-developer.ts';
 import { authenticate } from '../../server/src/registry/tokens/authenticate.ts';
 import { ConsoleFixture } from './console-fixture.ts';

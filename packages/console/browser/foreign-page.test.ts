@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
-import { sqlite } from 'app-registry-testkit/engines/engines';
-import { everything } from 'app-registry-testkit/registry/recorded';
+import { sqlite } from '@appregistrar/testkit/engines/engines';
+import { everything } from '@appregistrar/testkit/registry/recorded';
 import { ConsoleFixture } from './console-fixture.ts';
 
 let fixture: ConsoleFixture;

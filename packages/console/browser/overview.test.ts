@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { sqlite } from 'app-registry-testkit/engines/engines';
+import { sqlite } from '@appregistrar/testkit/engines/engines';
 import type { Locator } from 'playwright-core';
 import { createApp } from '../../server/src/registry/apps/create-app.ts';
 import { countInstallationChanges } from '../../server/src/registry/overview/count-installation-changes.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { sqlite } from 'app-registry-testkit/engines/engines';
+import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { commandLine } from '../../server/src/registry/registry.ts';
 import { listProtectedNames } from '../../server/src/registry/review/protected-names/list-protected-names.ts';
 import { createReasonTemplate } from '../../server/src/registry/review/reason-templates/create-reason-template.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { sqlite } from 'app-registry-testkit/engines/engines';
+import { sqlite } from '@appregistrar/testkit/engines/engines';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { TokenScope } from '../../server/src/contract/access-token.ts';
 import { deleteApp } from '../../server/src/registry/apps/delete-app.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { sqlite } from 'app-registry-testkit/engines/engines';
-import { audience, OpenIdProvider, secret } from 'app-registry-testkit/identity-provider/openid-provider';
-import { freePort } from 'app-registry-testkit/system/free-port';
+import { sqlite } from '@appregistrar/testkit/engines/engines';
+import { audience, OpenIdProvider, secret } from '@appregistrar/testkit/identity-provider/openid-provider';
+import { freePort } from '@appregistrar/testkit/system/free-port';
 import type { Page } from 'playwright-core';
 import { assertAccessible, ConsoleFixture, signOut } from './console-fixture.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { sqlite } from 'app-registry-testkit/engines/engines';
+import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { commandLine } from '../../server/src/registry/registry.ts';
 import { newSignInCode } from '../../server/src/registry/sessions/open-session.ts';
 import { revokeToken } from '../../server/src/registry/tokens/revoke-token.ts';

@@ -1,5 +1,5 @@
 import { after, before, test } from 'node:test';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { ConsoleFixture, signOut } from './console-fixture.ts';
 
 forEachEngine((engine) => {

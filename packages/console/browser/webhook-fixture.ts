@@ -1,4 +1,4 @@
-import { sqlite } from 'app-registry-testkit/engines/engines';
+import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { HookReceiver } from '../../server/src/events/testing/hook-receiver.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
 import { createWebhook } from '../../server/src/registry/webhooks/create-webhook.ts';

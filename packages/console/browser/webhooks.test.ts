@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { rowsOf } from 'app-registry-testkit/registry/recorded';
+import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import type { Locator, Page } from 'playwright-core';
 import type { HookReceiver } from '../../server/src/events/testing/hook-receiver.ts';
 import { listWebhooks } from '../../server/src/registry/webhooks/list-webhooks.ts';

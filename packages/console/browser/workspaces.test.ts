@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { sqlite } from 'app-registry-testkit/engines/engines';
-import { rowsOf } from 'app-registry-testkit/registry/recorded';
+import { sqlite } from '@appregistrar/testkit/engines/engines';
+import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { deleteApp } from '../../server/src/registry/apps/delete-app.ts';
 import { showApp } from '../../server/src/registry/apps/show-app.ts';
 import { createInstallation } from '../../server/src/registry/installations/create-installation.ts';

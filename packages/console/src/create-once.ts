@@ -1,4 +1,4 @@
-import { AppRegistryError } from 'app-registry-client';
+import { AppRegistryError } from '@appregistrar/client';
 
 /** The idempotency keys of creations without a known outcome, by what they create. */
 const pendingKeys = new Map<string, string>();

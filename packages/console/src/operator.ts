@@ -1,4 +1,4 @@
-import { OperatorClient } from 'app-registry-client/operator';
+import { OperatorClient } from '@appregistrar/client/operator';
 
 /** Dispatched on the window when any request finds that the session has ended. */
 export const sessionEnded = 'session-ended';

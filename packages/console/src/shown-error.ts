@@ -1,4 +1,4 @@
-import { AppRegistryError, type Problem } from 'app-registry-client';
+import { AppRegistryError, type Problem } from '@appregistrar/client';
 
 /** A failure as people see it: the problem details of a response, or what the console says of it. */
 export type ShownError = Pick<Problem, 'title' | 'detail'> & Partial<Pick<Problem, 'code' | 'errors' | 'requestId'>>;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { CommandLineInterface } from 'app-registry-testkit/cli-api-parity/command-line-interface';
-import { OperatorApiInterface } from 'app-registry-testkit/cli-api-parity/operator-api-interface';
-import { outcomeOf } from 'app-registry-testkit/cli-api-parity/parity-interface';
-import { ParityRegistry } from 'app-registry-testkit/cli-api-parity/parity-registry';
-import { scenario } from 'app-registry-testkit/cli-api-parity/scenario';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { CommandLineInterface } from '@appregistrar/testkit/cli-api-parity/command-line-interface';
+import { OperatorApiInterface } from '@appregistrar/testkit/cli-api-parity/operator-api-interface';
+import { outcomeOf } from '@appregistrar/testkit/cli-api-parity/parity-interface';
+import { ParityRegistry } from '@appregistrar/testkit/cli-api-parity/parity-registry';
+import { scenario } from '@appregistrar/testkit/cli-api-parity/scenario';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import Type from 'typebox';
 import { program } from './cli/program.ts';
 import type { OperatorOperation } from './contract/operations/operation.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Engine, forEachEngine } from 'app-registry-testkit/engines/engines';
-import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
-import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
-import { runHere } from 'app-registry-testkit/programs/command-line';
-import { exportText, importText } from 'app-registry-testkit/registry/export-text';
-import { withoutTags } from 'app-registry-testkit/registry/recorded';
-import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { type Engine, forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
+import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
+import { runHere } from '@appregistrar/testkit/programs/command-line';
+import { exportText, importText } from '@appregistrar/testkit/registry/export-text';
+import { withoutTags } from '@appregistrar/testkit/registry/recorded';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type Type from 'typebox';
 import {
   type AppContentField,

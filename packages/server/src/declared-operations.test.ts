@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { scenario } from 'app-registry-testkit/cli-api-parity/scenario';
+import { scenario } from '@appregistrar/testkit/cli-api-parity/scenario';
 import type { Command } from 'commander';
 import { operationCommands } from './cli/operation-commands.ts';
 import { program } from './cli/program.ts';

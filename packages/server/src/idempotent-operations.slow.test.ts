@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { OperatorApiInterface } from 'app-registry-testkit/cli-api-parity/operator-api-interface';
-import type { ParityCase } from 'app-registry-testkit/cli-api-parity/parity-case';
-import { outcomeOf, type ParityInterface, type Result } from 'app-registry-testkit/cli-api-parity/parity-interface';
-import { ParityRegistry } from 'app-registry-testkit/cli-api-parity/parity-registry';
-import { scenario } from 'app-registry-testkit/cli-api-parity/scenario';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { everything, rowsOf } from 'app-registry-testkit/registry/recorded';
+import { OperatorApiInterface } from '@appregistrar/testkit/cli-api-parity/operator-api-interface';
+import type { ParityCase } from '@appregistrar/testkit/cli-api-parity/parity-case';
+import { outcomeOf, type ParityInterface, type Result } from '@appregistrar/testkit/cli-api-parity/parity-interface';
+import { ParityRegistry } from '@appregistrar/testkit/cli-api-parity/parity-registry';
+import { scenario } from '@appregistrar/testkit/cli-api-parity/scenario';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { everything, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { type OperatorOperation, takesIdempotencyKey } from './contract/operations/operation.ts';
 import { operatorOperations } from './contract/operations/operator-operations.ts';
 

@@ -165,7 +165,10 @@ function repositoryGraph(): Map<string, string[]> {
   return new Map(
     paths.map((path) => {
       const imported = importsIn(readFileSync(join(repository, path), 'utf8'), path);
-      return [path, imported.map((name) => name.replace(/^app-registry-testkit\/(.*)$/, 'packages/testkit/src/$1.ts'))];
+      return [
+        path,
+        imported.map((name) => name.replace(/^@appregistrar\/testkit\/(.*)$/, 'packages/testkit/src/$1.ts')),
+      ];
     }),
   );
 }

@@ -7,12 +7,12 @@ import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { pipelineUnknown } from 'app-registry-testkit/http/pipeline-unknown';
-import { send, trySend } from 'app-registry-testkit/http/send';
-import { compileCache } from 'app-registry-testkit/programs/compile-cache';
-import { freePort } from 'app-registry-testkit/system/free-port';
-import { NamedPipe } from 'app-registry-testkit/system/named-pipe';
-import { removeFolder, temporaryFolder } from 'app-registry-testkit/system/temporary-folder';
+import { pipelineUnknown } from '@appregistrar/testkit/http/pipeline-unknown';
+import { send, trySend } from '@appregistrar/testkit/http/send';
+import { compileCache } from '@appregistrar/testkit/programs/compile-cache';
+import { freePort } from '@appregistrar/testkit/system/free-port';
+import { NamedPipe } from '@appregistrar/testkit/system/named-pipe';
+import { removeFolder, temporaryFolder } from '@appregistrar/testkit/system/temporary-folder';
 
 const main = fileURLToPath(new URL('cli/main.ts', import.meta.url));
 const logModule = new URL('log.ts', import.meta.url).href;

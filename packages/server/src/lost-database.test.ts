@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { test } from 'node:test';
-import { forEachEngine, sqlite } from 'app-registry-testkit/engines/engines';
-import { getAppRequest, type HttpRequest, updateAppRequest } from 'app-registry-testkit/http/http-request';
-import { send } from 'app-registry-testkit/http/send';
-import { CapturedLog } from 'app-registry-testkit/registry/captured-log';
-import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { forEachEngine, sqlite } from '@appregistrar/testkit/engines/engines';
+import { getAppRequest, type HttpRequest, updateAppRequest } from '@appregistrar/testkit/http/http-request';
+import { send } from '@appregistrar/testkit/http/send';
+import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { readConfig } from './config/config.ts';
 import { type Server, startServer } from './serve.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { OperatingPage } from 'app-registry-testkit/pages/operating-page';
-import { runHere } from 'app-registry-testkit/programs/command-line';
+import { OperatingPage } from '@appregistrar/testkit/pages/operating-page';
+import { runHere } from '@appregistrar/testkit/programs/command-line';
 import { readConfig } from './config/config.ts';
 import { postgresVariables } from './storage/connection-settings.ts';
 

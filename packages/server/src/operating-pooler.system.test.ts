@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { postgres, type TestDatabase } from 'app-registry-testkit/engines/engines';
-import { OperatingPage } from 'app-registry-testkit/pages/operating-page';
-import { PgBouncer } from 'app-registry-testkit/programs/pg-bouncer';
-import { RegistryProgram, type Serving } from 'app-registry-testkit/programs/registry-program';
-import { type Filled, fill } from 'app-registry-testkit/programs/roll-beside';
-import { readApp, Traffic } from 'app-registry-testkit/programs/traffic';
+import { postgres, type TestDatabase } from '@appregistrar/testkit/engines/engines';
+import { OperatingPage } from '@appregistrar/testkit/pages/operating-page';
+import { PgBouncer } from '@appregistrar/testkit/programs/pg-bouncer';
+import { RegistryProgram, type Serving } from '@appregistrar/testkit/programs/registry-program';
+import { type Filled, fill } from '@appregistrar/testkit/programs/roll-beside';
+import { readApp, Traffic } from '@appregistrar/testkit/programs/traffic';
 
 const [configuration = ''] = (await OperatingPage.read()).section('Put a pooler before PostgreSQL').blocks('ini');
 const main = fileURLToPath(new URL('cli/main.ts', import.meta.url));

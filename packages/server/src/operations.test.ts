@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
-import { type Engine, forEachEngine, isTested, postgres, sqlite, testOn } from 'app-registry-testkit/engines/engines';
-import { ScrapedMetrics } from 'app-registry-testkit/http/scraped-metrics';
-import { selectorsOf } from 'app-registry-testkit/pages/selectors-of';
-import { CapturedLog } from 'app-registry-testkit/registry/captured-log';
-import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { type Engine, forEachEngine, isTested, postgres, sqlite, testOn } from '@appregistrar/testkit/engines/engines';
+import { ScrapedMetrics } from '@appregistrar/testkit/http/scraped-metrics';
+import { selectorsOf } from '@appregistrar/testkit/pages/selectors-of';
+import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { parse } from 'yaml';
 import { readConfig } from './config/config.ts';
 import { startServer } from './serve.ts';

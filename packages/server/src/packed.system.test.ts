@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { PackedPackage } from 'app-registry-testkit/programs/packed-package';
-import { olderNode, Program } from 'app-registry-testkit/programs/program';
-import { freePort } from 'app-registry-testkit/system/free-port';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { PackedPackage } from '@appregistrar/testkit/programs/packed-package';
+import { olderNode, Program } from '@appregistrar/testkit/programs/program';
+import { freePort } from '@appregistrar/testkit/system/free-port';
 import sharp from 'sharp';
 import type { Developer } from './contract/developer.ts';
 import type { Logo } from './contract/logo.ts';
@@ -38,7 +38,7 @@ test('its commands show the installed version', async () => {
 });
 
 test('it contains neither source nor tests', async () => {
-  const files = await readdir(join(packed.folder, 'node_modules/app-registry'), { recursive: true });
+  const files = await readdir(join(packed.folder, 'node_modules/@appregistrar/server'), { recursive: true });
   assert.ok(files.includes('dist/cli/main.js'));
   assert.deepEqual(
     files.filter((file) => /\.ts$|\.test\.|(^|\/)testing\//.test(file)),
@@ -47,25 +47,27 @@ test('it contains neither source nor tests', async () => {
 });
 
 test('it contains the licenses of bundled code', async () => {
-  const licenses = await readFile(join(packed.folder, 'node_modules/app-registry/dist/licenses.txt'), 'utf8');
+  const licenses = await readFile(join(packed.folder, 'node_modules/@appregistrar/server/dist/licenses.txt'), 'utf8');
   for (const name of ['fastify', 'kysely', 'pg', 'pino']) {
     assert.match(licenses, new RegExp(`^${name} \\d\\S+ \\(MIT\\)\n\n.*\n\nCopyright `, 'm'));
   }
 });
 
 test('its software bill of materials lists all bundled packages and its dependencies, and nothing else', async () => {
-  const own = await manifest('app-registry');
+  const own = await manifest('@appregistrar/server');
   const dependencies = await Promise.all(Object.keys(own.dependencies ?? {}).map(manifest));
-  const licenses = await readFile(join(packed.folder, 'node_modules/app-registry/dist/licenses.txt'), 'utf8');
+  const licenses = await readFile(join(packed.folder, 'node_modules/@appregistrar/server/dist/licenses.txt'), 'utf8');
   const titles = licenses.split(`${'-'.repeat(80)}\n\n`).map((section) => section.split('\n', 1)[0] ?? '');
   // Data of Unicode is part of the source, and of no package.
   const sections = titles.filter((title) => title !== 'Unicode data');
   assert.equal(sections.length, titles.length - 1);
-  const sbom = JSON.parse(await readFile(join(packed.folder, 'node_modules/app-registry/dist/sbom.cdx.json'), 'utf8'));
+  const sbom = JSON.parse(
+    await readFile(join(packed.folder, 'node_modules/@appregistrar/server/dist/sbom.cdx.json'), 'utf8'),
+  );
 
   assert.deepEqual(
     [sbom.bomFormat, sbom.metadata.component.name, sbom.metadata.component.version],
-    ['CycloneDX', 'app-registry', packed.version],
+    ['CycloneDX', 'server', packed.version],
   );
   const listed = (sbom.components as Component[]).map(
     ({ group, name, version, licenses: [first] }) =>

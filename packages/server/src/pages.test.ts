@@ -66,7 +66,7 @@ function exists(name: string): boolean {
 }
 
 function isPath(name: string): boolean {
-  return /^[\w.*-]+\/[\w./*-]*$/.test(name) && !/^(?:application|app-registry-testkit)\//.test(name);
+  return /^[\w.*-]+\/[\w./*-]*$/.test(name) && !/^(?:application|@appregistrar)\//.test(name);
 }
 
 function pathExists(path: string): boolean {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { postgres } from 'app-registry-testkit/engines/engines';
-import { previousVersions } from 'app-registry-testkit/programs/previous-program';
-import { refuseNewerSchema, rollBeside, withPrograms } from 'app-registry-testkit/programs/roll-beside';
+import { postgres } from '@appregistrar/testkit/engines/engines';
+import { previousVersions } from '@appregistrar/testkit/programs/previous-program';
+import { refuseNewerSchema, rollBeside, withPrograms } from '@appregistrar/testkit/programs/roll-beside';
 import { migrations } from './storage/migrations/index.ts';
 
 const currentVersion = migrations.length;

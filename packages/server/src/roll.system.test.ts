@@ -1,6 +1,6 @@
-import { sqlite } from 'app-registry-testkit/engines/engines';
-import { previousVersions } from 'app-registry-testkit/programs/previous-program';
-import { refuseNewerSchema, rollBeside, withPrograms } from 'app-registry-testkit/programs/roll-beside';
+import { sqlite } from '@appregistrar/testkit/engines/engines';
+import { previousVersions } from '@appregistrar/testkit/programs/previous-program';
+import { refuseNewerSchema, rollBeside, withPrograms } from '@appregistrar/testkit/programs/roll-beside';
 import { migrations } from './storage/migrations/index.ts';
 
 const usableFrom = Math.max(...migrations.map((migration) => migration.usableFrom));

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Engine } from 'app-registry-testkit/engines/engines';
-import { FailoverScene } from 'app-registry-testkit/engines/failover-scene';
-import { apiRequest, getAppRequest, type HttpRequest, updateAppRequest } from 'app-registry-testkit/http/http-request';
-import { ScrapedMetrics } from 'app-registry-testkit/http/scraped-metrics';
-import { send } from 'app-registry-testkit/http/send';
-import { runHere } from 'app-registry-testkit/programs/command-line';
-import { CapturedLog } from 'app-registry-testkit/registry/captured-log';
-import { addInstallations } from 'app-registry-testkit/registry/many-installations';
-import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import type { Engine } from '@appregistrar/testkit/engines/engines';
+import { FailoverScene } from '@appregistrar/testkit/engines/failover-scene';
+import { apiRequest, getAppRequest, type HttpRequest, updateAppRequest } from '@appregistrar/testkit/http/http-request';
+import { ScrapedMetrics } from '@appregistrar/testkit/http/scraped-metrics';
+import { send } from '@appregistrar/testkit/http/send';
+import { runHere } from '@appregistrar/testkit/programs/command-line';
+import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
+import { addInstallations } from '@appregistrar/testkit/registry/many-installations';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { readConfig } from './config/config.ts';
 import { startServer } from './serve.ts';
 

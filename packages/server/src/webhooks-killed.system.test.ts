@@ -1,7 +1,7 @@
 import { describe, test } from 'node:test';
-import { postgres, sqlite } from 'app-registry-testkit/engines/engines';
-import { deliverThroughKills, KilledService } from 'app-registry-testkit/programs/killed-service';
-import { extractPreviousProgram } from 'app-registry-testkit/programs/previous-program';
+import { postgres, sqlite } from '@appregistrar/testkit/engines/engines';
+import { deliverThroughKills, KilledService } from '@appregistrar/testkit/programs/killed-service';
+import { extractPreviousProgram } from '@appregistrar/testkit/programs/previous-program';
 
 /** The last schema version whose programs know no shards. */
 const wholeWebhooksUntil = 8;

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { addInstallations } from 'app-registry-testkit/registry/many-installations';
+import { addInstallations } from '@appregistrar/testkit/registry/many-installations';
 import { json, problem, reply, reset, ScriptedServer, stalled, truncated } from '../testing/scripted-server.ts';
 import { ServedRegistry } from '../testing/served-registry.ts';
 import type { Installation } from '../types/app.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { Program } from 'app-registry-testkit/programs/program';
+import { Program } from '@appregistrar/testkit/programs/program';
 import { ServedRegistry } from '../testing/served-registry.ts';
 import { runCommand } from './command.ts';
 import { curlOf } from './curl.ts';

@@ -30,7 +30,7 @@ A promise that needs what is not given is skipped. A 429 is waited for. No outpu
 Exit code: 0 all promises hold, 1 a promise fails, 2 the run could not begin or end as it must.
 
 Example:
-  DEVELOPER_TOKEN=… PLATFORM_TOKEN=… npx app-registry-client conformance \\
+  DEVELOPER_TOKEN=… PLATFORM_TOKEN=… npx @appregistrar/client conformance \\
     --base-url https://apps.example.com --app app_01jq3v9y6ae0xv5m6b7k8c9d0e --profile full
 `;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
-import { linkedLauncher, Program } from 'app-registry-testkit/programs/program';
-import { freePort } from 'app-registry-testkit/system/free-port';
+import { linkedLauncher, Program } from '@appregistrar/testkit/programs/program';
+import { freePort } from '@appregistrar/testkit/system/free-port';
 import { HookReceiver, until } from '../../../server/src/events/testing/hook-receiver.ts';
 import { AlteringProxy } from './testing/altering-proxy.ts';
 import type { GeneratedClient, RegistryAccess } from './testing/generated-client.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, type TestContext, test } from 'node:test';
-import { forEachEngine, postgres, testOn } from 'app-registry-testkit/engines/engines';
-import { importText } from 'app-registry-testkit/registry/export-text';
-import { appOf, developerOf, installationOf } from 'app-registry-testkit/registry/import-file';
+import { forEachEngine, postgres, testOn } from '@appregistrar/testkit/engines/engines';
+import { importText } from '@appregistrar/testkit/registry/export-text';
+import { appOf, developerOf, installationOf } from '@appregistrar/testkit/registry/import-file';
 import { renewEpoch } from '../../../server/src/storage/queries/epoch.ts';
 import { deleteEvents } from '../../../server/src/storage/queries/events.ts';
 import { deleteInstallation } from '../../../server/src/storage/queries/installations.ts';

@@ -56,7 +56,7 @@ export class InstalledClient {
   }
 
   #package(...path: string[]): string {
-    return join(this.#project, 'node_modules/app-registry-client', ...path);
+    return join(this.#project, 'node_modules/@appregistrar/client', ...path);
   }
 }
 

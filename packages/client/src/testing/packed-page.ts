@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { Program } from 'app-registry-testkit/programs/program';
+import { Program } from '@appregistrar/testkit/programs/program';
 
 const timeoutMs = 60_000;
 /** Chromium has no sandbox for root. */

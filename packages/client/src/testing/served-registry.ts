@@ -1,6 +1,6 @@
-import { type Engine, sqlite } from 'app-registry-testkit/engines/engines';
-import { CapturedLog } from 'app-registry-testkit/registry/captured-log';
-import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { type Engine, sqlite } from '@appregistrar/testkit/engines/engines';
+import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { type Config, readConfig } from '../../../server/src/config/config.ts';
 import { type Server, startServer } from '../../../server/src/serve.ts';
 import { AppRegistryClient } from '../client/app-registry-client.ts';

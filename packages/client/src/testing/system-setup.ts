@@ -1,4 +1,4 @@
-import { requireSystemPrograms } from 'app-registry-testkit/programs/system-programs';
+import { requireSystemPrograms } from '@appregistrar/testkit/programs/system-programs';
 
 /** Before the system tests of the client: checks that Chromium is installed. */
 export function globalSetup(): void {

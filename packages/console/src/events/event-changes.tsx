@@ -1,4 +1,4 @@
-import type { AppRegistryEvent } from 'app-registry-client';
+import type { AppRegistryEvent } from '@appregistrar/client';
 import { labelOf } from '../content.ts';
 import { DateTime } from '../parts/date-time.tsx';
 import { type EventLine, eventLines } from './event-lines.ts';

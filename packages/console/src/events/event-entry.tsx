@@ -1,4 +1,4 @@
-import type { AppRegistryEvent } from 'app-registry-client';
+import type { AppRegistryEvent } from '@appregistrar/client';
 import { CopyableId } from '../parts/copy-button.tsx';
 import { DateTime } from '../parts/date-time.tsx';
 import { hrefOf } from '../route.ts';

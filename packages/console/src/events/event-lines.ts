@@ -1,4 +1,4 @@
-import type { AppRegistryEvent } from 'app-registry-client';
+import type { AppRegistryEvent } from '@appregistrar/client';
 
 /** A value of an event: null where a field is empty, undefined where the event says nothing of it. */
 type Value = string | null | undefined;

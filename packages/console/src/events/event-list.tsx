@@ -1,5 +1,5 @@
-import type { AppRegistryEvent } from 'app-registry-client';
-import type { ActorName } from 'app-registry-client/operator';
+import type { AppRegistryEvent } from '@appregistrar/client';
+import type { ActorName } from '@appregistrar/client/operator';
 import { Pager } from '../parts/pager.tsx';
 import { namesOf } from './actor.tsx';
 import { EventEntry } from './event-entry.tsx';

@@ -1,4 +1,4 @@
-import type { AppRegistryEvent } from 'app-registry-client';
+import type { AppRegistryEvent } from '@appregistrar/client';
 import { AppLink } from '../parts/app-link.tsx';
 import { hrefOf } from '../route.ts';
 

@@ -1,4 +1,4 @@
-import type { DeveloperRecord as Counts } from 'app-registry-client/operator';
+import type { DeveloperRecord as Counts } from '@appregistrar/client/operator';
 import { operator } from '../operator.ts';
 import { DateTime } from '../parts/date-time.tsx';
 import { nameOf } from '../parts/developer-name.tsx';

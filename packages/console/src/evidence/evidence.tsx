@@ -1,4 +1,4 @@
-import type { AppWithWarnings, DecisionSummary, OperatorApp, QueueItem } from 'app-registry-client/operator';
+import type { AppWithWarnings, DecisionSummary, OperatorApp, QueueItem } from '@appregistrar/client/operator';
 import { useId, useState } from 'preact/hooks';
 import { appContentFields } from '../../../server/src/contract/app-content-fields.ts';
 import { RequestError } from '../parts/request-error.tsx';

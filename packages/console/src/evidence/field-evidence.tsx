@@ -1,4 +1,4 @@
-import type { DecisionSummary, ReviewWarning } from 'app-registry-client/operator';
+import type { DecisionSummary, ReviewWarning } from '@appregistrar/client/operator';
 import { useId } from 'preact/hooks';
 import { AddressValue } from './address-value.tsx';
 import { ColourValue, ContrastWarning, isHardToRead } from './colour-value.tsx';

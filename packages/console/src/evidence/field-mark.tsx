@@ -1,4 +1,4 @@
-import type { Rejection } from 'app-registry-client/operator';
+import type { Rejection } from '@appregistrar/client/operator';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ContentPath } from '../../../server/src/contract/app-content-fields.ts';
 

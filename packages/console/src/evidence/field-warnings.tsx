@@ -1,4 +1,4 @@
-import type { ReviewWarning } from 'app-registry-client/operator';
+import type { ReviewWarning } from '@appregistrar/client/operator';
 import { labelOf } from '../content.ts';
 import { hrefOf } from '../route.ts';
 

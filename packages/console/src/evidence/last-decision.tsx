@@ -1,4 +1,4 @@
-import type { DecisionSummary } from 'app-registry-client/operator';
+import type { DecisionSummary } from '@appregistrar/client/operator';
 import { labelOf } from '../content.ts';
 import { Actor } from '../events/actor.tsx';
 import { DateTime } from '../parts/date-time.tsx';

@@ -1,4 +1,4 @@
-import type { ReviewNote } from 'app-registry-client/operator';
+import type { ReviewNote } from '@appregistrar/client/operator';
 import { useContext, useRef, useState } from 'preact/hooks';
 import { Actor } from '../events/actor.tsx';
 import { useHolder } from '../holder.ts';

@@ -1,4 +1,4 @@
-import type { Decision, DecisionSummary, OperatorApp, QueueItem } from 'app-registry-client/operator';
+import type { Decision, DecisionSummary, OperatorApp, QueueItem } from '@appregistrar/client/operator';
 import { namesOf } from '../events/actor.tsx';
 import { operator } from '../operator.ts';
 import type { ShownError } from '../shown-error.ts';

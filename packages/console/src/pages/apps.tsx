@@ -1,4 +1,4 @@
-import type { AppQuery, OperatorApp } from 'app-registry-client/operator';
+import type { AppQuery, OperatorApp } from '@appregistrar/client/operator';
 import { SearchX } from 'lucide';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { CreateApp } from '../new-app/create-app.tsx';

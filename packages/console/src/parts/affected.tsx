@@ -1,4 +1,4 @@
-import type { Affected as AffectedObjects } from 'app-registry-client/operator';
+import type { Affected as AffectedObjects } from '@appregistrar/client/operator';
 import { hrefOf } from '../route.ts';
 import { useRequest } from '../use-request.ts';
 import { RequestError } from './request-error.tsx';

@@ -1,4 +1,4 @@
-import type { OperatorApp } from 'app-registry-client/operator';
+import type { OperatorApp } from '@appregistrar/client/operator';
 import { hrefOf } from '../route.ts';
 import { AppLogo } from './app-logo.tsx';
 

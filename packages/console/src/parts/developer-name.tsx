@@ -1,4 +1,4 @@
-import type { OperatorDeveloper } from 'app-registry-client/operator';
+import type { OperatorDeveloper } from '@appregistrar/client/operator';
 import { operator } from '../operator.ts';
 import { hrefOf } from '../route.ts';
 import { useRequest } from '../use-request.ts';

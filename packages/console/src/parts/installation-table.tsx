@@ -1,4 +1,4 @@
-import type { OperatorInstallation } from 'app-registry-client/operator';
+import type { OperatorInstallation } from '@appregistrar/client/operator';
 import { hrefOf } from '../route.ts';
 import { AppLink } from './app-link.tsx';
 import { DateTime } from './date-time.tsx';

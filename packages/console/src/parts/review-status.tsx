@@ -1,4 +1,4 @@
-import type { OperatorApp } from 'app-registry-client/operator';
+import type { OperatorApp } from '@appregistrar/client/operator';
 
 type Status = OperatorApp['reviewStatus'];
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { CommandLine } from 'app-registry-testkit/programs/command-line';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { CommandLine } from '@appregistrar/testkit/programs/command-line';
 import { openStorage } from '../storage/open-storage.ts';
 import { changeSchema } from '../storage/testing/change-schema.ts';
 import { promotingTrigger } from '../storage/testing/hostile-schemas.ts';

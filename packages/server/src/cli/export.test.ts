@@ -3,9 +3,9 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { CommandLine } from 'app-registry-testkit/programs/command-line';
-import { appOf, developerOf, installationOf } from 'app-registry-testkit/registry/import-file';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { CommandLine } from '@appregistrar/testkit/programs/command-line';
+import { appOf, developerOf, installationOf } from '@appregistrar/testkit/registry/import-file';
 
 const developer = developerOf();
 const app = appOf(developer.userId, 'Invoice Sync');

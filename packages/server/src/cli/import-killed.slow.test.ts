@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { Program } from 'app-registry-testkit/programs/program';
-import { appOf, developerOf, installationOf, tableCounts } from 'app-registry-testkit/registry/import-file';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { Program } from '@appregistrar/testkit/programs/program';
+import { appOf, developerOf, installationOf, tableCounts } from '@appregistrar/testkit/registry/import-file';
 import { openStorage } from '../storage/open-storage.ts';
 
 const installationCount = 6_000;

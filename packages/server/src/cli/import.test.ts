@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { CommandLine } from 'app-registry-testkit/programs/command-line';
-import { created } from 'app-registry-testkit/registry/import-file';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { CommandLine } from '@appregistrar/testkit/programs/command-line';
+import { created } from '@appregistrar/testkit/registry/import-file';
 import type { OperatorApp } from '../contract/operator-app.ts';
 
 const userId = 'user_01jq3v8nbtf4mrk6d2m3wz5x7c';

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { jsonOf, refusalOf } from 'app-registry-testkit/programs/command-line';
-import { copyPackage, linkedLauncher, olderNode, Program } from 'app-registry-testkit/programs/program';
+import { jsonOf, refusalOf } from '@appregistrar/testkit/programs/command-line';
+import { copyPackage, linkedLauncher, olderNode, Program } from '@appregistrar/testkit/programs/program';
 
 const timeout = 20_000;
 const anyPort = { PUBLIC_ADDRESS: '127.0.0.1:0', OPERATOR_ADDRESS: '127.0.0.1:0' };

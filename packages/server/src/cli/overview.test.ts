@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sqlite } from 'app-registry-testkit/engines/engines';
-import { CommandLine } from 'app-registry-testkit/programs/command-line';
+import { sqlite } from '@appregistrar/testkit/engines/engines';
+import { CommandLine } from '@appregistrar/testkit/programs/command-line';
 
 test('overview prints one line per day', async () => {
   const cli = await CommandLine.open(sqlite);

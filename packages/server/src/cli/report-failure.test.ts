@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { refusalOf } from 'app-registry-testkit/programs/command-line';
+import { refusalOf } from '@appregistrar/testkit/programs/command-line';
 import { ConfigError } from '../config/variable-reader.ts';
 import { interfaceProblemTitles, problemTitles } from '../contract/problem.ts';
 import { ArchiveRefused } from '../registry/events/archive/archive-refused.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { refusalOf, runHere } from 'app-registry-testkit/programs/command-line';
+import { refusalOf, runHere } from '@appregistrar/testkit/programs/command-line';
 import { listCommands, nameOf } from './testing/commands.ts';
 
 const commandNames = [

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { CommandLine, jsonOf } from 'app-registry-testkit/programs/command-line';
-import { linkedLauncher, Program } from 'app-registry-testkit/programs/program';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { CommandLine, jsonOf } from '@appregistrar/testkit/programs/command-line';
+import { linkedLauncher, Program } from '@appregistrar/testkit/programs/program';
 import { readConfig } from '../config/config.ts';
 import type { AccessToken } from '../contract/access-token.ts';
 import type { PlatformApp } from '../contract/app.ts';

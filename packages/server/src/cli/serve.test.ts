@@ -4,9 +4,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { refusalOf } from 'app-registry-testkit/programs/command-line';
-import { linkedLauncher, Program } from 'app-registry-testkit/programs/program';
-import { freePort } from 'app-registry-testkit/system/free-port';
+import { refusalOf } from '@appregistrar/testkit/programs/command-line';
+import { linkedLauncher, Program } from '@appregistrar/testkit/programs/program';
+import { freePort } from '@appregistrar/testkit/system/free-port';
 
 const serve = [linkedLauncher, 'serve'] as const;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { verifyWebhookBatch } from '../../../client/src/index.ts';
 import { DeliveryFixture } from './testing/delivery-fixture.ts';
 import { type Arrival, HookReceiver, until } from './testing/hook-receiver.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { Webhook } from 'standardwebhooks';
 import { commandLine } from '../registry/registry.ts';
 import { SecretKeys } from '../registry/secret-keys.ts';

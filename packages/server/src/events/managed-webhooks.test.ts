@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { Webhook } from 'standardwebhooks';
 import type { WebhookWithSecret } from '../contract/webhook.ts';
 import { commandLine } from '../registry/registry.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { CapturedLog } from 'app-registry-testkit/registry/captured-log';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { Registry as MetricsRegistry } from 'prom-client';
 import type { Registry } from '../registry/registry.ts';
 import { shardsPerWebhook } from '../registry/webhooks/webhook-shard.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sqliteInMemory } from 'app-registry-testkit/engines/engines';
-import { ScrapedMetrics } from 'app-registry-testkit/http/scraped-metrics';
-import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { sqliteInMemory } from '@appregistrar/testkit/engines/engines';
+import { ScrapedMetrics } from '@appregistrar/testkit/http/scraped-metrics';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { Registry } from 'prom-client';
 import { watchClock } from './clock-jumps.ts';
 

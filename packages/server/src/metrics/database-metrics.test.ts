@@ -10,9 +10,9 @@ import {
   sqlite,
   sqliteInMemory,
   testOn,
-} from 'app-registry-testkit/engines/engines';
-import { ScrapedMetrics } from 'app-registry-testkit/http/scraped-metrics';
-import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+} from '@appregistrar/testkit/engines/engines';
+import { ScrapedMetrics } from '@appregistrar/testkit/http/scraped-metrics';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { Registry } from 'prom-client';
 import { backupDatabase } from '../storage/backup.ts';
 import { columns } from '../storage/tables.ts';

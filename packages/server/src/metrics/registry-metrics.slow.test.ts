@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { type Engine, forEachEngine } from 'app-registry-testkit/engines/engines';
-import { ScrapedMetrics } from 'app-registry-testkit/http/scraped-metrics';
-import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { type Engine, forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { ScrapedMetrics } from '@appregistrar/testkit/http/scraped-metrics';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import pg from 'pg';
 import { Registry } from 'prom-client';
 import { requireReady } from '../http/operator/health.ts';

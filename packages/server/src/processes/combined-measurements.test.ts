@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ScrapedMetrics } from 'app-registry-testkit/http/scraped-metrics';
+import { ScrapedMetrics } from '@appregistrar/testkit/http/scraped-metrics';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { HttpMetrics } from '../http/listener/metrics.ts';
 import { measuredGauge } from '../metrics/measured-gauge.ts';

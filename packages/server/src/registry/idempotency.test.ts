@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { OperatorApp } from '../contract/operator-app.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { findAppForUpdate } from '../storage/queries/apps.ts';

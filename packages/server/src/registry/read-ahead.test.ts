@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sqlite } from 'app-registry-testkit/engines/engines';
-import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { sqlite } from '@appregistrar/testkit/engines/engines';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { OperatorApp } from '../contract/operator-app.ts';
 import type { Reader } from '../storage/statement.ts';
 import type { Storage } from '../storage/storage.ts';

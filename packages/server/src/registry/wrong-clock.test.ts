@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { CapturedLog } from 'app-registry-testkit/registry/captured-log';
-import { importText } from 'app-registry-testkit/registry/export-text';
-import { rowsOf } from 'app-registry-testkit/registry/recorded';
-import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
+import { importText } from '@appregistrar/testkit/registry/export-text';
+import { rowsOf } from '@appregistrar/testkit/registry/recorded';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { startMaintenance } from '../maintenance.ts';
 import type { DeliveryRow, EventRow, IdempotencyKeyRow, Tables, WebhookRow } from '../storage/tables.ts';
 import { sampleRows } from '../storage/testing/sample-rows.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { everything } from 'app-registry-testkit/registry/recorded';
+import { everything } from '@appregistrar/testkit/registry/recorded';
 import { backupDatabase, restoreDatabase } from './backup.ts';
 import { BackupError, DatabaseNotFound } from './failure.ts';
 import { openStorage } from './open-storage.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { forEachEngine, postgres, sqlite, testOn } from 'app-registry-testkit/engines/engines';
+import { forEachEngine, postgres, sqlite, testOn } from '@appregistrar/testkit/engines/engines';
 import { type CheckedSchema, checkSchema, requireStoredSchema } from './check-schema.ts';
 import { UnusableDatabase } from './failure.ts';
 import { migrations } from './migrations/index.ts';

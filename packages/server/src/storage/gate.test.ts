@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { forEachEngine, sqliteInMemory } from 'app-registry-testkit/engines/engines';
+import { forEachEngine, sqliteInMemory } from '@appregistrar/testkit/engines/engines';
 import { BatchLoader, type GateQueries, type GateResults } from './gate.ts';
 import { updateRevokedAt } from './queries/access-tokens.ts';
 import { deleteApp, insertApp, updateInstallationCount, updatePlatformRevisions } from './queries/apps.ts';

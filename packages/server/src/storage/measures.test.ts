@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { describe } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { forEachEngine, postgres, sqlite, sqliteInMemory } from 'app-registry-testkit/engines/engines';
+import { forEachEngine, postgres, sqlite, sqliteInMemory } from '@appregistrar/testkit/engines/engines';
 import { openStorage } from './open-storage.ts';
 import { insert } from './query.ts';
 import type { Storage } from './storage.ts';

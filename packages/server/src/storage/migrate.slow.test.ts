@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { copyFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Engine, forEachEngine, postgres, sqlite, testOn } from 'app-registry-testkit/engines/engines';
+import { type Engine, forEachEngine, postgres, sqlite, testOn } from '@appregistrar/testkit/engines/engines';
 import { requireStoredSchema } from './check-schema.ts';
 import { applyMigrations } from './migrate.ts';
 import { findProgress, isMigrating } from './migration-progress.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { ForeignPosition, listPage, type PageOfRows, type PageRequest, type Position } from './page.ts';
 import { insert } from './query.ts';
 import type { Storage } from './storage.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import type { DeveloperRow } from './tables.ts';
 import { developerRow } from './testing/sample-rows.ts';
 import { storageTest } from './testing/storage-test.ts';

@@ -3,8 +3,8 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { userEnvironment } from 'app-registry-testkit/programs/packed-package';
-import { Program } from 'app-registry-testkit/programs/program';
+import { userEnvironment } from '@appregistrar/testkit/programs/packed-package';
+import { Program } from '@appregistrar/testkit/programs/program';
 import { build } from 'esbuild';
 import type { GeneratedClient, RegistryAccess } from './generated-client.ts';
 

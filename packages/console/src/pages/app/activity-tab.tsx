@@ -1,4 +1,4 @@
-import type { EventQuery } from 'app-registry-client/operator';
+import type { EventQuery } from '@appregistrar/client/operator';
 import { type EventKind, eventKinds } from '../../events/event-kinds.ts';
 import { EventList } from '../../events/event-list.tsx';
 import { operator } from '../../operator.ts';

@@ -1,4 +1,4 @@
-import type { AppWithWarnings, DeletedApp } from 'app-registry-client/operator';
+import type { AppWithWarnings, DeletedApp } from '@appregistrar/client/operator';
 
 /** What each tab of the page of an app gets. */
 export interface AppTabProps {

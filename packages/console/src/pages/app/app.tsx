@@ -1,4 +1,4 @@
-import type { DeletedApp } from 'app-registry-client/operator';
+import type { DeletedApp } from '@appregistrar/client/operator';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { operator } from '../../operator.ts';
 import { CopyableId } from '../../parts/copy-button.tsx';

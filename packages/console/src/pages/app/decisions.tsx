@@ -1,4 +1,4 @@
-import type { Decision, OperatorApp } from 'app-registry-client/operator';
+import type { Decision, OperatorApp } from '@appregistrar/client/operator';
 import { labelOf } from '../../content.ts';
 import { Actor, namesOf } from '../../events/actor.tsx';
 import { operator } from '../../operator.ts';

@@ -1,4 +1,4 @@
-import type { DeletedApp, OperatorApp } from 'app-registry-client/operator';
+import type { DeletedApp, OperatorApp } from '@appregistrar/client/operator';
 import { operator } from '../../operator.ts';
 import { Affected } from '../../parts/affected.tsx';
 import { DialogForm } from '../../parts/form/dialog-form.tsx';

@@ -1,4 +1,4 @@
-import type { DeletedApp } from 'app-registry-client/operator';
+import type { DeletedApp } from '@appregistrar/client/operator';
 import { operator } from '../../operator.ts';
 import { DateTime } from '../../parts/date-time.tsx';
 import { Page } from '../../parts/page.tsx';

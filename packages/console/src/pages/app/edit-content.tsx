@@ -1,5 +1,5 @@
-import type { AppUpdate } from 'app-registry-client';
-import type { OperatorApp } from 'app-registry-client/operator';
+import type { AppUpdate } from '@appregistrar/client';
+import type { OperatorApp } from '@appregistrar/client/operator';
 import { useRef, useState } from 'preact/hooks';
 import {
   type AppContentField,

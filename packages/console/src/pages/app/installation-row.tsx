@@ -1,4 +1,4 @@
-import type { OperatorInstallation } from 'app-registry-client/operator';
+import type { OperatorInstallation } from '@appregistrar/client/operator';
 import { operator } from '../../operator.ts';
 import { Affected } from '../../parts/affected.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';

@@ -1,4 +1,4 @@
-import type { OperatorInstallation } from 'app-registry-client/operator';
+import type { OperatorInstallation } from '@appregistrar/client/operator';
 import { operator } from '../../operator.ts';
 import { SelectField, TextField } from '../../parts/form/fields.tsx';
 import { Filter } from '../../parts/form/filter.tsx';

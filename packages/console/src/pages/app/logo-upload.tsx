@@ -1,5 +1,5 @@
-import { AppRegistryError } from 'app-registry-client';
-import type { Logo, OperatorApp } from 'app-registry-client/operator';
+import { AppRegistryError } from '@appregistrar/client';
+import type { Logo, OperatorApp } from '@appregistrar/client/operator';
 import { useState } from 'preact/hooks';
 import { createOnce } from '../../create-once.ts';
 import { bestText } from '../../evidence/contrast.ts';

@@ -1,4 +1,4 @@
-import type { Revocation } from 'app-registry-client/operator';
+import type { Revocation } from '@appregistrar/client/operator';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useEscape } from '../../use-escape.ts';
 

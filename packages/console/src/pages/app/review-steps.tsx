@@ -1,4 +1,4 @@
-import type { AppWithWarnings, Revocation } from 'app-registry-client/operator';
+import type { AppWithWarnings, Revocation } from '@appregistrar/client/operator';
 import { useRef, useState } from 'preact/hooks';
 import type { FieldMark } from '../../evidence/field-mark.tsx';
 import { operator } from '../../operator.ts';

@@ -1,4 +1,4 @@
-import type { OperatorApp } from 'app-registry-client/operator';
+import type { OperatorApp } from '@appregistrar/client/operator';
 import { useState } from 'preact/hooks';
 import { DeveloperRecord } from '../../evidence/developer-record.tsx';
 import { Evidence } from '../../evidence/evidence.tsx';

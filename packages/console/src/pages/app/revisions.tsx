@@ -1,4 +1,4 @@
-import type { ListedRevision, OperatorApp, Revert } from 'app-registry-client/operator';
+import type { ListedRevision, OperatorApp, Revert } from '@appregistrar/client/operator';
 import { useState } from 'preact/hooks';
 import { labelOf } from '../../content.ts';
 import { ContentComparison } from '../../evidence/content-comparison.tsx';

@@ -1,4 +1,4 @@
-import type { OperatorApp } from 'app-registry-client/operator';
+import type { OperatorApp } from '@appregistrar/client/operator';
 import { useState } from 'preact/hooks';
 import { operator } from '../../operator.ts';
 import { RequestError } from '../../parts/request-error.tsx';

@@ -1,4 +1,4 @@
-import type { DeletedApp } from 'app-registry-client/operator';
+import type { DeletedApp } from '@appregistrar/client/operator';
 import { ArchiveRestore } from 'lucide';
 import { useState } from 'preact/hooks';
 import { operator } from '../../operator.ts';

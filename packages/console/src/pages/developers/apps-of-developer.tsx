@@ -1,4 +1,4 @@
-import type { OperatorApp, OperatorDeveloper } from 'app-registry-client/operator';
+import type { OperatorApp, OperatorDeveloper } from '@appregistrar/client/operator';
 import { Layers } from 'lucide';
 import { operator } from '../../operator.ts';
 import { AppRowHeader } from '../../parts/app-row-header.tsx';

@@ -1,4 +1,4 @@
-import type { NewDeveloper } from 'app-registry-client/operator';
+import type { NewDeveloper } from '@appregistrar/client/operator';
 import { createOnce } from '../../create-once.ts';
 import { operator } from '../../operator.ts';
 import { TextField } from '../../parts/form/fields.tsx';

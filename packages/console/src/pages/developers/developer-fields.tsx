@@ -1,4 +1,4 @@
-import type { OperatorDeveloper } from 'app-registry-client/operator';
+import type { OperatorDeveloper } from '@appregistrar/client/operator';
 import { TextField } from '../../parts/form/fields.tsx';
 
 /** What can be entered about a developer. */

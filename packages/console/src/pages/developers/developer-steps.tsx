@@ -1,4 +1,4 @@
-import type { OperatorDeveloper, UnsuspendedDeveloperOrDryRun } from 'app-registry-client/operator';
+import type { OperatorDeveloper, UnsuspendedDeveloperOrDryRun } from '@appregistrar/client/operator';
 import { useState } from 'preact/hooks';
 import { operator } from '../../operator.ts';
 import { Affected } from '../../parts/affected.tsx';

@@ -1,4 +1,4 @@
-import type { OperatorDeveloper } from 'app-registry-client/operator';
+import type { OperatorDeveloper } from '@appregistrar/client/operator';
 import { useState } from 'preact/hooks';
 import { operator } from '../../operator.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';

@@ -1,4 +1,4 @@
-import type { OperatorDeveloper } from 'app-registry-client/operator';
+import type { OperatorDeveloper } from '@appregistrar/client/operator';
 import { Users } from 'lucide';
 import { operator } from '../../operator.ts';
 import { nameOf } from '../../parts/developer-name.tsx';

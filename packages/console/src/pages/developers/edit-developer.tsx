@@ -1,4 +1,4 @@
-import type { DeveloperUpdate, OperatorDeveloper } from 'app-registry-client/operator';
+import type { DeveloperUpdate, OperatorDeveloper } from '@appregistrar/client/operator';
 import { useRef, useState } from 'preact/hooks';
 import { operator } from '../../operator.ts';
 import { Form, type FormValues } from '../../parts/form/form.tsx';

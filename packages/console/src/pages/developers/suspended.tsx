@@ -1,4 +1,4 @@
-import type { OperatorDeveloper } from 'app-registry-client/operator';
+import type { OperatorDeveloper } from '@appregistrar/client/operator';
 
 /** Marks a developer who is suspended. */
 export function Suspended({ developer: { suspendedAt } }: { developer: OperatorDeveloper }) {

@@ -1,4 +1,4 @@
-import type { EventQuery } from 'app-registry-client/operator';
+import type { EventQuery } from '@appregistrar/client/operator';
 import { EventList } from '../../events/event-list.tsx';
 import { operator } from '../../operator.ts';
 import { Page } from '../../parts/page.tsx';

@@ -1,4 +1,4 @@
-import type { Logo } from 'app-registry-client/operator';
+import type { Logo } from '@appregistrar/client/operator';
 import { operator } from '../../operator.ts';
 import { ConfirmedButton } from '../../parts/confirmed-button.tsx';
 import { DateTime } from '../../parts/date-time.tsx';

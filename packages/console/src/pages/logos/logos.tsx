@@ -1,4 +1,4 @@
-import type { Logo } from 'app-registry-client/operator';
+import type { Logo } from '@appregistrar/client/operator';
 import { Image } from 'lucide';
 import { useState } from 'preact/hooks';
 import { operator } from '../../operator.ts';

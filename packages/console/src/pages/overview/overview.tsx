@@ -1,4 +1,4 @@
-import type { Overview, Statistics } from 'app-registry-client/operator';
+import type { Overview, Statistics } from '@appregistrar/client/operator';
 import { operator } from '../../operator.ts';
 import { DateTime } from '../../parts/date-time.tsx';
 import { GettingStarted } from '../../parts/getting-started.tsx';

@@ -1,4 +1,4 @@
-import type { Statistics } from 'app-registry-client/operator';
+import type { Statistics } from '@appregistrar/client/operator';
 import { DateTime } from '../../parts/date-time.tsx';
 import { hrefOf } from '../../route.ts';
 import { useHasScope } from '../../scopes.ts';

@@ -1,4 +1,4 @@
-import type { ProtectedName } from 'app-registry-client/operator';
+import type { ProtectedName } from '@appregistrar/client/operator';
 import { ShieldCheck } from 'lucide';
 import { useState } from 'preact/hooks';
 import { operator } from '../../operator.ts';

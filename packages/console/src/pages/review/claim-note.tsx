@@ -1,4 +1,4 @@
-import type { ReviewClaim } from 'app-registry-client/operator';
+import type { ReviewClaim } from '@appregistrar/client/operator';
 import { useHolder } from '../../holder.ts';
 import { DateTime } from '../../parts/date-time.tsx';
 

@@ -1,4 +1,4 @@
-import type { ReasonTemplate, ReviewClaim } from 'app-registry-client/operator';
+import type { ReasonTemplate, ReviewClaim } from '@appregistrar/client/operator';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { decisionCodes } from '../../../../server/src/contract/review/decision-codes.ts';
 import { labelOf } from '../../content.ts';

@@ -1,4 +1,4 @@
-import type { QueueQuery } from 'app-registry-client/operator';
+import type { QueueQuery } from '@appregistrar/client/operator';
 import { hrefOf } from '../../route.ts';
 
 /** What of the queue is listed and in which order, as the address of the page holds it. */

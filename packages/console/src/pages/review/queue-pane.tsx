@@ -1,4 +1,4 @@
-import type { QueueItem } from 'app-registry-client/operator';
+import type { QueueItem } from '@appregistrar/client/operator';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useHolder } from '../../holder.ts';
 import { AppLogo } from '../../parts/app-logo.tsx';

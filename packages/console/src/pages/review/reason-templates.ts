@@ -1,4 +1,4 @@
-import type { ReasonTemplate } from 'app-registry-client/operator';
+import type { ReasonTemplate } from '@appregistrar/client/operator';
 import { operator } from '../../operator.ts';
 import { type RequestState, useRequest } from '../../use-request.ts';
 

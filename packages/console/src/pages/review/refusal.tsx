@@ -1,5 +1,5 @@
-import { AppRegistryError } from 'app-registry-client';
-import type { AppWithWarnings, Decision } from 'app-registry-client/operator';
+import { AppRegistryError } from '@appregistrar/client';
+import type { AppWithWarnings, Decision } from '@appregistrar/client/operator';
 import { useHolder } from '../../holder.ts';
 import { operator } from '../../operator.ts';
 import { DateTime } from '../../parts/date-time.tsx';

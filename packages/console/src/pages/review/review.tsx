@@ -1,4 +1,4 @@
-import type { ReviewClaim } from 'app-registry-client/operator';
+import type { ReviewClaim } from '@appregistrar/client/operator';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { useWindowTitle } from '../../brand.ts';
 import { DeveloperRecord } from '../../evidence/developer-record.tsx';

@@ -1,4 +1,4 @@
-import type { OperatorApp, Revert } from 'app-registry-client/operator';
+import type { OperatorApp, Revert } from '@appregistrar/client/operator';
 import { operator } from '../../operator.ts';
 import { type Draft, isEmpty } from './drafts.ts';
 import type { Key } from './keys.ts';

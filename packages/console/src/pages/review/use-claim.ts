@@ -1,5 +1,5 @@
-import { AppRegistryError } from 'app-registry-client';
-import type { ReviewClaim } from 'app-registry-client/operator';
+import { AppRegistryError } from '@appregistrar/client';
+import type { ReviewClaim } from '@appregistrar/client/operator';
 import { useHolder } from '../../holder.ts';
 import { operator } from '../../operator.ts';
 import { useHasScope } from '../../scopes.ts';

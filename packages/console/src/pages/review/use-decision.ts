@@ -1,4 +1,4 @@
-import type { OperatorApp, QueueItem, Revert } from 'app-registry-client/operator';
+import type { OperatorApp, QueueItem, Revert } from '@appregistrar/client/operator';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useHolder } from '../../holder.ts';
 import { useHasScope } from '../../scopes.ts';

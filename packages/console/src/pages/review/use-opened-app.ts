@@ -1,4 +1,4 @@
-import type { AppWithWarnings, OperatorApp, QueueItem, ReviewClaim } from 'app-registry-client/operator';
+import type { AppWithWarnings, OperatorApp, QueueItem, ReviewClaim } from '@appregistrar/client/operator';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { operator } from '../../operator.ts';
 import { type ShownError, shownError } from '../../shown-error.ts';

@@ -1,4 +1,4 @@
-import type { QueueItem } from 'app-registry-client/operator';
+import type { QueueItem } from '@appregistrar/client/operator';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { operator } from '../../operator.ts';
 import type { ShownError } from '../../shown-error.ts';

@@ -1,4 +1,4 @@
-import type { Settings, SettingsUpdate } from 'app-registry-client/operator';
+import type { Settings, SettingsUpdate } from '@appregistrar/client/operator';
 
 export const settingTitles = {
   uniqueNames: 'Names of apps',

@@ -1,5 +1,5 @@
-import { AppRegistryError } from 'app-registry-client';
-import type { Settings, SettingsUpdate } from 'app-registry-client/operator';
+import { AppRegistryError } from '@appregistrar/client';
+import type { Settings, SettingsUpdate } from '@appregistrar/client/operator';
 import { useState } from 'preact/hooks';
 import { operator } from '../../operator.ts';
 import { Dialog, DialogActions } from '../../parts/dialog.tsx';

@@ -1,4 +1,4 @@
-import type { Settings } from 'app-registry-client/operator';
+import type { Settings } from '@appregistrar/client/operator';
 import { operator } from '../../operator.ts';
 import { Page } from '../../parts/page.tsx';
 import { RequestError } from '../../parts/request-error.tsx';

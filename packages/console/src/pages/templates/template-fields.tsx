@@ -1,4 +1,4 @@
-import type { NewReasonTemplate, ReasonTemplate, ReasonTemplateUpdate } from 'app-registry-client/operator';
+import type { NewReasonTemplate, ReasonTemplate, ReasonTemplateUpdate } from '@appregistrar/client/operator';
 import { TextArea, TextField } from '../../parts/form/fields.tsx';
 import type { FormValues } from '../../parts/form/form.tsx';
 

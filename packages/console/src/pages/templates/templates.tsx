@@ -1,4 +1,4 @@
-import type { ReasonTemplate } from 'app-registry-client/operator';
+import type { ReasonTemplate } from '@appregistrar/client/operator';
 import { MessageSquareText } from 'lucide';
 import { useState } from 'preact/hooks';
 import { operator } from '../../operator.ts';

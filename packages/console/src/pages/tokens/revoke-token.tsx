@@ -1,4 +1,4 @@
-import type { ListedAccessToken } from 'app-registry-client/operator';
+import type { ListedAccessToken } from '@appregistrar/client/operator';
 import { operator } from '../../operator.ts';
 import { ConfirmedButton } from '../../parts/confirmed-button.tsx';
 import { RequestError } from '../../parts/request-error.tsx';

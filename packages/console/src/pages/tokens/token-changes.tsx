@@ -1,4 +1,4 @@
-import type { TokenChanges } from 'app-registry-client/operator';
+import type { TokenChanges } from '@appregistrar/client/operator';
 import { Activity } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { operator } from '../../operator.ts';

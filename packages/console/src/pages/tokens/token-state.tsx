@@ -1,4 +1,4 @@
-import type { ListedAccessToken } from 'app-registry-client/operator';
+import type { ListedAccessToken } from '@appregistrar/client/operator';
 
 const soonMs = 14 * 86_400_000;
 const stateClasses = { active: 'approved', expired: 'draft', revoked: 'rejected' };

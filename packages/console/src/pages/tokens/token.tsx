@@ -1,4 +1,4 @@
-import type { ListedAccessToken } from 'app-registry-client/operator';
+import type { ListedAccessToken } from '@appregistrar/client/operator';
 import { operator } from '../../operator.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { DateTime } from '../../parts/date-time.tsx';

@@ -1,4 +1,4 @@
-import type { IssuedAccessToken, ListedAccessToken, TokenQuery } from 'app-registry-client/operator';
+import type { IssuedAccessToken, ListedAccessToken, TokenQuery } from '@appregistrar/client/operator';
 import { KeyRound } from 'lucide';
 import { useState } from 'preact/hooks';
 import { operator } from '../../operator.ts';

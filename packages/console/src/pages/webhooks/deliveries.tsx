@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryQuery, Webhook } from 'app-registry-client/operator';
+import type { Delivery, DeliveryQuery, Webhook } from '@appregistrar/client/operator';
 import { operator } from '../../operator.ts';
 import { DateTime } from '../../parts/date-time.tsx';
 import { Pager } from '../../parts/pager.tsx';

@@ -1,4 +1,4 @@
-import type { Webhook } from 'app-registry-client/operator';
+import type { Webhook } from '@appregistrar/client/operator';
 import { useRef, useState } from 'preact/hooks';
 import { operator } from '../../operator.ts';
 import { draftOf, type WebhookDraft, WebhookForm } from './webhook-form.tsx';

@@ -1,4 +1,4 @@
-import type { EventType } from 'app-registry-client';
+import type { EventType } from '@appregistrar/client';
 
 export type { EventType };
 

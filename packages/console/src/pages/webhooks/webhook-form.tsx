@@ -1,4 +1,4 @@
-import type { NewWebhook, Webhook } from 'app-registry-client/operator';
+import type { NewWebhook, Webhook } from '@appregistrar/client/operator';
 import { useState } from 'preact/hooks';
 import { RequestError } from '../../parts/request-error.tsx';
 import { useAction } from '../../use-action.ts';

@@ -1,4 +1,4 @@
-import type { Webhook } from 'app-registry-client/operator';
+import type { Webhook } from '@appregistrar/client/operator';
 import { DateTime } from '../../parts/date-time.tsx';
 
 /** Whether a webhook is enabled, and whether its deliveries fail. */

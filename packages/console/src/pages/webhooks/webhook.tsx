@@ -1,4 +1,4 @@
-import type { Webhook } from 'app-registry-client/operator';
+import type { Webhook } from '@appregistrar/client/operator';
 import { useState } from 'preact/hooks';
 import { createOnce } from '../../create-once.ts';
 import { operator } from '../../operator.ts';

@@ -1,4 +1,4 @@
-import type { NewWebhook, Webhook as WebhookView } from 'app-registry-client/operator';
+import type { NewWebhook, Webhook as WebhookView } from '@appregistrar/client/operator';
 import { Webhook } from 'lucide';
 import { useState } from 'preact/hooks';
 import { createOnce } from '../../create-once.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { CommandLine, validationErrorsOf } from 'app-registry-testkit/programs/command-line';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { CommandLine, validationErrorsOf } from '@appregistrar/testkit/programs/command-line';
 import type { Developer } from '../../contract/developer.ts';
 import type { EventPage } from '../../contract/event-query.ts';
 import type { Installation } from '../../contract/installation.ts';

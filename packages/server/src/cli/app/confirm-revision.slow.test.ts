@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { CommandLine } from 'app-registry-testkit/programs/command-line';
-import { Program } from 'app-registry-testkit/programs/program';
-import { runOnTerminal } from 'app-registry-testkit/programs/terminal';
-import { withRegistry } from 'app-registry-testkit/registry/with-registry';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { CommandLine } from '@appregistrar/testkit/programs/command-line';
+import { Program } from '@appregistrar/testkit/programs/program';
+import { runOnTerminal } from '@appregistrar/testkit/programs/terminal';
+import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));

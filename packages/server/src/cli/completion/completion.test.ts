@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { jsonOf, runHere } from 'app-registry-testkit/programs/command-line';
-import { Program } from 'app-registry-testkit/programs/program';
+import { jsonOf, runHere } from '@appregistrar/testkit/programs/command-line';
+import { Program } from '@appregistrar/testkit/programs/program';
 import { tokenKinds, tokenScopes } from '../../contract/access-token.ts';
 
 let folder: string;

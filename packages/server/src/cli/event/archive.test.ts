@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { CommandLine } from 'app-registry-testkit/programs/command-line';
-import { eventsAt } from 'app-registry-testkit/registry/events-at';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { CommandLine } from '@appregistrar/testkit/programs/command-line';
+import { eventsAt } from '@appregistrar/testkit/registry/events-at';
 import type { EventPage } from '../../contract/event-query.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 

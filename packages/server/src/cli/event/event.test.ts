@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { CommandLine, validationErrorsOf } from 'app-registry-testkit/programs/command-line';
-import { rowsOf } from 'app-registry-testkit/registry/recorded';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { CommandLine, validationErrorsOf } from '@appregistrar/testkit/programs/command-line';
+import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import type { Developer } from '../../contract/developer.ts';
 import type { EventPage } from '../../contract/event-query.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
-import type { Engine, TestDatabase } from 'app-registry-testkit/engines/engines';
-import { CapturedLog } from 'app-registry-testkit/registry/captured-log';
-import { rowsOf } from 'app-registry-testkit/registry/recorded';
+import type { Engine, TestDatabase } from '@appregistrar/testkit/engines/engines';
+import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
+import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { Registry as MetricsRegistry } from 'prom-client';
 import type { EventData } from '../../contract/event.ts';
 import { appendEvent } from '../../registry/events/append-event.ts';

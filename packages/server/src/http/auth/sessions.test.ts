@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { forEachEngine, sqlite } from 'app-registry-testkit/engines/engines';
-import type { HttpResponse } from 'app-registry-testkit/http/http-response';
-import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
-import { everything, rowsOf } from 'app-registry-testkit/registry/recorded';
+import { forEachEngine, sqlite } from '@appregistrar/testkit/engines/engines';
+import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
+import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
+import { everything, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { commandLine } from '../../registry/registry.ts';
 import { newSignInCode, openSession } from '../../registry/sessions/open-session.ts';
 import { revokeToken } from '../../registry/tokens/revoke-token.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Engine, forEachEngine, sqlite } from 'app-registry-testkit/engines/engines';
-import { bearer } from 'app-registry-testkit/http/http-request';
-import { HttpResponse } from 'app-registry-testkit/http/http-response';
-import { audience, OpenIdProvider } from 'app-registry-testkit/identity-provider/openid-provider';
-import { CapturedLog } from 'app-registry-testkit/registry/captured-log';
-import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { type Engine, forEachEngine, sqlite } from '@appregistrar/testkit/engines/engines';
+import { bearer } from '@appregistrar/testkit/http/http-request';
+import { HttpResponse } from '@appregistrar/testkit/http/http-response';
+import { audience, OpenIdProvider } from '@appregistrar/testkit/identity-provider/openid-provider';
+import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { readConfig } from '../../config/config.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import { suspendDeveloper } from '../../registry/developers/suspend-developer.ts';

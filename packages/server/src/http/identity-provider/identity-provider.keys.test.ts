@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { portOf } from 'app-registry-testkit/http/port-of';
-import { CapturedLog } from 'app-registry-testkit/registry/captured-log';
+import { portOf } from '@appregistrar/testkit/http/port-of';
+import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { exportJWK, type JWK, type JWTHeaderParameters, SignJWT } from 'jose';
 import { IdentityProvider } from './identity-provider.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createPublicKey } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { audience, OpenIdProvider } from 'app-registry-testkit/identity-provider/openid-provider';
-import { CapturedLog } from 'app-registry-testkit/registry/captured-log';
+import { audience, OpenIdProvider } from '@appregistrar/testkit/identity-provider/openid-provider';
+import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import fc from 'fast-check';
 import { CompactSign, exportJWK, generateKeyPair, importJWK, SignJWT, UnsecuredJWT } from 'jose';
 import { IdentityProvider, type IdentityProviderSettings } from './identity-provider.ts';

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { portOf } from 'app-registry-testkit/http/port-of';
-import { audience, OpenIdProvider } from 'app-registry-testkit/identity-provider/openid-provider';
-import { CapturedLog } from 'app-registry-testkit/registry/captured-log';
+import { portOf } from '@appregistrar/testkit/http/port-of';
+import { audience, OpenIdProvider } from '@appregistrar/testkit/identity-provider/openid-provider';
+import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { HttpProblem } from '../problem/problem.ts';
 import { IdentityProvider, type IdentityProviderParts, type IdentityProviderSettings } from './identity-provider.ts';
 

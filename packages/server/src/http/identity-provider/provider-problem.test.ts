@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { test } from 'node:test';
-import { portOf } from 'app-registry-testkit/http/port-of';
+import { portOf } from '@appregistrar/testkit/http/port-of';
 import { buildAuthorizationUrl } from 'openid-client';
 import { ProviderClient } from './provider-client.ts';
 import { providerProblem } from './provider-problem.ts';

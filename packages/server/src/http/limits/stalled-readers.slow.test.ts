@@ -4,8 +4,8 @@ import { Agent, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sqlite } from 'app-registry-testkit/engines/engines';
-import { HttpFixture, type HttpFixtureSettings } from 'app-registry-testkit/http/http-fixture';
+import { sqlite } from '@appregistrar/testkit/engines/engines';
+import { HttpFixture, type HttpFixtureSettings } from '@appregistrar/testkit/http/http-fixture';
 
 test('an idle keep-alive connection is not reset', async () => {
   const stallMsMax = 1_000;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { ScrapedMetrics } from 'app-registry-testkit/http/scraped-metrics';
-import { send } from 'app-registry-testkit/http/send';
-import { Program } from 'app-registry-testkit/programs/program';
+import { ScrapedMetrics } from '@appregistrar/testkit/http/scraped-metrics';
+import { send } from '@appregistrar/testkit/http/send';
+import { Program } from '@appregistrar/testkit/programs/program';
 
 const main = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
 const openFiles = 200;

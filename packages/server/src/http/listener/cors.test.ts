@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { sqlite } from 'app-registry-testkit/engines/engines';
-import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
-import type { HttpResponse } from 'app-registry-testkit/http/http-response';
-import { inject } from 'app-registry-testkit/http/inject';
+import { sqlite } from '@appregistrar/testkit/engines/engines';
+import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
+import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
+import { inject } from '@appregistrar/testkit/http/inject';
 
 const origin = 'https://console.example.com';
 const preflight = { 'access-control-request-method': 'PATCH', 'access-control-request-headers': 'authorization' };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Engine, forEachEngine, postgres, sqlite, testOn } from 'app-registry-testkit/engines/engines';
-import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
-import type { HttpResponse } from 'app-registry-testkit/http/http-response';
-import type { LogLine } from 'app-registry-testkit/registry/captured-log';
+import { type Engine, forEachEngine, postgres, sqlite, testOn } from '@appregistrar/testkit/engines/engines';
+import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
+import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
+import type { LogLine } from '@appregistrar/testkit/registry/captured-log';
 import { openStorage } from '../../storage/open-storage.ts';
 import { execute } from '../../storage/testing/storage-test.ts';
 

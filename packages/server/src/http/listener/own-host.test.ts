@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { sqlite } from 'app-registry-testkit/engines/engines';
-import { bearer } from 'app-registry-testkit/http/http-request';
-import type { HttpResponse } from 'app-registry-testkit/http/http-response';
-import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
-import { portOf } from 'app-registry-testkit/http/port-of';
-import { everything } from 'app-registry-testkit/registry/recorded';
+import { sqlite } from '@appregistrar/testkit/engines/engines';
+import { bearer } from '@appregistrar/testkit/http/http-request';
+import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
+import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
+import { portOf } from '@appregistrar/testkit/http/port-of';
+import { everything } from '@appregistrar/testkit/registry/recorded';
 
 const operatorBaseUrl = 'https://operators.example.com';
 const foreignHosts = ['evil.example', 'operators.example.com.evil.example', 'operators.example.com:8081', '10.0.0.7'];

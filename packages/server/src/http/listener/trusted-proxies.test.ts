@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { sqlite } from 'app-registry-testkit/engines/engines';
-import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
-import { bearer } from 'app-registry-testkit/http/http-request';
-import type { HttpResponse } from 'app-registry-testkit/http/http-response';
+import { sqlite } from '@appregistrar/testkit/engines/engines';
+import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
+import { bearer } from '@appregistrar/testkit/http/http-request';
+import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
 import { TrustedProxies } from './trusted-proxies.ts';
 
 const forwarded = { 'x-forwarded-for': '198.51.100.7', 'x-forwarded-proto': 'http' };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
+import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { sqlite } from 'app-registry-testkit/engines/engines';
 import { eventTypes } from '../../contract/event.ts';
 import { type DeliveringProcess, DeliveryFixture } from '../../events/testing/delivery-fixture.ts';
 import { type Arrival, HookReceiver, until } from '../../events/testing/hook-receiver.ts';

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { parseResponses } from 'app-registry-testkit/http/exchange';
-import { type EncodedForm, encodeForm } from 'app-registry-testkit/http/form';
-import type { HttpResponse } from 'app-registry-testkit/http/http-response';
-import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { parseResponses } from '@appregistrar/testkit/http/exchange';
+import { type EncodedForm, encodeForm } from '@appregistrar/testkit/http/form';
+import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
+import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 
 const atOnceMax = 2;
 

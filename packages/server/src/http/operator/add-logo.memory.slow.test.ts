@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { sqlite } from 'app-registry-testkit/engines/engines';
-import { encodeForm } from 'app-registry-testkit/http/form';
-import { bearer } from 'app-registry-testkit/http/http-request';
-import { send } from 'app-registry-testkit/http/send';
-import { Program } from 'app-registry-testkit/programs/program';
-import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { sqlite } from '@appregistrar/testkit/engines/engines';
+import { encodeForm } from '@appregistrar/testkit/http/form';
+import { bearer } from '@appregistrar/testkit/http/http-request';
+import { send } from '@appregistrar/testkit/http/send';
+import { Program } from '@appregistrar/testkit/programs/program';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import sharp from 'sharp';
 
 const launcher = fileURLToPath(new URL('../../../bin/app-registry.js', import.meta.url));

@@ -4,12 +4,12 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { parseResponses } from 'app-registry-testkit/http/exchange';
-import { type EncodedForm, encodeForm } from 'app-registry-testkit/http/form';
-import type { HttpResponse } from 'app-registry-testkit/http/http-response';
-import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
-import { rowsOf } from 'app-registry-testkit/registry/recorded';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { parseResponses } from '@appregistrar/testkit/http/exchange';
+import { type EncodedForm, encodeForm } from '@appregistrar/testkit/http/form';
+import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
+import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
+import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import sharp from 'sharp';
 
 const deadlineMs = 20_000;

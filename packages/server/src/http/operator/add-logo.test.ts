@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { type EncodedForm, encodeForm } from 'app-registry-testkit/http/form';
-import { bearer } from 'app-registry-testkit/http/http-request';
-import type { HttpResponse } from 'app-registry-testkit/http/http-response';
-import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
-import { rowsOf } from 'app-registry-testkit/registry/recorded';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { type EncodedForm, encodeForm } from '@appregistrar/testkit/http/form';
+import { bearer } from '@appregistrar/testkit/http/http-request';
+import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
+import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
+import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import sharp from 'sharp';
 import type { Logo } from '../../contract/logo.ts';
 import type { PageOf } from '../../contract/page.ts';

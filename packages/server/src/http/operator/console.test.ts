@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { sqlite } from 'app-registry-testkit/engines/engines';
-import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
+import { sqlite } from '@appregistrar/testkit/engines/engines';
+import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 
 const page = '<!doctype html><script type="module" src="/assets/index-x1.js"></script>';
 const script = 'console.log("console");'.repeat(100);

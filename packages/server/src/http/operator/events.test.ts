@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
-import { withoutStamp } from 'app-registry-testkit/registry/recorded';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
+import { withoutStamp } from '@appregistrar/testkit/registry/recorded';
 import type { EventPage } from '../../contract/event-query.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import { deleteApp } from '../../registry/apps/delete-app.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { bearer } from 'app-registry-testkit/http/http-request';
-import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
-import { everything } from 'app-registry-testkit/registry/recorded';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { bearer } from '@appregistrar/testkit/http/http-request';
+import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
+import { everything } from '@appregistrar/testkit/registry/recorded';
 import { newId } from '../../registry/type-id.ts';
 
 /**

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { sqlite } from 'app-registry-testkit/engines/engines';
-import { bearer } from 'app-registry-testkit/http/http-request';
-import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
+import { sqlite } from '@appregistrar/testkit/engines/engines';
+import { bearer } from '@appregistrar/testkit/http/http-request';
+import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import { newId } from '../../registry/type-id.ts';
 

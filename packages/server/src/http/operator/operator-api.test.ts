@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 import type { Developer } from '../../contract/developer.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import type { PageOf } from '../../contract/page.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { sqlite } from 'app-registry-testkit/engines/engines';
-import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
+import { sqlite } from '@appregistrar/testkit/engines/engines';
+import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 import { tokenScopes } from '../../contract/access-token.ts';
 import type { OperatorOperation } from '../../contract/operations/operation.ts';
 import { operatorOperations } from '../../contract/operations/operator-operations.ts';

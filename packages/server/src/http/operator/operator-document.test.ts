@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { sqlite } from 'app-registry-testkit/engines/engines';
-import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
+import { sqlite } from '@appregistrar/testkit/engines/engines';
+import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 import { check } from '../../contract/check.ts';
 import { bodyExamples } from './body-examples.ts';
 import { documentedOperations } from './operator-document.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { anyText } from 'app-registry-testkit/any-text';
-import { type Engine, forEachEngine } from 'app-registry-testkit/engines/engines';
-import { bearer } from 'app-registry-testkit/http/http-request';
-import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
-import { everything } from 'app-registry-testkit/registry/recorded';
+import { anyText } from '@appregistrar/testkit/any-text';
+import { type Engine, forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { bearer } from '@appregistrar/testkit/http/http-request';
+import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
+import { everything } from '@appregistrar/testkit/registry/recorded';
 import fc from 'fast-check';
 import { newId } from '../../registry/type-id.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { breakingChanges, type Contract } from 'app-registry-testkit/http/breaking-changes';
+import { breakingChanges, type Contract } from '@appregistrar/testkit/http/breaking-changes';
 import { readConfig } from '../../config/config.ts';
 import { operatorDocument } from './operator-document.ts';
 

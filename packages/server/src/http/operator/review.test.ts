@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { apiRequest } from 'app-registry-testkit/http/http-request';
-import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { apiRequest } from '@appregistrar/testkit/http/http-request';
+import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 import type { TokenScope } from '../../contract/access-token.ts';
 import type { AppWithWarnings, OperatorApp } from '../../contract/operator-app.ts';
 import type { PageOf } from '../../contract/page.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { forEachEngine, sqlite } from 'app-registry-testkit/engines/engines';
-import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
+import { forEachEngine, sqlite } from '@appregistrar/testkit/engines/engines';
+import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 import type { PageOf } from '../../contract/page.ts';
 import type { Delivery, Redelivered, Webhook, WebhookWithSecret } from '../../contract/webhook.ts';
 import { newId } from '../../registry/type-id.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { sqlite } from 'app-registry-testkit/engines/engines';
-import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
-import { bearer } from 'app-registry-testkit/http/http-request';
-import type { HttpResponse } from 'app-registry-testkit/http/http-response';
+import { sqlite } from '@appregistrar/testkit/engines/engines';
+import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
+import { bearer } from '@appregistrar/testkit/http/http-request';
+import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
 import { interfaceProblemStatuses } from './problem.ts';
 import { exampleProblem } from './problem-examples.ts';
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
-import { bearer, requestBytes } from 'app-registry-testkit/http/http-request';
-import type { HttpResponse } from 'app-registry-testkit/http/http-response';
-import { RawConnection } from 'app-registry-testkit/http/raw-connection';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
+import { bearer, requestBytes } from '@appregistrar/testkit/http/http-request';
+import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
+import { RawConnection } from '@appregistrar/testkit/http/raw-connection';
 import { readConfig } from '../../config/config.ts';
 
 const sameColor = { listingInfo: { backgroundColor: '#ffffff' } };

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { bearer } from 'app-registry-testkit/http/http-request';
-import { LongList, moreThanBuffers } from 'app-registry-testkit/http/long-list';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { bearer } from '@appregistrar/testkit/http/http-request';
+import { LongList, moreThanBuffers } from '@appregistrar/testkit/http/long-list';
 import type { PlatformApp } from '../../contract/app.ts';
 
 const gzip = { 'accept-encoding': 'gzip' };

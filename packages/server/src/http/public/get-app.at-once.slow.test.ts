@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { LongList, moreThanBuffers } from 'app-registry-testkit/http/long-list';
-import type { StreamedResponse } from 'app-registry-testkit/http/streamed-response';
-import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { LongList, moreThanBuffers } from '@appregistrar/testkit/http/long-list';
+import type { StreamedResponse } from '@appregistrar/testkit/http/streamed-response';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { newId } from '../../registry/type-id.ts';
 import { AppStreams } from './get-app-stream.ts';
 

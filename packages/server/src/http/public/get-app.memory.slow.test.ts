@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { bearer } from 'app-registry-testkit/http/http-request';
-import { StreamedResponse } from 'app-registry-testkit/http/streamed-response';
-import { Program } from 'app-registry-testkit/programs/program';
-import { addInstallations } from 'app-registry-testkit/registry/many-installations';
-import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { bearer } from '@appregistrar/testkit/http/http-request';
+import { StreamedResponse } from '@appregistrar/testkit/http/streamed-response';
+import { Program } from '@appregistrar/testkit/programs/program';
+import { addInstallations } from '@appregistrar/testkit/registry/many-installations';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 
 const launcher = fileURLToPath(new URL('../../../bin/app-registry.js', import.meta.url));
 /** 48 MB of JSON, and several times that as objects. */

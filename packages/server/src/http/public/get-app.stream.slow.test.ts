@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { HttpResponse } from 'app-registry-testkit/http/http-response';
-import { moreThanBuffers as count, LongList } from 'app-registry-testkit/http/long-list';
-import { PublishedDocument } from 'app-registry-testkit/http/published-document';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { HttpResponse } from '@appregistrar/testkit/http/http-response';
+import { moreThanBuffers as count, LongList } from '@appregistrar/testkit/http/long-list';
+import { PublishedDocument } from '@appregistrar/testkit/http/published-document';
 import type { PlatformApp } from '../../contract/app.ts';
 import { deleteInstallation } from '../../registry/installations/delete-installation.ts';
 import { commandLine } from '../../registry/registry.ts';

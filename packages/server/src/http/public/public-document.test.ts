@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
-import { sqlite } from 'app-registry-testkit/engines/engines';
-import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
-import { HttpResponse } from 'app-registry-testkit/http/http-response';
-import { type Document, PublishedDocument } from 'app-registry-testkit/http/published-document';
+import { sqlite } from '@appregistrar/testkit/engines/engines';
+import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
+import { HttpResponse } from '@appregistrar/testkit/http/http-response';
+import { type Document, PublishedDocument } from '@appregistrar/testkit/http/published-document';
 import { AppUpdate } from '../../contract/app-update.ts';
 import { check } from '../../contract/check.ts';
 import { publicDocument } from './public-document.ts';

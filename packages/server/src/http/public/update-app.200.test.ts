@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { anyText } from 'app-registry-testkit/any-text';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
-import { withoutStamp } from 'app-registry-testkit/registry/recorded';
+import { anyText } from '@appregistrar/testkit/any-text';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
+import { withoutStamp } from '@appregistrar/testkit/registry/recorded';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import type { AppUpdate } from '../../contract/app-update.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { findApp, replaceApp } from '../../storage/queries/apps.ts';
 import { execute } from '../../storage/testing/storage-test.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
-import type { HttpResponse } from 'app-registry-testkit/http/http-response';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
+import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
 import type { DeveloperApp } from '../../contract/app.ts';
 
 interface TextField {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
-import { bearer } from 'app-registry-testkit/http/http-request';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
+import { bearer } from '@appregistrar/testkit/http/http-request';
 import { newId } from '../../registry/type-id.ts';
 import { addStoredBytes } from '../../storage/queries/stored-bytes.ts';
 import { execute } from '../../storage/testing/storage-test.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
-import { bearer } from 'app-registry-testkit/http/http-request';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
+import { bearer } from '@appregistrar/testkit/http/http-request';
 import { suspendDeveloper } from '../../registry/developers/suspend-developer.ts';
 import { unsuspendDeveloper } from '../../registry/developers/unsuspend-developer.ts';
 import { commandLine, openRegistry, type Registry } from '../../registry/registry.ts';

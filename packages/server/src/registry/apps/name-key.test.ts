@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { anyText } from 'app-registry-testkit/any-text';
+import { anyText } from '@appregistrar/testkit/any-text';
 import fc from 'fast-check';
 import { nameKey } from './name-key.ts';
 

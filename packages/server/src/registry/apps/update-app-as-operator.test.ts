@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import {
   assertRefused,
   eventsDuring,
   everything,
   validationErrorsOf,
   withoutStamp,
-} from 'app-registry-testkit/registry/recorded';
-import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+} from '@appregistrar/testkit/registry/recorded';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import { commandLine } from '../registry.ts';
 import { newId } from '../type-id.ts';

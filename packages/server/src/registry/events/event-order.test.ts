@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { importText } from 'app-registry-testkit/registry/export-text';
-import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { importText } from '@appregistrar/testkit/registry/export-text';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { EventPage } from '../../contract/event-query.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import { updateApp } from '../apps/update-app.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Engine, isTested, postgres, sqlite, sqliteInMemory } from 'app-registry-testkit/engines/engines';
-import { exportText, importText } from 'app-registry-testkit/registry/export-text';
-import { created, unchanged } from 'app-registry-testkit/registry/import-file';
-import { everything, rowsOf, withoutTags } from 'app-registry-testkit/registry/recorded';
-import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { type Engine, isTested, postgres, sqlite, sqliteInMemory } from '@appregistrar/testkit/engines/engines';
+import { exportText, importText } from '@appregistrar/testkit/registry/export-text';
+import { created, unchanged } from '@appregistrar/testkit/registry/import-file';
+import { everything, rowsOf, withoutTags } from '@appregistrar/testkit/registry/recorded';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { deleteApp } from '../apps/delete-app.ts';
 import { listDeletedApps } from '../apps/list-deleted-apps.ts';
 import { restoreApp } from '../apps/restore-app.ts';

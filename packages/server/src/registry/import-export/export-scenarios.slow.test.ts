@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Engine, forEachEngine, postgres, sqlite } from 'app-registry-testkit/engines/engines';
-import { exportText, importText } from 'app-registry-testkit/registry/export-text';
-import { everything } from 'app-registry-testkit/registry/recorded';
-import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { type Engine, forEachEngine, postgres, sqlite } from '@appregistrar/testkit/engines/engines';
+import { exportText, importText } from '@appregistrar/testkit/registry/export-text';
+import { everything } from '@appregistrar/testkit/registry/recorded';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import fc from 'fast-check';
 import type { ReviewStep } from '../../contract/review/review-status.ts';
 import { openStorage } from '../../storage/open-storage.ts';

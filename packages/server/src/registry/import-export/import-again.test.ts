@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import {
   appOf,
   developerOf,
@@ -8,9 +8,9 @@ import {
   installationOf,
   type Line,
   unchanged,
-} from 'app-registry-testkit/registry/import-file';
-import { eventsDuring, everything, withoutStamp } from 'app-registry-testkit/registry/recorded';
-import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+} from '@appregistrar/testkit/registry/import-file';
+import { eventsDuring, everything, withoutStamp } from '@appregistrar/testkit/registry/recorded';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { getApp } from '../apps/get-app.ts';
 import { showApp } from '../apps/show-app.ts';
 import { updateApp } from '../apps/update-app.ts';

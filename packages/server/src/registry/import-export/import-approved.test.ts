@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { appOf, fileOf, type Line } from 'app-registry-testkit/registry/import-file';
-import { eventsDuring } from 'app-registry-testkit/registry/recorded';
-import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { appOf, fileOf, type Line } from '@appregistrar/testkit/registry/import-file';
+import { eventsDuring } from '@appregistrar/testkit/registry/recorded';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { getApp } from '../apps/get-app.ts';
 import { showApp } from '../apps/show-app.ts';
 import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';

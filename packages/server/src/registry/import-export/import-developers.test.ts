@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { appOf, developerOf, fileOf, type Line, refusalOf } from 'app-registry-testkit/registry/import-file';
-import { everything } from 'app-registry-testkit/registry/recorded';
-import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { appOf, developerOf, fileOf, type Line, refusalOf } from '@appregistrar/testkit/registry/import-file';
+import { everything } from '@appregistrar/testkit/registry/recorded';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { getApp } from '../apps/get-app.ts';
 import { eraseDeveloper } from '../developers/erase-developer.ts';
 import { updateDeveloper } from '../developers/update-developer.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import {
   appOf,
   developerOf,
@@ -9,8 +9,8 @@ import {
   type Line,
   refusalOf,
   rowCounts,
-} from 'app-registry-testkit/registry/import-file';
-import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+} from '@appregistrar/testkit/registry/import-file';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { lineBytesMax } from '../../contract/import-record.ts';
 import { commandLine } from '../registry.ts';
 import { updateSettings } from '../settings/update-settings.ts';

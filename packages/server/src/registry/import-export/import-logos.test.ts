@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomFillSync } from 'node:crypto';
 import { test } from 'node:test';
-import { sqlite } from 'app-registry-testkit/engines/engines';
-import { exportText, importText } from 'app-registry-testkit/registry/export-text';
-import { created, unchanged } from 'app-registry-testkit/registry/import-file';
-import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { sqlite } from '@appregistrar/testkit/engines/engines';
+import { exportText, importText } from '@appregistrar/testkit/registry/export-text';
+import { created, unchanged } from '@appregistrar/testkit/registry/import-file';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import sharp from 'sharp';
 import { addLogo } from '../logos/add-logo.ts';
 import { commandLine } from '../registry.ts';

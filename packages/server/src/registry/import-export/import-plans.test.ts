@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { postgres, testOn } from 'app-registry-testkit/engines/engines';
-import { appOf, fileOf, installationOf } from 'app-registry-testkit/registry/import-file';
-import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { postgres, testOn } from '@appregistrar/testkit/engines/engines';
+import { appOf, fileOf, installationOf } from '@appregistrar/testkit/registry/import-file';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import pg from 'pg';
 import { commandLine } from '../registry.ts';
 import { importRegistry } from './import-registry.ts';

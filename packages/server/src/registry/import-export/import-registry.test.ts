@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import {
   appOf,
   created,
@@ -9,8 +9,8 @@ import {
   installationOf,
   type Line,
   rowCounts,
-} from 'app-registry-testkit/registry/import-file';
-import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+} from '@appregistrar/testkit/registry/import-file';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { getApp } from '../apps/get-app.ts';
 import { showApp } from '../apps/show-app.ts';
 import { updateApp } from '../apps/update-app.ts';

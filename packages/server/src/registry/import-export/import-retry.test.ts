@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { postgres, testOn } from 'app-registry-testkit/engines/engines';
-import { appOf, created, fileOf, installationOf, rowCounts } from 'app-registry-testkit/registry/import-file';
-import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { postgres, testOn } from '@appregistrar/testkit/engines/engines';
+import { appOf, created, fileOf, installationOf, rowCounts } from '@appregistrar/testkit/registry/import-file';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { findAppForUpdate } from '../../storage/queries/apps.ts';
 import { contentOf } from '../apps/app-content.ts';
 import { newAppRow } from '../apps/create-app.ts';

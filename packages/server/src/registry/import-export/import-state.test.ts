@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, describe, test } from 'node:test';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { exportText } from 'app-registry-testkit/registry/export-text';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { exportText } from '@appregistrar/testkit/registry/export-text';
 import {
   appOf,
   developerOf,
@@ -9,9 +9,9 @@ import {
   installationOf,
   type Line,
   refusalOf,
-} from 'app-registry-testkit/registry/import-file';
-import { eventsDuring, everything, rowsOf } from 'app-registry-testkit/registry/recorded';
-import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+} from '@appregistrar/testkit/registry/import-file';
+import { eventsDuring, everything, rowsOf } from '@appregistrar/testkit/registry/recorded';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
 import { blockLogo } from '../logos/block-logo.ts';

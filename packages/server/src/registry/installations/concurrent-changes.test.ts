@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { forEachEngine, postgres, testOn } from 'app-registry-testkit/engines/engines';
-import { eventsDuring } from 'app-registry-testkit/registry/recorded';
-import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { forEachEngine, postgres, testOn } from '@appregistrar/testkit/engines/engines';
+import { eventsDuring } from '@appregistrar/testkit/registry/recorded';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { Installation } from '../../contract/installation.ts';
 import { StorageUnavailable, UnknownOutcome } from '../../storage/failure.ts';
 import { openStorage } from '../../storage/open-storage.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { importText } from 'app-registry-testkit/registry/export-text';
-import { installationOf } from 'app-registry-testkit/registry/import-file';
-import { assertRefused, validationErrorsOf } from 'app-registry-testkit/registry/recorded';
-import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { importText } from '@appregistrar/testkit/registry/export-text';
+import { installationOf } from '@appregistrar/testkit/registry/import-file';
+import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { Installation } from '../../contract/installation.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import { installationRow } from '../../storage/testing/sample-rows.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { appOf, fileOf, installationOf } from 'app-registry-testkit/registry/import-file';
-import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { appOf, fileOf, installationOf } from '@appregistrar/testkit/registry/import-file';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import pg from 'pg';
 import { deleteApp } from '../apps/delete-app.ts';
 import { updateApp } from '../apps/update-app.ts';

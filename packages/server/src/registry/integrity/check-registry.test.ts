@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
-import { forEachEngine, postgres } from 'app-registry-testkit/engines/engines';
-import { rowsOf } from 'app-registry-testkit/registry/recorded';
-import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { forEachEngine, postgres } from '@appregistrar/testkit/engines/engines';
+import { rowsOf } from '@appregistrar/testkit/registry/recorded';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import pg from 'pg';
 import type { AppRow } from '../../storage/tables.ts';
 import { deleteApp } from '../apps/delete-app.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import type { Reader } from '../../storage/statement.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { AppRow } from '../../storage/tables.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { assertRefused, eventsDuring, rowsOf } from 'app-registry-testkit/registry/recorded';
-import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { assertRefused, eventsDuring, rowsOf } from '@appregistrar/testkit/registry/recorded';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { openStorage } from '../../storage/open-storage.ts';
 import { findAppForUpdate } from '../../storage/queries/apps.ts';
 import { getApp, getAppRevision } from '../apps/get-app.ts';

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { exportText, importText } from 'app-registry-testkit/registry/export-text';
-import { appOf, fileOf, type Line } from 'app-registry-testkit/registry/import-file';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { exportText, importText } from '@appregistrar/testkit/registry/export-text';
+import { appOf, fileOf, type Line } from '@appregistrar/testkit/registry/import-file';
 import {
   assertRefused,
   eventsDuring,
   everything,
   validationErrorsOf,
   withoutTags,
-} from 'app-registry-testkit/registry/recorded';
-import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+} from '@appregistrar/testkit/registry/recorded';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import type { QueueItem } from '../../contract/review/review-queue.ts';
 import { execute } from '../../storage/testing/storage-test.ts';

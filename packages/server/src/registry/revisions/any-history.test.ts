@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { archiveFirstEvents, makeEventsEarlier } from 'app-registry-testkit/registry/earlier-events';
-import { importText } from 'app-registry-testkit/registry/export-text';
-import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { archiveFirstEvents, makeEventsEarlier } from '@appregistrar/testkit/registry/earlier-events';
+import { importText } from '@appregistrar/testkit/registry/export-text';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import fc from 'fast-check';
 import type { ReviewStep } from '../../contract/review/review-status.ts';
 import { findApp } from '../../storage/queries/apps.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { archiveFirstEvents } from 'app-registry-testkit/registry/earlier-events';
-import { assertRefused, eventsDuring, validationErrorsOf, withoutStamp } from 'app-registry-testkit/registry/recorded';
-import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { archiveFirstEvents } from '@appregistrar/testkit/registry/earlier-events';
+import { assertRefused, eventsDuring, validationErrorsOf, withoutStamp } from '@appregistrar/testkit/registry/recorded';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { findApp } from '../../storage/queries/apps.ts';
 import { undecidedColumns } from '../apps/effective-content.ts';
 import { showApp } from '../apps/show-app.ts';

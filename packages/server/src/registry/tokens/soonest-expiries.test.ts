@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { updateLastUsedAt } from '../../storage/queries/access-tokens.ts';
 import { commandLine } from '../registry.ts';
 import { revokeToken } from './revoke-token.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { postgres, testOn } from 'app-registry-testkit/engines/engines';
+import { postgres, testOn } from '@appregistrar/testkit/engines/engines';
 import { schemaHistory } from '../testing/schema-history.ts';
 import history from './schema-history.json' with { type: 'json' };
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { postgres } from 'app-registry-testkit/engines/engines';
-import { startPostgres } from 'app-registry-testkit/engines/postgres-server';
-import { CapturedLog } from 'app-registry-testkit/registry/captured-log';
+import { postgres } from '@appregistrar/testkit/engines/engines';
+import { startPostgres } from '@appregistrar/testkit/engines/postgres-server';
+import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { readConfig } from '../../config/config.ts';
 import { startServer } from '../../serve.ts';
 import { openStorage } from '../open-storage.ts';

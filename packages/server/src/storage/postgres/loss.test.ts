@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { describe } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { postgres } from 'app-registry-testkit/engines/engines';
+import { postgres } from '@appregistrar/testkit/engines/engines';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { StorageUnavailable, UnknownOutcome } from '../failure.ts';

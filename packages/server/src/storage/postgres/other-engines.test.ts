@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { postgres } from 'app-registry-testkit/engines/engines';
+import { postgres } from '@appregistrar/testkit/engines/engines';
 import { UnusableDatabase } from '../failure.ts';
 import { openStorage } from '../open-storage.ts';
 import { execute, storageTest } from '../testing/storage-test.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { postgres } from 'app-registry-testkit/engines/engines';
+import { postgres } from '@appregistrar/testkit/engines/engines';
 import { openStorage } from '../open-storage.ts';
 import { findNewestEventId } from '../queries/events.ts';
 import type { Storage } from '../storage.ts';

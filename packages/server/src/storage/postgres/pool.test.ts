@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { postgres } from 'app-registry-testkit/engines/engines';
+import { postgres } from '@appregistrar/testkit/engines/engines';
 import { sql } from 'kysely';
 import { readConfig } from '../../config/config.ts';
 import { startServer } from '../../serve.ts';

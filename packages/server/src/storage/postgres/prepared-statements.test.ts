@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe } from 'node:test';
-import { postgres } from 'app-registry-testkit/engines/engines';
+import { postgres } from '@appregistrar/testkit/engines/engines';
 import { openStorage } from '../open-storage.ts';
 import { findDeveloper } from '../queries/developers.ts';
 import { type Connection, insert } from '../query.ts';

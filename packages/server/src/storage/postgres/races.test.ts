@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { postgres } from 'app-registry-testkit/engines/engines';
+import { postgres } from '@appregistrar/testkit/engines/engines';
 import { StorageUnavailable } from '../failure.ts';
 import { openStorage } from '../open-storage.ts';
 import { findApp, findAppForUpdate, insertApp, updateInstallationCount } from '../queries/apps.ts';

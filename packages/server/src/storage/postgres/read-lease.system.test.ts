@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PostgresCluster } from 'app-registry-testkit/engines/postgres-cluster';
-import { OperatingPage } from 'app-registry-testkit/pages/operating-page';
-import { PgBouncer } from 'app-registry-testkit/programs/pg-bouncer';
-import { TcpProxy } from 'app-registry-testkit/system/tcp-proxy';
+import { PostgresCluster } from '@appregistrar/testkit/engines/postgres-cluster';
+import { OperatingPage } from '@appregistrar/testkit/pages/operating-page';
+import { PgBouncer } from '@appregistrar/testkit/programs/pg-bouncer';
+import { TcpProxy } from '@appregistrar/testkit/system/tcp-proxy';
 import { StorageUnavailable, UnknownOutcome } from '../failure.ts';
 import { openStorage } from '../open-storage.ts';
 import { findSettings } from '../queries/settings.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { FailoverScene } from 'app-registry-testkit/engines/failover-scene';
-import { OperatingPage } from 'app-registry-testkit/pages/operating-page';
+import { FailoverScene } from '@appregistrar/testkit/engines/failover-scene';
+import { OperatingPage } from '@appregistrar/testkit/pages/operating-page';
 import { PrimaryRequired, StorageUnavailable } from '../failure.ts';
 import { openStorage } from '../open-storage.ts';
 import { findApp } from '../queries/apps.ts';

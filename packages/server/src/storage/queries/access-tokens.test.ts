@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import type { AccessTokenRow } from '../tables.ts';
 import { assertOrderedBy } from '../testing/query-plan.ts';
 import { developerRow, sampleRows } from '../testing/sample-rows.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { forEachEngine, sqliteInMemory } from 'app-registry-testkit/engines/engines';
+import { forEachEngine, sqliteInMemory } from '@appregistrar/testkit/engines/engines';
 import { openStorage } from '../open-storage.ts';
 import type { Connection } from '../query.ts';
 import type { Statement } from '../statement.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { sql } from 'kysely';
 import type { PageRequest, Position } from '../page.ts';
 import type { Connection } from '../query.ts';

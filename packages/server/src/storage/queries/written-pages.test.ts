@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sqlite } from 'app-registry-testkit/engines/engines';
+import { sqlite } from '@appregistrar/testkit/engines/engines';
 import type { Statement } from '../statement.ts';
 import { execute, storageTest } from '../testing/storage-test.ts';
 import { findWrittenPages } from './written-pages.ts';

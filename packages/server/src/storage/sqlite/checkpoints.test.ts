@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdir, rm } from 'node:fs/promises';
 import type { Worker } from 'node:worker_threads';
-import { sqlite } from 'app-registry-testkit/engines/engines';
+import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { storageTest } from '../testing/storage-test.ts';
 import { SqliteCheckpoints } from './checkpoints.ts';
 

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { sqlite } from 'app-registry-testkit/engines/engines';
+import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { StorageUnavailable, UnusableDatabase } from '../failure.ts';
 import { openStorage } from '../open-storage.ts';
 import { findApp, findAppForUpdate, insertApp, updateApp } from '../queries/apps.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { removeFolder, temporaryFolder } from 'app-registry-testkit/system/temporary-folder';
+import { removeFolder, temporaryFolder } from '@appregistrar/testkit/system/temporary-folder';
 import { SqliteCheckpoints } from './checkpoints.ts';
 import { openSqliteDatabase } from './database.ts';
 import { ForeignCommits } from './foreign-commits.ts';

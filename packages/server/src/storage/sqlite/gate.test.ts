@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sqlite } from 'app-registry-testkit/engines/engines';
+import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { insertApp, updateInstallationCount } from '../queries/apps.ts';
 import { replaceDeveloper } from '../queries/developers.ts';
 import { insert } from '../query.ts';

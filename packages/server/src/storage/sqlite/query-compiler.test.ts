@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sqlite } from 'app-registry-testkit/engines/engines';
+import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { insert, list } from '../query.ts';
 import { developerRow } from '../testing/sample-rows.ts';
 import { storageTest } from '../testing/storage-test.ts';

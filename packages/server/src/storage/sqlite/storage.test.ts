@@ -1,5 +1,5 @@
 import { describe } from 'node:test';
-import { sqlite, sqliteInMemory } from 'app-registry-testkit/engines/engines';
+import { sqlite, sqliteInMemory } from '@appregistrar/testkit/engines/engines';
 import { openingConformance, storageConformance } from '../testing/conformance.ts';
 
 describe('SQLite in a file', () => {

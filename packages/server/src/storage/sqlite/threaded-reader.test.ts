@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Worker } from 'node:worker_threads';
-import { sqlite } from 'app-registry-testkit/engines/engines';
+import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { sql } from 'kysely';
 import { StorageUnavailable } from '../failure.ts';
 import { openStorage } from '../open-storage.ts';

@@ -1,4 +1,4 @@
-import type { Engine } from 'app-registry-testkit/engines/engines';
+import type { Engine } from '@appregistrar/testkit/engines/engines';
 import { insertNewConformance } from './insert-new.ts';
 
 export { openingConformance } from './opening.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import type { Engine } from 'app-registry-testkit/engines/engines';
+import type { Engine } from '@appregistrar/testkit/engines/engines';
 import { insertApp } from '../queries/apps.ts';
 import { insertInstallation } from '../queries/installations.ts';
 import type { Connection } from '../query.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Engine } from 'app-registry-testkit/engines/engines';
+import type { Engine } from '@appregistrar/testkit/engines/engines';
 import { requireStoredSchema } from '../check-schema.ts';
 import { UnusableDatabase } from '../failure.ts';
 import { migrations } from '../migrations/index.ts';

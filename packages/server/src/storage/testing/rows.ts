@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import type { Engine } from 'app-registry-testkit/engines/engines';
+import type { Engine } from '@appregistrar/testkit/engines/engines';
 import { findAccessToken, updateRevokedAt } from '../queries/access-tokens.ts';
 import { findApp, findAppForUpdate, insertApp, updateApp, updateInstallationCount } from '../queries/apps.ts';
 import { findDeveloper } from '../queries/developers.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import type { Engine } from 'app-registry-testkit/engines/engines';
+import type { Engine } from '@appregistrar/testkit/engines/engines';
 import { openStorage } from '../open-storage.ts';
 import { stream } from '../query.ts';
 import type { Snapshot } from '../snapshot.ts';

@@ -1,5 +1,5 @@
-import { type Engine, testOn } from 'app-registry-testkit/engines/engines';
-import { freshStorage } from 'app-registry-testkit/engines/fresh-storage';
+import { type Engine, testOn } from '@appregistrar/testkit/engines/engines';
+import { freshStorage } from '@appregistrar/testkit/engines/fresh-storage';
 import { sql } from 'kysely';
 import type { Connection } from '../query.ts';
 import type { Storage } from '../storage.ts';

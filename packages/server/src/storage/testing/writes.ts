@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Engine } from 'app-registry-testkit/engines/engines';
+import type { Engine } from '@appregistrar/testkit/engines/engines';
 import { NotUnique, StorageUnavailable } from '../failure.ts';
 import { openStorage } from '../open-storage.ts';
 import { insertAccessToken } from '../queries/access-tokens.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { importText } from 'app-registry-testkit/registry/export-text';
-import { assertRefused, rowsOf, validationErrorsOf } from 'app-registry-testkit/registry/recorded';
-import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { importText } from '@appregistrar/testkit/registry/export-text';
+import { assertRefused, rowsOf, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { EventFeedPage } from '../../../contract/event-query.ts';
 import { renewEpoch } from '../../../storage/queries/epoch.ts';
 import { deleteEvents } from '../../../storage/queries/events.ts';

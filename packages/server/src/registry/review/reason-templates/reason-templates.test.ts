@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { exportText } from 'app-registry-testkit/registry/export-text';
-import { assertRefused, eventsDuring, validationErrorsOf } from 'app-registry-testkit/registry/recorded';
-import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { exportText } from '@appregistrar/testkit/registry/export-text';
+import { assertRefused, eventsDuring, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../registry.ts';
 import { newId } from '../../type-id.ts';
 import { createReasonTemplate } from './create-reason-template.ts';

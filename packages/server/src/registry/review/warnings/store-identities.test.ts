@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { appOf, developerOf, fileOf } from 'app-registry-testkit/registry/import-file';
-import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { appOf, developerOf, fileOf } from '@appregistrar/testkit/registry/import-file';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { appRow } from '../../../storage/testing/sample-rows.ts';
 import { listStoredApps, listStoredIdentities } from '../../../storage/testing/stored-apps.ts';
 import { deleteApp } from '../../apps/delete-app.ts';

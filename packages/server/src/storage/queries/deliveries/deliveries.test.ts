@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import type { Storage } from '../../storage.ts';
 import type { DeliveryRow, WebhookRow } from '../../tables.ts';
 import { sampleRows } from '../../testing/sample-rows.ts';

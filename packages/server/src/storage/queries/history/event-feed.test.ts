@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { forEachEngine, postgres } from 'app-registry-testkit/engines/engines';
+import { forEachEngine, postgres } from '@appregistrar/testkit/engines/engines';
 import { requireStoredSchema } from '../../check-schema.ts';
 import type { Connection } from '../../query.ts';
 import type { Storage } from '../../storage.ts';

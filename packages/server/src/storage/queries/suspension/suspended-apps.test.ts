@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { planOf } from '../../testing/query-plan.ts';
 import { sampleRows } from '../../testing/sample-rows.ts';
 import { execute, storageTest } from '../../testing/storage-test.ts';

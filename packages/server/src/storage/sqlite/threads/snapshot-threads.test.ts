@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Worker } from 'node:worker_threads';
-import { sqlite } from 'app-registry-testkit/engines/engines';
+import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { sql } from 'kysely';
 import { StorageUnavailable } from '../../failure.ts';
 import { openStorage } from '../../open-storage.ts';
