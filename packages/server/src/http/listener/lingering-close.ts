@@ -3,6 +3,9 @@ import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 const lingerMs = 1_000;
+/** How many connections are read at the same time. A flood would be read faster than the garbage it makes is collected. */
+const readMax = 8;
+let reading = 0;
 
 export function closeLingering(app: FastifyInstance): void {
   app.addHook('onSend', (request, _reply, payload, done) => {
@@ -21,6 +24,13 @@ export function lingerUnlessComplete({ socket, complete }: IncomingMessage): voi
 }
 
 function linger(socket: Socket): void {
+  if (socket.destroyed) return;
   socket.end();
   setTimeout(() => socket.destroy(), lingerMs).unref();
+  // Unread, most clients get the response all the same: the system takes in what they still send, or lets them wait.
+  if (reading >= readMax) return void socket.pause();
+  reading += 1;
+  socket.once('close', () => {
+    reading -= 1;
+  });
 }

@@ -73,6 +73,23 @@ forEachEngine((engine) => {
     assert.equal(await refusal('Transfer-Encoding: chunked', `100000\r\n${piece}\r\n`), '413 body_too_large');
   });
 
+  test('of many clients that keep sending at the same time, all receive the 413', async () => {
+    const body = Buffer.alloc(16 * 1_048_576);
+    const refusals = Array.from({ length: 24 }, async () => {
+      const socket = connect({ port: await operator.port(), host: '127.0.0.1', allowHalfOpen: true });
+      let received = '';
+      socket.setEncoding('latin1').on('data', (piece) => {
+        received += piece;
+      });
+      socket.write(head(`Content-Length: ${body.length}`));
+      socket.end(body);
+      // What is not read is reset after a moment.
+      await new Promise((closed) => socket.on('error', () => {}).once('close', closed));
+      return parseResponses(received)[0]?.refusal;
+    });
+    assert.deepEqual(new Set(await Promise.all(refusals)), new Set(['413 body_too_large']));
+  });
+
   test('an upload that the client abandons leaves nothing behind', async () => {
     const loggedBefore = operator.log.requests().size;
     for (const end of [(socket: Socket) => socket.end(), (socket: Socket) => socket.resetAndDestroy()]) {
