@@ -155,15 +155,18 @@ test('an event that is sent again while it is handled is handled once, and both 
     [() => assert.fail('broken'), 500],
   ] as const) {
     const { promise: end, resolve: settle } = Promise.withResolvers<void>();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
     let calls = 0;
     const work = () => {
       calls += 1;
+      begin();
       return end.then(outcome);
     };
     const { handler } = recorded({ on: { 'app.approved': work }, other: () => arrive() });
     const event = approved();
     const first = send(handler, signed(event));
+    await begun;
     const second = send(handler, signed([praised, event]));
     await arrived;
     // It then goes on to the event that the first request is handling.
