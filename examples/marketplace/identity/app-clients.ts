@@ -1,0 +1,53 @@
+import { OperatorClient } from '@appregistrar/client/operator';
+import { type Change, type RegistryCopy, sync } from '@appregistrar/client/sync';
+import type { Grants } from './grants.ts';
+import { personOf } from './people.ts';
+
+/** What an app may request of a person. */
+export const appScopes = ['openid', 'profile', 'workspace'];
+
+/** The approved apps of the registry as OAuth clients, which follow its changes. */
+export class AppClients {
+  readonly #copy: Promise<RegistryCopy>;
+  readonly #grants: Grants;
+
+  constructor(registry: { baseUrl: string; token: string }, grants: Grants) {
+    this.#grants = grants;
+    // The registry may start later than this process.
+    const operator = new OperatorClient({ ...registry, maxRetries: 20 });
+    this.#copy = sync(operator, { onChange: (change) => this.#endGrants(change) });
+  }
+
+  /** The client of an app: undefined unless it is approved and has a callback URL. Only what is effective counts. */
+  async find(appId: string): Promise<object | undefined> {
+    const effective = (await this.#copy).app(appId)?.effective;
+    const { callbackUrl, loginUrl } = effective?.oauthInfo ?? {};
+    if (!effective || callbackUrl === undefined) return undefined;
+    return {
+      client_id: appId,
+      client_name: effective.name,
+      redirect_uris: [callbackUrl],
+      // Such a URL must be https, so that of an app on this machine is left out.
+      ...(loginUrl?.startsWith('https:') && { initiate_login_uri: loginUrl }),
+      grant_types: ['authorization_code', 'refresh_token'],
+      scope: appScopes.join(' '),
+      // An app proves by PKCE that it has started the sign-in: the registry has no secrets of apps.
+      token_endpoint_auth_method: 'none',
+    };
+  }
+
+  /** Whether the workspace of a person has the app, enabled. */
+  async isInstalledFor(appId: string, accountId: string): Promise<boolean> {
+    const workspaceId = personOf(accountId)?.workspace?.id ?? '';
+    return (await this.#copy).installation(appId, workspaceId)?.enabled === true;
+  }
+
+  /** A revocation ends every grant of the app; removing or disabling it in a workspace those of its people. */
+  #endGrants({ type, id, before, after }: Change): void {
+    if (type === 'app') {
+      if (!after?.effective) this.#grants.end(id);
+    } else if (before && !after?.enabled) {
+      this.#grants.end(before.appId, (accountId) => personOf(accountId)?.workspace?.id === before.workspaceId);
+    }
+  }
+}

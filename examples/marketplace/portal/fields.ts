@@ -1,0 +1,70 @@
+import type { AppUpdate, DeveloperApp } from '@appregistrar/client';
+
+/** A field that developers edit. */
+export interface Field {
+  /** Its path in an update. */
+  path: string;
+  label: string;
+  help: string;
+  kind: 'text' | 'long' | 'color' | 'url';
+  isRequired?: boolean;
+}
+
+export const fields: Field[] = [
+  { path: 'name', label: 'Name', help: 'Unique in the marketplace.', kind: 'text', isRequired: true },
+  { path: 'listingInfo.shortDescription', label: 'Short description', help: 'One line for the card.', kind: 'text' },
+  { path: 'listingInfo.longDescription', label: 'Description', help: 'For the page of the app.', kind: 'long' },
+  { path: 'listingInfo.backgroundColor', label: 'Colour', help: 'Behind the logo.', kind: 'color', isRequired: true },
+  { path: 'oauthInfo.loginUrl', label: 'Login URL', help: 'Where customers open the app.', kind: 'url' },
+  { path: 'oauthInfo.callbackUrl', label: 'Callback URL', help: 'Where sign-ins come back to.', kind: 'url' },
+];
+
+/** The texts of all fields by their paths; empty where there is no value. */
+export type Values = Record<string, string>;
+
+/** Anything that has the content of an app: a view of it, its approved or its current content. */
+type Content = Pick<DeveloperApp, 'name' | 'listingInfo' | 'oauthInfo'>;
+
+export function valuesOf(content: Content): Values {
+  return Object.fromEntries(fields.map(({ path }) => [path, valueAt(content, path)]));
+}
+
+/** The texts that a form has sent. Browsers send line ends as CRLF. */
+export function sentValues(form: Record<string, unknown>): Values {
+  return Object.fromEntries(fields.map(({ path }) => [path, String(form[path] ?? '').replaceAll('\r\n', '\n')]));
+}
+
+/** An update in three states: what did not change is absent, what was emptied is null, and the rest has its new value. */
+export function updateOf(before: Values, after: Values): AppUpdate {
+  const update: Record<string, unknown> = {};
+  for (const path of changedPaths(before, after)) {
+    const [name = '', inner] = path.split('.');
+    const value = after[path] || (fieldAt(path)?.isRequired ? '' : null);
+    if (inner === undefined) update[name] = value;
+    else update[name] = { ...(update[name] as object), [inner]: value };
+  }
+  return update;
+}
+
+export function changedPaths(before: Values, after: Values): string[] {
+  return fields.map(({ path }) => path).filter((path) => before[path] !== after[path]);
+}
+
+/** What people call the fields with these paths. */
+export function labelsOf(paths: readonly string[]): string {
+  return paths.map((path) => (path === 'logoId' ? 'Logo' : (fieldAt(path)?.label ?? path))).join(', ');
+}
+
+/** The path of a field that the registry names by a JSON Pointer. */
+export function pathOf(pointer: string): string {
+  return pointer.slice(1).replaceAll('/', '.');
+}
+
+function fieldAt(path: string): Field | undefined {
+  return fields.find((field) => field.path === path);
+}
+
+function valueAt(content: Content, path: string): string {
+  const value = path.split('.').reduce<unknown>((inner, name) => Object(inner)[name], content);
+  return typeof value === 'string' ? value : '';
+}

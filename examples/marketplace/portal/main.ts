@@ -1,0 +1,112 @@
+import { readFile } from 'node:fs/promises';
+import { AppRegistryError, NotFoundError } from '@appregistrar/client';
+import type { Context } from 'hono';
+import { errorPage } from '../web/layout.ts';
+import { required } from '../web/required.ts';
+import { type Session, SignIn, type SignInEnv } from '../web/sign-in.ts';
+import { listen, webApp } from '../web/web-app.ts';
+import { editorPage } from './editor-page.ts';
+import { labelsOf, sentValues, valuesOf } from './fields.ts';
+import { operator, ownApp, ownApps } from './own-app.ts';
+import { appsPage, brand, welcomePage } from './pages.ts';
+import { save } from './save.ts';
+
+const signIn = new SignIn({
+  issuer: required('ISSUER'),
+  baseUrl: required('BASE_URL'),
+  clientSecret: required('CLIENT_SECRET'),
+  cookie: 'portal',
+  // The token is for the registry, which knows the developer by its subject. Everyone chooses who to be in this example.
+  parameters: { scope: 'openid profile app-registry:developer', resource: required('AUDIENCE'), prompt: 'login' },
+});
+const app = webApp<SignInEnv>(brand);
+signIn.addTo(app);
+app.get('/sign-in', (context) => signIn.start(context, 'portal'));
+app.get('/preview.js', async (context) =>
+  context.body(await readFile(new URL('preview.js', import.meta.url)), 200, { 'content-type': 'text/javascript' }),
+);
+
+app.get('/', async (context) => {
+  const session = context.get('session');
+  return context.html(session ? appsPage(session, await ownApps(session)) : welcomePage());
+});
+
+app.use('/apps/*', async (context, next) => (context.get('session') ? next() : context.redirect('/')));
+app.use('/apps', async (context, next) => (context.get('session') ? next() : context.redirect('/')));
+
+app.post('/apps', async (context) => {
+  const session = sessionOf(context);
+  const { name } = await context.req.parseBody();
+  try {
+    const { id } = await operator.apps.create({ developerId: session.person.id, name: String(name) });
+    return context.redirect(`/apps/${id}`, 303);
+  } catch (error) {
+    if (!AppRegistryError.is(error) || error.problem === undefined) throw error;
+    const { errors = [], detail } = error.problem;
+    return context.html(appsPage(session, await ownApps(session), errors[0]?.detail ?? detail), 422);
+  }
+});
+
+app.get('/apps/:id', async (context) => {
+  const own = await ownApp(sessionOf(context), context.req.param('id'));
+  const { saved, merged } = context.req.query();
+  const text = merged
+    ? `Saved, and merged with what another window has changed: ${labelsOf(merged.split(' '))}.`
+    : 'Saved.';
+  const notice = saved === undefined ? undefined : ({ kind: merged ? 'warn' : 'good', text } as const);
+  return context.html(editorPage(sessionOf(context), { own, values: valuesOf(own.view), messages: {}, notice }));
+});
+
+app.post('/apps/:id', async (context) => {
+  const session = sessionOf(context);
+  const id = context.req.param('id');
+  const form = await context.req.parseBody();
+  const after = sentValues(form);
+  const edit = { etag: String(form.etag), before: JSON.parse(String(form.before)), after };
+  const { logoId, refusal } = await uploadedLogo(session, form.logo);
+  const outcome = await save(session, id, { ...edit, logoId });
+  if (outcome.isSaved && !refusal)
+    return context.redirect(`/apps/${id}?${new URLSearchParams({ saved: '', merged: outcome.merged.join(' ') })}`, 303);
+  const { message, messages } = outcome.isSaved ? { message: 'The logo was not saved.', messages: {} } : outcome;
+  const shown = {
+    own: await ownApp(session, id),
+    values: after,
+    messages: { ...messages, ...(refusal && { logoId: refusal }) },
+    notice: { kind: 'bad', text: message } as const,
+  };
+  return context.html(editorPage(session, shown), 422);
+});
+
+for (const step of ['submit', 'withdraw'] as const) {
+  app.post(`/apps/:id/${step}`, async (context) => {
+    // The developer's own token reads the app first, so no one submits the app of another.
+    const { view, etag } = await ownApp(sessionOf(context), context.req.param('id'));
+    await operator.apps[step](view.id, { ifMatch: etag });
+    return context.redirect(`/apps/${view.id}`, 303);
+  });
+}
+
+/** The id of an uploaded logo, or why the registry refuses it; neither without one. */
+async function uploadedLogo({ person }: Session, image: unknown): Promise<{ logoId?: string; refusal?: string }> {
+  if (!(image instanceof File) || image.size === 0) return {};
+  try {
+    return { logoId: (await operator.logos.create({ developerId: person.id, image })).id };
+  } catch (error) {
+    if (!AppRegistryError.is(error) || error.problem === undefined) throw error;
+    return { refusal: error.problem.errors?.[0]?.detail ?? error.problem.detail };
+  }
+}
+
+/** After the check that there is one. */
+function sessionOf(context: Context<SignInEnv>): Session {
+  return context.get('session') as Session;
+}
+
+app.onError((error, context) => {
+  if (error instanceof NotFoundError) return context.html(errorPage(brand, 'You have no such app.'), 404);
+  if (AppRegistryError.is(error) && error.statusCode === 409)
+    return context.html(errorPage(brand, error.problem?.detail ?? ''), 409);
+  console.error(brand, error);
+  return context.html(errorPage(brand, 'Something went wrong. Go back and try it again.'), 500);
+});
+listen(app);

@@ -1,0 +1,47 @@
+import {
+  AppRegistryError,
+  type AppUpdate,
+  PreconditionFailedError,
+  UnprocessableContentError,
+} from '@appregistrar/client';
+import type { Session } from '../web/sign-in.ts';
+import { changedPaths, labelsOf, pathOf, updateOf, type Values, valuesOf } from './fields.ts';
+import { clientOf } from './own-app.ts';
+
+/** What the form was made from, and what it has sent. */
+export interface Edit {
+  etag: string;
+  before: Values;
+  after: Values;
+  logoId?: string | undefined;
+}
+
+/** Either it is saved, with what another window had changed, or there is something to show. */
+export type Outcome =
+  | { isSaved: true; merged: string[] }
+  | { isSaved: false; message: string; messages: Values; isConflict: boolean };
+
+/** Updates an app with the developer's token. If it has changed since, the update is merged where no field is in both. */
+export async function save(session: Session, id: string, edit: Edit): Promise<Outcome> {
+  const update: AppUpdate = updateOf(edit.before, edit.after);
+  if (edit.logoId !== undefined) update.logoId = edit.logoId;
+  try {
+    const options = { ifMatch: edit.etag, onConflict: 'merge' } as const;
+    const view = await clientOf(session).developer.apps.update(id, update, options);
+    return { isSaved: true, merged: changedPaths(edit.after, valuesOf(view)) };
+  } catch (error) {
+    if (!AppRegistryError.is(error) || error.problem === undefined) throw error;
+    return { isSaved: false, ...explained(error) };
+  }
+}
+
+function explained(error: AppRegistryError): { message: string; messages: Values; isConflict: boolean } {
+  const messages: Values = {};
+  if (error instanceof UnprocessableContentError)
+    for (const { pointer, detail } of error.errors) messages[pathOf(pointer)] = detail;
+  if (!(error instanceof PreconditionFailedError))
+    return { message: error.problem?.detail ?? error.message, messages, isConflict: false };
+  const changed = labelsOf(error.changedFields);
+  const message = `Another window has saved this meanwhile: ${changed}. Your text is below. Save again to replace theirs.`;
+  return { message, messages, isConflict: true };
+}

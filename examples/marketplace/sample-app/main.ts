@@ -1,0 +1,71 @@
+import { html } from 'hono/html';
+import * as openId from 'openid-client';
+import { errorPage, type Markup, page } from '../web/layout.ts';
+import { required } from '../web/required.ts';
+import { type Session, SignIn, type SignInEnv } from '../web/sign-in.ts';
+import { listen, webApp } from '../web/web-app.ts';
+
+/** An app of a third party. It knows the marketplace's provider, and nothing of its registry. */
+const brand = 'Invoice Sync';
+const issuer = required('ISSUER');
+const signIn = new SignIn({
+  issuer,
+  baseUrl: required('BASE_URL'),
+  cookie: 'sample-app',
+  parameters: { scope: 'openid profile workspace' },
+});
+const app = webApp<SignInEnv>(brand);
+signIn.addTo(app);
+
+/** The app's login URL: the storefront sends people here. */
+app.get('/login', (context) => {
+  const { iss, client_id: clientId } = context.req.query();
+  if (iss !== issuer || !clientId) return context.html(errorPage(brand, 'Open this app from your workspace.'), 400);
+  return signIn.start(context, clientId);
+});
+
+app.get('/', (context) => {
+  const session = context.get('session');
+  return context.html(session ? signedInPage(session) : welcomePage());
+});
+
+/** Shows whether the marketplace still lets the app in. */
+app.post('/renew', async (context) => {
+  const session = context.get('session');
+  return session ? context.html(signedInPage(session, await renew(session))) : context.redirect('/');
+});
+
+async function renew(session: Session): Promise<Markup> {
+  try {
+    const configuration = await signIn.configuration(session.clientId);
+    const tokens = await openId.refreshTokenGrant(configuration, session.refreshToken ?? '');
+    session.accessToken = tokens.access_token;
+    session.refreshToken = tokens.refresh_token;
+    const { name } = await openId.fetchUserInfo(configuration, tokens.access_token, session.person.id);
+    return html`<p role="status" class="note good">The marketplace still lets this app in, for ${name}.</p>`;
+  } catch (error) {
+    if (!(error instanceof openId.ResponseBodyError)) throw error;
+    return html`<p role="status" class="note bad">The marketplace has ended the access of this app (${error.error}).</p>`;
+  }
+}
+
+function welcomePage(): Markup {
+  return page(
+    { brand, title: 'Welcome' },
+    html`<section class="hero"><h1>Invoices and ledgers, in step</h1><p>Open this app from your workspace in the storefront.</p></section>`,
+  );
+}
+
+function signedInPage({ person }: Session, result: Markup | string = ''): Markup {
+  return page(
+    { brand, title: 'Home', person: person.name },
+    html`<section class="hero">
+      <h1>Hello, ${person.name}</h1>
+      <p>You came from <strong>${person.workspace?.name}</strong>, by the authorization code flow with PKCE.</p>
+      <form method="post" action="/renew"><button class="first">Renew the access</button></form>
+      ${result}
+    </section>`,
+  );
+}
+
+listen(app);

@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises';
+import { serve } from '@hono/node-server';
+import { type Env, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { csrf } from 'hono/csrf';
+import { secureHeaders } from 'hono/secure-headers';
+import { errorPage } from './layout.ts';
+import { required } from './required.ts';
+
+/** A logo may have 1 MiB, and a form has other fields too. */
+const bodyBytesMax = 1_200_000;
+
+/** An application with what each page of the marketplace needs: security headers, protected forms, limits and a page for errors. */
+export function webApp<E extends Env>(brand: string): Hono<E> {
+  const app = new Hono<E>();
+  app.use(secureHeaders(headersWith(process.env.REGISTRY_URL)));
+  // Other parts of the marketplace are other ports of one host: the same site, but another origin.
+  app.use(csrf());
+  app.use(bodyLimit({ maxSize: bodyBytesMax }));
+  app.get('/style.css', async (context) =>
+    context.body(await readFile(new URL('style.css', import.meta.url)), 200, { 'content-type': 'text/css' }),
+  );
+  app.get('/favicon.ico', (context) => context.body(null, 204));
+  app.notFound((context) => context.html(errorPage(brand, 'There is no such page.'), 404));
+  app.onError((error, context) => {
+    if ('getResponse' in error) return error.getResponse();
+    console.error(brand, error);
+    return context.html(errorPage(brand, 'Something went wrong. Go back and try it again.'), 500);
+  });
+  return app;
+}
+
+/** Listens on the port of this process, and ends at once when it is asked to. */
+export function listen<E extends Env>({ fetch }: Hono<E>): void {
+  const server = serve({ fetch, port: Number(required('PORT')), hostname: '127.0.0.1' });
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit());
+  // The program that started this one has ended.
+  process.once('disconnect', () => process.exit());
+  server.once('listening', () => process.send?.('listening'));
+}
+
+/** Logos come from the registry, and their background is a style of the card. */
+function headersWith(registryUrl = "'self'") {
+  return {
+    referrerPolicy: 'same-origin',
+    contentSecurityPolicy: {
+      defaultSrc: ["'none'"],
+      styleSrc: ["'self'"],
+      styleSrcAttr: ["'unsafe-inline'"],
+      scriptSrc: ["'self'"],
+      connectSrc: ["'self'"],
+      imgSrc: ["'self'", 'blob:', registryUrl],
+      baseUri: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+  };
+}
