@@ -4,7 +4,7 @@ import type { Grants } from './grants.ts';
 import { personOf } from './people.ts';
 
 /** What an app may request of a person. */
-export const appScopes = ['openid', 'profile', 'workspace'];
+export const appScopes = ['openid', 'profile', 'workspace', 'offline_access'];
 
 /** The approved apps of the registry as OAuth clients, which follow its changes. */
 export class AppClients {

@@ -36,7 +36,9 @@ export class Grants {
         if (payload) payload.consumed = Math.floor(Date.now() / 1_000);
       },
       destroy: async (id: string) => void this.#stored.delete(`${kind}:${id}`),
-      revokeByGrantId: async (grantId: string) => this.#delete((payload) => payload.grantId === grantId),
+      revokeByGrantId: async (grantId: string) => {
+        this.#delete((payload, key) => key.startsWith(`${kind}:`) && payload.grantId === grantId);
+      },
     };
   }
 
@@ -51,7 +53,7 @@ export class Grants {
     return [...this.#stored.values()].find(({ payload }) => matches(payload))?.payload;
   }
 
-  #delete(matches: (payload: Payload) => boolean): void {
-    for (const [key, { payload }] of this.#stored) if (matches(payload)) this.#stored.delete(key);
+  #delete(matches: (payload: Payload, key: string) => boolean): void {
+    for (const [key, { payload }] of this.#stored) if (matches(payload, key)) this.#stored.delete(key);
   }
 }

@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import Provider, { errors } from 'oidc-provider';
+import { errorPage } from '../web/layout.ts';
 import { type AppClients, appScopes } from './app-clients.ts';
 import type { Grants } from './grants.ts';
 import { people, personOf } from './people.ts';
@@ -41,6 +42,10 @@ export function createProvider(parts: ProviderParts): Provider {
     cookies: { keys: [randomBytes(32).toString('hex')] },
     interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
     loadExistingGrant: (context: SignedInContext) => existingGrant(provider, parts, context),
+    renderError: async (context: { body: string; type: string }, { error, error_description }: RenderedError) => {
+      context.type = 'html';
+      context.body = String(await errorPage('Identity', error_description ?? error));
+    },
     features: { devInteractions: { enabled: false }, resourceIndicators: registryAsResource(parts) },
   });
   return provider;
@@ -67,6 +72,11 @@ function registryAsResource({ audience, ownClients }: ProviderParts): object {
       return { audience, scope: registryScopes.join(' '), accessTokenFormat: 'jwt', accessTokenTTL: 3_600, jwt };
     },
   };
+}
+
+interface RenderedError {
+  error: string;
+  error_description?: string;
 }
 
 interface SignedInContext {

@@ -12,7 +12,8 @@ const signIn = new SignIn({
   issuer,
   baseUrl: required('BASE_URL'),
   cookie: 'sample-app',
-  parameters: { scope: 'openid profile workspace' },
+  // The access lasts when the person signs out at the marketplace, which needs their consent.
+  parameters: { scope: 'openid profile workspace offline_access', prompt: 'consent' },
 });
 const app = webApp<SignInEnv>(brand);
 signIn.addTo(app);

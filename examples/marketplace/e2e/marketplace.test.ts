@@ -1,0 +1,63 @@
+import { after, before, test } from 'node:test';
+import { type Browser, chromium } from 'playwright-core';
+import { chromiumPath } from '../../../packages/console/browser/chromium.ts';
+import { assertAccessible } from '../../../packages/console/browser/console-fixture.ts';
+import { assertFitsPhone } from '../../../packages/console/browser/phone.ts';
+import { type Marketplace, startMarketplace } from '../setup/marketplace.ts';
+import { freePorts } from './free-ports.ts';
+import { Story } from './story.ts';
+import { Visitor } from './visitor.ts';
+
+let marketplace: Marketplace;
+let browser: Browser;
+before(async () => {
+  marketplace = await startMarketplace(await freePorts());
+  // The sandbox of Chromium does not work for root.
+  browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox'] });
+});
+after(async () => {
+  await browser?.close();
+  await marketplace?.stop();
+});
+
+test('an app is published, rejected, resubmitted, approved, installed, signed in to, changed and revoked', () =>
+  tellWhole('Invoice Sync', async () => {}));
+
+test('the same goes on when the registry is killed and started again between the steps', () =>
+  tellWhole('Ledger Link', async () => {
+    await marketplace.registry.stop('SIGKILL');
+    await marketplace.registry.start();
+  }));
+
+test('every page is accessible in light and dark mode, and fits a phone', async () => {
+  const visitor = await Visitor.open(browser, marketplace.addresses);
+  const { page } = visitor;
+  for (const part of ['guide', 'portal', 'storefront', 'sampleApp'] as const) {
+    await visitor.goto(part);
+    await assertAccessible(page);
+    await page.setViewportSize({ width: 390, height: 800 });
+    await assertFitsPhone(page);
+    await page.setViewportSize({ width: 1_200, height: 900 });
+  }
+  await visitor.close();
+});
+
+async function tellWhole(name: string, between: () => Promise<void>): Promise<void> {
+  const story = await Story.begin(name, marketplace, browser);
+  const chapters = [
+    () => story.publish(),
+    () => story.reject(),
+    () => story.resubmit(),
+    () => story.approve(),
+    () => story.install(),
+    () => story.signInByOAuth(),
+    () => story.change(),
+    () => story.revoke(),
+  ];
+  for (const chapter of chapters) {
+    await chapter();
+    await between();
+  }
+  await story.readEvents();
+  await story.end();
+}

@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import type { Browser } from 'playwright-core';
+import type { Marketplace } from '../setup/marketplace.ts';
+import { eventually } from './eventually.ts';
+import { Visitor } from './visitor.ts';
+
+const logo =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4" fill="#0b5fff"/></svg>';
+
+/** The life of one app in the marketplace. Each chapter can be seen by everyone who is in it. */
+export class Story {
+  readonly ada: Visitor;
+  readonly ruth: Visitor;
+  readonly noor: Visitor;
+  readonly #name: string;
+  readonly #marketplace: Marketplace;
+  #id = '';
+
+  static async begin(name: string, marketplace: Marketplace, browser: Browser): Promise<Story> {
+    const open = () => Visitor.open(browser, marketplace.addresses);
+    const story = new Story(name, marketplace, [await open(), await open(), await open()]);
+    await story.#signIn();
+    return story;
+  }
+
+  private constructor(name: string, marketplace: Marketplace, [ada, ruth, noor]: [Visitor, Visitor, Visitor]) {
+    this.#name = name;
+    this.#marketplace = marketplace;
+    [this.ada, this.ruth, this.noor] = [ada, ruth, noor];
+  }
+
+  get #callback(): string {
+    return `${this.#marketplace.addresses.sampleApp}/callback`;
+  }
+
+  async publish(): Promise<void> {
+    const { ada } = this;
+    await ada.fill('New app', this.#name);
+    await ada.click('Create');
+    await ada.page.waitForURL('**/apps/*');
+    this.#id = ada.page.url().split('/').at(-1) ?? '';
+    await ada.fill('Callback URL', 'http://example.com/callback');
+    await ada.click('Save');
+    await ada.page.locator('.bad[data-at="oauthInfo.callbackUrl"]').waitFor();
+    assert.equal(await ada.page.getByLabel('Callback URL').inputValue(), 'http://example.com/callback');
+    await ada.fill('Short description', 'Invoices.');
+    await ada.page.locator('.card').getByText('Invoices.').waitFor();
+    await ada.fill('Login URL', `${this.#marketplace.addresses.sampleApp}/login`);
+    await ada.fill('Callback URL', this.#callback);
+    await ada.page
+      .getByLabel('Logo')
+      .setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(logo) });
+    await ada.click('Save');
+    await ada.sees('Saved.');
+    await ada.page.locator('.card img').waitFor();
+    await this.#submit('Submit for review');
+    assert.deepEqual(await this.#offered(), [], 'no customer sees it yet');
+  }
+
+  async reject(): Promise<void> {
+    const { ada, ruth } = this;
+    await this.#review();
+    await ruth.click('Reject');
+    await ruth.fill('Reason (shared with the developer)', 'Almost there.');
+    await ruth.click('Mark Short description');
+    await ruth.fill('Message about Short description (shared with the developer)', 'Say what it does with them.');
+    await ruth.click('Reject the app');
+    await ruth.sees('The app is rejected.');
+    await ada.page.reload();
+    await ada.sees('Almost there.');
+    await ada.page.locator('.warn[data-at="listingInfo.shortDescription"]').getByText('Say what it does').waitFor();
+  }
+
+  /** In two windows: what both can save is merged, and what both have changed is shown. */
+  async resubmit(): Promise<void> {
+    const { ada } = this;
+    const other = await ada.page.context().newPage();
+    const url = ada.page.url().replace(/\?.*/, '');
+    for (const page of [ada.page, other]) await page.goto(url);
+    await other.getByLabel('Description', { exact: true }).fill('Copies every invoice to the ledger.');
+    await other.getByRole('button', { name: 'Save' }).click();
+    await other.getByText('Saved.').waitFor();
+    await ada.fill('Short description', 'Keeps invoices and ledgers in step.');
+    await ada.click('Save');
+    await ada.sees('Saved, and merged with what another window has changed: Description.');
+    await other.getByLabel('Short description').fill('Their words.');
+    await other.getByRole('button', { name: 'Save' }).click();
+    await other.getByText('Another window has saved this meanwhile: Short description.').waitFor();
+    assert.equal(await other.getByLabel('Short description').inputValue(), 'Their words.');
+    await other.close();
+    await ada.page.goto(url);
+    await this.#submit('Submit again');
+  }
+
+  async approve(): Promise<void> {
+    await this.#review();
+    await this.ruth.click('Approve');
+    await this.ruth.sees('The app is approved.');
+    await eventually(async () => (await this.#offered()).includes(this.#name));
+  }
+
+  async install(): Promise<void> {
+    const { ada, noor } = this;
+    await noor.follow(this.#name);
+    await noor.sees('by Ada Lovelace');
+    await noor.click('Install in Harbour Bakery');
+    await noor.sees('Enabled');
+    await noor.click(`Disable ${this.#name}`);
+    await noor.sees('Disabled');
+    await noor.click(`Enable ${this.#name}`);
+    await noor.sees('Enabled');
+    await ada.page.reload();
+    await ada.sees('1 install ·');
+  }
+
+  /** The third-party app learns who the customer is, and keeps its access. */
+  async signInByOAuth(): Promise<void> {
+    const { noor } = this;
+    await noor.goto('storefront', '/workspace');
+    await eventually(async () => {
+      await noor.follow('Open');
+      if (await noor.page.getByRole('button', { name: 'Allow' }).isVisible()) return true;
+      await noor.goto('storefront', '/workspace');
+      return false;
+    });
+    await noor.click('Allow');
+    await noor.sees('Hello, Noor Haddad');
+    await noor.sees('Harbour Bakery');
+    await noor.click('Renew the access');
+    await noor.sees('still lets this app in');
+  }
+
+  /** A changed callback URL is not honoured before it is approved, and the former one is not honoured after. */
+  async change(): Promise<void> {
+    const { ada, ruth } = this;
+    const changed = `${this.#callback}/v2`;
+    await ada.fill('Callback URL', changed);
+    await ada.click('Save');
+    await ada.sees('Your change is held');
+    await ada.sees('Callback URL');
+    assert.deepEqual(await this.#honoured(this.#callback, changed), [true, false]);
+    await this.#review();
+    await ruth.click('Approve');
+    await ruth.sees('The change is approved.');
+    await eventually(async () => `${await this.#honoured(this.#callback, changed)}` === 'false,true');
+  }
+
+  async revoke(): Promise<void> {
+    const { ada, ruth, noor } = this;
+    await ruth.page.reload();
+    await ruth.click('Revoke');
+    await ruth.fill('Reason (shared with the developer)', 'It sends spam.');
+    await ruth.page.getByLabel('Disable every installation').check();
+    await ruth.click('Revoke the approval');
+    await ruth.sees('The approval is revoked.');
+    await eventually(async () => (await this.#offered()).length === 0);
+    assert.equal((await noor.goto('storefront', `/apps/${this.#id}`))?.status(), 404);
+    await noor.goto('storefront', '/workspace');
+    await noor.sees('No apps yet.');
+    await noor.goto('sampleApp');
+    await noor.click('Renew the access');
+    await noor.sees('has ended the access of this app');
+    assert.deepEqual(await this.#honoured(`${this.#callback}/v2`), [false]);
+    await ada.page.reload();
+    await ada.sees('It sends spam.');
+  }
+
+  /** The receiver has got every event, in order. */
+  async readEvents(): Promise<void> {
+    await this.noor.goto('guide');
+    const texts = () => this.noor.page.locator('#events li', { hasText: this.#id }).locator('.type').allTextContents();
+    await eventually(
+      async () => (await texts())[0] === 'app.effective_changed' || (await texts())[0] === 'app.revoked',
+    );
+    const steps = (await texts())
+      .toReversed()
+      .filter((type) => !['app.updated', 'app.effective_changed'].includes(type));
+    const expected = ['created', 'submitted', 'rejected', 'submitted', 'approved', 'change_approved', 'revoked'];
+    assert.deepEqual(
+      steps,
+      expected.map((step) => `app.${step}`),
+    );
+  }
+
+  async end(): Promise<void> {
+    for (const visitor of [this.ada, this.ruth, this.noor]) await visitor.close();
+  }
+
+  async #signIn(): Promise<void> {
+    const { ada, ruth, noor } = this;
+    await ada.goto('portal');
+    await ada.follow('Sign in as a developer');
+    await ada.signInAs('Ada Lovelace', 'portal');
+    await ruth.goto('console');
+    await ruth.click('Sign in with your identity provider');
+    await ruth.signInAs('Ruth Moreno', 'console');
+    await ruth.page.getByRole('banner').waitFor();
+    await noor.goto('storefront');
+    await noor.follow('Sign in');
+    await noor.signInAs('Noor Haddad', 'storefront');
+  }
+
+  async #submit(button: string): Promise<void> {
+    await this.ada.click(button);
+    await this.ada.sees('A reviewer looks at it.');
+  }
+
+  async #review(): Promise<void> {
+    await this.ruth.goto('console', `/#/apps/${this.#id}`);
+    await this.ruth.page.reload();
+    await this.ruth.page.getByRole('heading', { name: this.#name, level: 1 }).waitFor();
+  }
+
+  /** What the storefront finds by the name of the app. */
+  async #offered(): Promise<string[]> {
+    await this.noor.goto('storefront', `/?q=${encodeURIComponent(this.#name)}`);
+    return this.noor.page.locator('.card h2').allTextContents();
+  }
+
+  /** Whether the OAuth server starts a sign-in that would come back to each of these addresses. */
+  #honoured(...addresses: string[]): Promise<boolean[]> {
+    return Promise.all(
+      addresses.map(async (address) => {
+        const query = new URLSearchParams({
+          client_id: this.#id,
+          redirect_uri: address,
+          response_type: 'code',
+          scope: 'openid',
+          code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+          code_challenge_method: 'S256',
+        });
+        const { status } = await fetch(`${this.#marketplace.addresses.identity}/auth?${query}`, { redirect: 'manual' });
+        return status === 303;
+      }),
+    );
+  }
+}
