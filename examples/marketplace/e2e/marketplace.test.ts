@@ -21,10 +21,10 @@ after(async () => {
 });
 
 test('an app is published, rejected, resubmitted, approved, installed, signed in to, changed and revoked', () =>
-  tellWhole('Invoice Sync', async () => {}));
+  runStory('Invoice Sync', async () => {}));
 
 test('the same goes on when the registry is killed and started again between the steps', () =>
-  tellWhole('Ledger Link', async () => {
+  runStory('Ledger Link', async () => {
     await marketplace.registry.stop('SIGKILL');
     await marketplace.registry.start();
   }));
@@ -42,7 +42,7 @@ test('every page is accessible in light and dark mode, and fits a phone', async 
   await visitor.close();
 });
 
-async function tellWhole(name: string, between: () => Promise<void>): Promise<void> {
+async function runStory(name: string, between: () => Promise<void>): Promise<void> {
   const story = await Story.begin(name, marketplace, browser);
   const chapters = [
     () => story.publish(),

@@ -141,7 +141,7 @@ export class Story {
     assert.deepEqual(await this.#honoured(this.#callback, changed), [true, false]);
     await this.#review();
     await ruth.click('Approve');
-    await ruth.sees('The change is approved.');
+    await ruth.sees('The app is approved.');
     await eventually(async () => `${await this.#honoured(this.#callback, changed)}` === 'false,true');
   }
 

@@ -1,10 +1,14 @@
+import { AppRegistryConnectionError } from '@appregistrar/client';
 import { OperatorClient } from '@appregistrar/client/operator';
-import { type Change, type RegistryCopy, sync } from '@appregistrar/client/sync';
+import { type Change, type RegistryCopy, type SyncOptions, sync } from '@appregistrar/client/sync';
 import type { Grants } from './grants.ts';
 import { personOf } from './people.ts';
 
 /** What an app may request of a person. */
 export const appScopes = ['openid', 'profile', 'workspace', 'offline_access'];
+
+/** The copy goes on as it is, and follows again. */
+const logFailure = (error: unknown) => console.error(`identity: ${error instanceof Error ? error.message : error}`);
 
 /** The approved apps of the registry as OAuth clients, which follow its changes. */
 export class AppClients {
@@ -13,9 +17,10 @@ export class AppClients {
 
   constructor(registry: { baseUrl: string; token: string }, grants: Grants) {
     this.#grants = grants;
-    // The registry may start later than this process.
-    const operator = new OperatorClient({ ...registry, maxRetries: 20 });
-    this.#copy = sync(operator, { onChange: (change) => this.#endGrants(change) });
+    this.#copy = copyOf(new OperatorClient(registry), {
+      onChange: (change) => this.#endGrants(change),
+      onError: logFailure,
+    });
   }
 
   /** The client of an app: undefined unless it is approved and has a callback URL. Only what is effective counts. */
@@ -48,6 +53,17 @@ export class AppClients {
       if (!after?.effective) this.#grants.end(id);
     } else if (before && !after?.enabled) {
       this.#grants.end(before.appId, (accountId) => personOf(accountId)?.workspace?.id === before.workspaceId);
+    }
+  }
+}
+
+/** The registry may start later than this process. */
+async function copyOf(operator: OperatorClient, options: SyncOptions): Promise<RegistryCopy> {
+  for (;;) {
+    try {
+      return await sync(operator, options);
+    } catch (error) {
+      if (!(error instanceof AppRegistryConnectionError)) throw error;
     }
   }
 }

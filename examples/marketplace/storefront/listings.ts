@@ -6,7 +6,10 @@ import { required } from '../web/required.ts';
 /** Manages installations and reads apps. It has the scopes `read` and `install`, and cannot change an app. */
 export const operator = new OperatorClient({ baseUrl: required('OPERATOR_URL'), token: required('OPERATOR_TOKEN') });
 const platform = new AppRegistryClient({ baseUrl: required('REGISTRY_URL'), token: required('PLATFORM_TOKEN') });
-const copy = await sync(operator);
+/** It goes on as it is while the registry cannot be reached, and follows again. */
+const copy = await sync(operator, {
+  onError: (error) => console.error(`storefront: ${error instanceof Error ? error.message : error}`),
+});
 
 /** An approved app as customers may see it: without the email address of its developer. */
 export interface Listing {

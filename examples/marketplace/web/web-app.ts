@@ -30,7 +30,7 @@ export function webApp<E extends Env>(brand: string): Hono<E> {
   return app;
 }
 
-/** Listens on the port of this process, and ends at once when it is asked to. */
+/** Listens on the port of this process, and ends at once on a signal. */
 export function listen<E extends Env>({ fetch }: Hono<E>): void {
   const server = serve({ fetch, port: Number(required('PORT')), hostname: '127.0.0.1' });
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit());

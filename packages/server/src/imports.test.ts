@@ -60,6 +60,16 @@ test('the clock is read directly only where it is passed on, logged or compared:
   ]);
 });
 
+test('the marketplace reaches the registry by its client and its command alone', () => {
+  const folder = join(repository, 'examples/marketplace');
+  const parts = globSync('**/*.ts', { cwd: folder, exclude: ['node_modules/**', 'dist/**', 'e2e/**'] });
+  const shortcuts = parts.filter((file) =>
+    /from '(?:(?:\.\.\/)+packages\/|@appregistrar\/(?!client))/.test(readFileSync(join(folder, file), 'utf8')),
+  );
+  assert.ok(parts.includes('portal/main.ts'), 'its parts are found');
+  assert.deepEqual(shortcuts, []);
+});
+
 test('every line of the table is for something that exists', () => {
   const unused = Object.keys(mayImport).filter((entry) => !files.some((file) => matches(file, entry)));
   assert.deepEqual(unused, []);
