@@ -1,5 +1,5 @@
 import { after, before, test } from 'node:test';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { chromiumPath } from '../../../packages/console/browser/chromium.ts';
 import { assertAccessible } from '../../../packages/console/browser/console-fixture.ts';
 import { assertFitsPhone } from '../../../packages/console/browser/phone.ts';
@@ -31,16 +31,24 @@ test('the same goes on when the registry is killed and started again between the
 
 test('every page is accessible in light and dark mode, and fits a phone', async () => {
   const visitor = await Visitor.open(browser, marketplace.addresses);
-  const { page } = visitor;
+  const story = await Story.begin('Fit for All', marketplace, browser);
+  await story.publish();
+  await story.noor.goto('storefront', '/workspace');
+  for (const { page } of [story.ada, story.noor]) await assertFitsAll(page);
+  await story.end();
   for (const part of ['guide', 'portal', 'storefront', 'sampleApp'] as const) {
     await visitor.goto(part);
-    await assertAccessible(page);
-    await page.setViewportSize({ width: 390, height: 800 });
-    await assertFitsPhone(page);
-    await page.setViewportSize({ width: 1_200, height: 900 });
+    await assertFitsAll(visitor.page);
   }
   await visitor.close();
 });
+
+async function assertFitsAll(page: Page): Promise<void> {
+  await assertAccessible(page);
+  await page.setViewportSize({ width: 390, height: 800 });
+  await assertFitsPhone(page);
+  await page.setViewportSize({ width: 1_200, height: 900 });
+}
 
 async function runStory(name: string, between: () => Promise<void>): Promise<void> {
   const story = await Story.begin(name, marketplace, browser);

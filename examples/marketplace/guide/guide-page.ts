@@ -66,7 +66,7 @@ export function guidePage(events: ShownEvent[]): Markup {
         )}</ol>
         <aside class="panel" aria-label="Events">
           <h2>Webhooks, as they arrive</h2>
-          <ul id="events" class="events" role="log">${events.map(eventItem)}</ul>
+          <div role="log" aria-label="Events that have arrived"><ul id="events" class="events">${events.map(eventItem)}</ul></div>
           <template id="event">${eventItem({ type: '', timestamp: '', subjectId: '' })}</template>
         </aside>
       </div>`,
