@@ -2,7 +2,7 @@
 const list = document.querySelector('#events');
 const template = document.querySelector('#event');
 
-new EventSource('/events').addEventListener('message', ({ data }) => {
+new EventSource(`/events?after=${list.dataset.last}`).addEventListener('message', ({ data }) => {
   const item = template.content.cloneNode(true);
   for (const [name, text] of Object.entries(JSON.parse(data))) {
     const place = item.querySelector(`.${name}`);

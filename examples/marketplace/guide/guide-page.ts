@@ -14,7 +14,8 @@ interface Step {
 }
 
 /** What the page shows of an event. */
-interface ShownEvent {
+export interface ShownEvent {
+  id: string;
   type: string;
   timestamp: string;
   subjectId: string;
@@ -66,8 +67,8 @@ export function guidePage(events: ShownEvent[]): Markup {
         )}</ol>
         <aside class="panel" aria-label="Events">
           <h2>Webhooks, as they arrive</h2>
-          <div role="log" aria-label="Events that have arrived"><ul id="events" class="events">${events.map(eventItem)}</ul></div>
-          <template id="event">${eventItem({ type: '', timestamp: '', subjectId: '' })}</template>
+          <div role="log" aria-label="Events that have arrived"><ul id="events" class="events" data-last="${events[0]?.id ?? ''}">${events.map(eventItem)}</ul></div>
+          <template id="event">${eventItem({ id: '', type: '', timestamp: '', subjectId: '' })}</template>
         </aside>
       </div>`,
   );

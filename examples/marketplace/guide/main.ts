@@ -1,14 +1,13 @@
 import { EventEmitter, on } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import type { AppRegistryEvent, UnknownEvent } from '@appregistrar/client';
 import { webhookHandler } from '@appregistrar/client/webhooks';
 import { streamSSE } from 'hono/streaming';
 import { required } from '../web/required.ts';
 import { listen, webApp } from '../web/web-app.ts';
-import { guidePage } from './guide-page.ts';
+import { guidePage, type ShownEvent } from './guide-page.ts';
 
 const eventsMax = 50;
-const recent: (AppRegistryEvent | UnknownEvent)[] = [];
+const recent: ShownEvent[] = [];
 const arrivals = new EventEmitter().setMaxListeners(0);
 
 /** Verifies the signature of each request, and passes each event once. */
@@ -29,13 +28,17 @@ app.get('/events.js', async (context) =>
   context.body(await readFile(new URL('events.js', import.meta.url)), 200, { 'content-type': 'text/javascript' }),
 );
 
-/** Sends each event to the page as it arrives. */
+/** Sends the page what has arrived since it was made, or since its connection was lost, and then each event as it arrives. */
 app.get('/events', (context) =>
   streamSSE(context, async (stream) => {
     const { signal } = context.req.raw;
+    const arriving = on(arrivals, 'event', { signal });
+    const send = ({ id, type, timestamp, subjectId }: ShownEvent) =>
+      stream.writeSSE({ id, data: JSON.stringify({ type, timestamp, subjectId }) });
+    const last = context.req.header('last-event-id') ?? context.req.query('after');
     try {
-      for await (const [{ id, type, timestamp, subjectId }] of on(arrivals, 'event', { signal }))
-        await stream.writeSSE({ id, data: JSON.stringify({ type, timestamp, subjectId }) });
+      for (const event of recent.slice(recent.findIndex(({ id }) => id === last) + 1)) await send(event);
+      for await (const [event] of arriving) await send(event);
     } catch (error) {
       if (!signal.aborted) throw error;
     }

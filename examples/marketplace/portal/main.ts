@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { AppRegistryError, NotFoundError } from '@appregistrar/client';
+import { AppRegistryError } from '@appregistrar/client';
 import type { Context } from 'hono';
-import { errorPage } from '../web/layout.ts';
 import { required } from '../web/required.ts';
 import { type Session, SignIn, type SignInEnv } from '../web/sign-in.ts';
 import { listen, webApp } from '../web/web-app.ts';
@@ -19,7 +18,7 @@ const signIn = new SignIn({
   // The token is for the registry, which knows the developer by its subject. Everyone chooses who to be in this example.
   parameters: { scope: 'openid profile app-registry:developer', resource: required('AUDIENCE'), prompt: 'login' },
 });
-const app = webApp<SignInEnv>(brand);
+const app = webApp<SignInEnv>(brand, explain);
 signIn.addTo(app);
 app.get('/sign-in', (context) => signIn.start(context, 'portal'));
 app.get('/preview.js', async (context) =>
@@ -32,7 +31,6 @@ app.get('/', async (context) => {
 });
 
 app.use('/apps/*', async (context, next) => (context.get('session') ? next() : context.redirect('/')));
-app.use('/apps', async (context, next) => (context.get('session') ? next() : context.redirect('/')));
 
 app.post('/apps', async (context) => {
   const session = sessionOf(context);
@@ -102,11 +100,14 @@ function sessionOf(context: Context<SignInEnv>): Session {
   return context.get('session') as Session;
 }
 
-app.onError((error, context) => {
-  if (error instanceof NotFoundError) return context.html(errorPage(brand, 'You have no such app.'), 404);
-  if (AppRegistryError.is(error) && error.statusCode === 409)
-    return context.html(errorPage(brand, error.problem?.detail ?? ''), 409);
-  console.error(brand, error);
-  return context.html(errorPage(brand, 'Something went wrong. Go back and try it again.'), 500);
-});
+function explain(error: Error) {
+  if (!AppRegistryError.is(error)) return undefined;
+  const message = error.problem?.detail ?? error.message;
+  if (error.statusCode === 401)
+    return { status: 401, message: 'Your sign-in has expired. Sign out, and in again.' } as const;
+  if (error.statusCode === 404) return { status: 404, message: 'You have no such app.' } as const;
+  // Another window has submitted or changed it first.
+  return error.statusCode === 409 || error.statusCode === 412 ? ({ status: 409, message } as const) : undefined;
+}
+
 listen(app);

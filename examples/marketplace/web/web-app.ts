@@ -10,8 +10,11 @@ import { required } from './required.ts';
 /** A logo may have 1 MiB, and a form has other fields too. */
 const bodyBytesMax = 1_200_000;
 
+/** What to show of an error that is no defect; undefined for the others. */
+type Explain = (error: Error) => { status: 401 | 404 | 409; message: string } | undefined;
+
 /** An application with what each page of the marketplace needs: security headers, protected forms, limits and a page for errors. */
-export function webApp<E extends Env>(brand: string): Hono<E> {
+export function webApp<E extends Env>(brand: string, explain: Explain = () => undefined): Hono<E> {
   const app = new Hono<E>();
   app.use(secureHeaders(headersWith(process.env.REGISTRY_URL)));
   // Other parts of the marketplace are other ports of one host: the same site, but another origin.
@@ -24,6 +27,8 @@ export function webApp<E extends Env>(brand: string): Hono<E> {
   app.notFound((context) => context.html(errorPage(brand, 'There is no such page.'), 404));
   app.onError((error, context) => {
     if ('getResponse' in error) return error.getResponse();
+    const explained = explain(error);
+    if (explained) return context.html(errorPage(brand, explained.message), explained.status);
     console.error(brand, error);
     return context.html(errorPage(brand, 'Something went wrong. Go back and try it again.'), 500);
   });
