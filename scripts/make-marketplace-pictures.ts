@@ -2,14 +2,14 @@
 import { writeFile } from 'node:fs/promises';
 import { chromium, type Page } from 'playwright-core';
 import sharp from 'sharp';
-import { freePorts } from '../examples/marketplace/e2e/free-ports.ts';
 import { Story } from '../examples/marketplace/e2e/story.ts';
+import { defaultPort } from '../examples/marketplace/setup/addresses.ts';
 import { startMarketplace } from '../examples/marketplace/setup/marketplace.ts';
 import { chromiumPath } from '../packages/console/browser/chromium.ts';
 
 const bytesMax = 150_000;
 
-const marketplace = await startMarketplace(await freePorts());
+const marketplace = await startMarketplace(defaultPort);
 // Chromium has no sandbox when root runs it.
 const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox'] });
 try {

@@ -4,8 +4,8 @@ import type { Marketplace } from '../setup/marketplace.ts';
 import { eventually } from './eventually.ts';
 import { Visitor } from './visitor.ts';
 
-const logo =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4" fill="#0b5fff"/></svg>';
+const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="5" fill="#1864ab"/>
+  <path d="M7 9h9l-2-2M17 15H8l2 2" fill="none" stroke="#fff" stroke-width="1.5"/></svg>`;
 
 /** The life of one app in the marketplace. Each chapter can be seen by everyone who is in it. */
 export class Story {
@@ -45,6 +45,7 @@ export class Story {
     assert.equal(await ada.page.getByLabel('Callback URL').inputValue(), 'http://example.com/callback');
     await ada.fill('Short description', 'Invoices.');
     await ada.page.locator('.card').getByText('Invoices.').waitFor();
+    await ada.fill('Colour', '#d0ebff');
     await ada.fill('Login URL', `${this.#marketplace.addresses.sampleApp}/login`);
     await ada.fill('Callback URL', this.#callback);
     await ada.page
