@@ -26,7 +26,9 @@ export type Values = Record<string, string>;
 type Content = Pick<DeveloperApp, 'name' | 'listingInfo' | 'oauthInfo'>;
 
 export function valuesOf(content: Content): Values {
-  return Object.fromEntries(fields.map(({ path }) => [path, valueAt(content, path)]));
+  return Object.fromEntries(
+    fields.map(({ path, kind }) => [path, kind === 'color' ? asSent(valueAt(content, path)) : valueAt(content, path)]),
+  );
 }
 
 /** The texts that a form has sent. Browsers send line ends as CRLF. */
@@ -62,6 +64,11 @@ export function pathOf(pointer: string): string {
 
 function fieldAt(path: string): Field | undefined {
   return fields.find((field) => field.path === path);
+}
+
+/** A colour as browsers send it: six digits in lower case. Otherwise one that was not touched would count as changed. */
+function asSent(color: string): string {
+  return color.toLowerCase().replace(/^#(.)(.)(.)$/, '#$1$1$2$2$3$3');
 }
 
 function valueAt(content: Content, path: string): string {
