@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -46,12 +47,14 @@ function nameOf(file: string): string {
 /** Runs all commands in one shell, as its readers do, and ends what they have started. Returns what they print. */
 async function run(commands: string, cwd: string, environment: Record<string, string>): Promise<string> {
   const path = [join(repository, 'node_modules/.bin'), process.env.PATH].join(delimiter);
-  const script = `set -euo pipefail\ntrap 'kill $(jobs -p)' EXIT\n${commands}`;
+  const script = `set -euo pipefail\ntrap 'kill $(jobs -p) 2> kill.log || true' EXIT\n${commands}`;
   const shell = spawn('bash', ['-c', script], {
     cwd,
     env: { HOME: cwd, ...environment, PATH: path },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  const closed = once(shell, 'close');
   const output = (await Array.fromAsync(shell.stdout)).join('');
-  return shell.exitCode === 0 || shell.exitCode === null ? output : `${output}\nexit ${shell.exitCode}`;
+  assert.deepEqual(await closed, [0, null], output);
+  return output;
 }
