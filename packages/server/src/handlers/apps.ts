@@ -1,16 +1,16 @@
-import { readsNotes } from '../../contract/access-token.ts';
-import type { appOperations } from '../../contract/operations/apps.ts';
-import { createApp } from '../../registry/apps/create-app.ts';
-import { deleteApp } from '../../registry/apps/delete-app.ts';
-import { listApps } from '../../registry/apps/list-apps.ts';
-import { listDeletedApps } from '../../registry/apps/list-deleted-apps.ts';
-import { restoreApp } from '../../registry/apps/restore-app.ts';
-import { showApp } from '../../registry/apps/show-app.ts';
-import { transferApp } from '../../registry/apps/transfer-app.ts';
-import { updateAppAsOperator } from '../../registry/apps/update-app-as-operator.ts';
-import { runOrTry } from '../../registry/dry-run/dry-run.ts';
-import type { Registry } from '../../registry/registry.ts';
-import type { Handlers } from './operation-route.ts';
+import { readsNotes } from '../contract/access-token.ts';
+import type { appOperations } from '../contract/operations/apps.ts';
+import { createApp } from '../registry/apps/create-app.ts';
+import { deleteApp } from '../registry/apps/delete-app.ts';
+import { listApps } from '../registry/apps/list-apps.ts';
+import { listDeletedApps } from '../registry/apps/list-deleted-apps.ts';
+import { restoreApp } from '../registry/apps/restore-app.ts';
+import { showApp } from '../registry/apps/show-app.ts';
+import { transferApp } from '../registry/apps/transfer-app.ts';
+import { updateAppAsOperator } from '../registry/apps/update-app-as-operator.ts';
+import { runOrTry } from '../registry/dry-run/dry-run.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { Handlers } from './handler.ts';
 
 /** Apps of any developer. */
 export function appHandlers(registry: Registry): Handlers<typeof appOperations> {

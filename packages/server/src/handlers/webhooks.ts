@@ -1,17 +1,17 @@
-import type { webhookOperations } from '../../contract/operations/webhooks.ts';
-import type { Registry } from '../../registry/registry.ts';
-import { createWebhook } from '../../registry/webhooks/create-webhook.ts';
-import { deleteWebhook } from '../../registry/webhooks/delete-webhook.ts';
-import { listDeliveries } from '../../registry/webhooks/deliveries/list-deliveries.ts';
-import { redeliver } from '../../registry/webhooks/deliveries/redeliver.ts';
-import { redeliverSince } from '../../registry/webhooks/deliveries/redeliver-since.ts';
-import { listWebhooks } from '../../registry/webhooks/list-webhooks.ts';
-import { rotateWebhookSecret } from '../../registry/webhooks/rotate-webhook-secret.ts';
-import { setWebhookEnabled } from '../../registry/webhooks/set-webhook-enabled.ts';
-import { showWebhook } from '../../registry/webhooks/show-webhook.ts';
-import { testWebhook } from '../../registry/webhooks/test-webhook.ts';
-import { updateWebhook } from '../../registry/webhooks/update-webhook.ts';
-import type { Handlers } from './operation-route.ts';
+import type { webhookOperations } from '../contract/operations/webhooks.ts';
+import type { Registry } from '../registry/registry.ts';
+import { createWebhook } from '../registry/webhooks/create-webhook.ts';
+import { deleteWebhook } from '../registry/webhooks/delete-webhook.ts';
+import { listDeliveries } from '../registry/webhooks/deliveries/list-deliveries.ts';
+import { redeliver } from '../registry/webhooks/deliveries/redeliver.ts';
+import { redeliverSince } from '../registry/webhooks/deliveries/redeliver-since.ts';
+import { listWebhooks } from '../registry/webhooks/list-webhooks.ts';
+import { rotateWebhookSecret } from '../registry/webhooks/rotate-webhook-secret.ts';
+import { setWebhookEnabled } from '../registry/webhooks/set-webhook-enabled.ts';
+import { showWebhook } from '../registry/webhooks/show-webhook.ts';
+import { testWebhook } from '../registry/webhooks/test-webhook.ts';
+import { updateWebhook } from '../registry/webhooks/update-webhook.ts';
+import type { Handlers } from './handler.ts';
 
 /** Where events are sent. */
 export function webhookHandlers(registry: Registry): Handlers<typeof webhookOperations> {

@@ -1,9 +1,9 @@
-import type { revisionOperations } from '../../../contract/operations/revisions.ts';
-import type { Registry } from '../../../registry/registry.ts';
-import { listRevisions } from '../../../registry/revisions/list-revisions.ts';
-import { revertApp } from '../../../registry/revisions/revert-app.ts';
-import { showRevision } from '../../../registry/revisions/show-revision.ts';
-import type { Handlers } from '../operation-route.ts';
+import type { revisionOperations } from '../contract/operations/revisions.ts';
+import type { Registry } from '../registry/registry.ts';
+import { listRevisions } from '../registry/revisions/list-revisions.ts';
+import { revertApp } from '../registry/revisions/revert-app.ts';
+import { showRevision } from '../registry/revisions/show-revision.ts';
+import type { Handlers } from './handler.ts';
 
 /** The history of an app's content (decision 24a). */
 export function revisionHandlers(registry: Registry): Handlers<typeof revisionOperations> {

@@ -1,13 +1,13 @@
-import type { installationOperations } from '../../contract/operations/installations.ts';
-import { runOrTry } from '../../registry/dry-run/dry-run.ts';
-import { createInstallation } from '../../registry/installations/create-installation.ts';
-import { deleteInstallation } from '../../registry/installations/delete-installation.ts';
-import { deleteInstallationsOfWorkspace } from '../../registry/installations/delete-installations-of-workspace.ts';
-import { listInstallations } from '../../registry/installations/list-installations.ts';
-import { setInstallationEnabled } from '../../registry/installations/set-installation-enabled.ts';
-import { showInstallation } from '../../registry/installations/show-installation.ts';
-import type { Registry } from '../../registry/registry.ts';
-import type { Handlers } from './operation-route.ts';
+import type { installationOperations } from '../contract/operations/installations.ts';
+import { runOrTry } from '../registry/dry-run/dry-run.ts';
+import { createInstallation } from '../registry/installations/create-installation.ts';
+import { deleteInstallation } from '../registry/installations/delete-installation.ts';
+import { deleteInstallationsOfWorkspace } from '../registry/installations/delete-installations-of-workspace.ts';
+import { listInstallations } from '../registry/installations/list-installations.ts';
+import { setInstallationEnabled } from '../registry/installations/set-installation-enabled.ts';
+import { showInstallation } from '../registry/installations/show-installation.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { Handlers } from './handler.ts';
 
 /** Apps in workspaces. */
 export function installationHandlers(registry: Registry): Handlers<typeof installationOperations> {

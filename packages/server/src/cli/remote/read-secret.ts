@@ -1,0 +1,36 @@
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import type { Command } from 'commander';
+
+/** Reads a secret: from a terminal with a prompt and without echo, otherwise all of standard input. */
+export async function readSecret(command: Command, prompt: string): Promise<string> {
+  if (!process.stdin.isTTY) return (await text(process.stdin)).trim();
+  const { writeErr } = command.configureOutput();
+  writeErr?.(prompt);
+  try {
+    return (await readHidden()).trim();
+  } finally {
+    writeErr?.('\n');
+  }
+}
+
+const [interrupt, endOfInput, backspace] = ['\u0003', '\u0004', '\u007f'];
+
+/** A terminal in raw mode echoes nothing. */
+async function readHidden(): Promise<string> {
+  const { stdin } = process;
+  stdin.setRawMode(true).setEncoding('utf8').resume();
+  try {
+    let line = '';
+    for (;;) {
+      const [typed] = (await once(stdin, 'data')) as [string];
+      for (const character of typed) {
+        if (character === interrupt) return '';
+        if (character === '\r' || character === '\n' || character === endOfInput) return line;
+        line = character === backspace ? line.slice(0, -1) : line + character;
+      }
+    }
+  } finally {
+    stdin.setRawMode(false).pause();
+  }
+}
