@@ -69,7 +69,7 @@ function safeOutput({ writeOut, writeErr }: Output, json: boolean): OutputConfig
     // The arguments that an error repeats must not look like lines of their own.
     outputError: (text, write) => {
       const line = escapeToOneLine(text.trimEnd()).replace(suggestion, '\n$1');
-      write(json ? usageProblem(line) : `${line}\n`);
+      write(json ? usageProblem(text.trimEnd()) : `${line}\n`);
     },
   };
 }

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { isatty } from 'node:tty';
 import { type AppContentField, appContentFields, contentValue } from '../../contract/app-content-fields.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
@@ -67,6 +66,7 @@ function quoted(value: string | null | undefined): string {
 
 /** The next line of standard input; undefined at its end. */
 async function nextLine(): Promise<string | undefined> {
+  const { createInterface } = await import('node:readline');
   const lines = createInterface({ input: process.stdin });
   const [line] = await Promise.race([once(lines, 'line'), once(lines, 'close')]);
   lines.close();

@@ -41,5 +41,8 @@ async function withOperations(command: Command, work: (run: RunOperation) => Pro
   const config = configOf(command);
   const caller = callerOf(command.optsWithGlobals<ChangeOptions>(), config);
   const onMigrating = process.stderr.isTTY ? stepsOn(command) : () => {};
-  await withRegistry(config, (registry) => work(localOperations(registry, caller)), { onMigrating });
+  await withRegistry(config, (registry) => work(localOperations(registry, caller)), {
+    readsInThreads: false,
+    onMigrating,
+  });
 }

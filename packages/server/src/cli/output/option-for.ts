@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 
 /**
  * The option of a command that gives the value at a JSON Pointer, such as `--developer` for `/developerId`: an option is
- * named after the field, without `Id` and in the singular. Without such an option, the path of the field.
+ * named after the field, without `Id` and in the singular. Without such an option, the pointer.
  */
 export function optionFor(command: Command, pointer: string): string {
   const names = pointer
@@ -14,7 +14,7 @@ export function optionFor(command: Command, pointer: string): string {
     .flatMap(namesOf)
     .map((name) => `--${name}`);
   const flag = flags.find((one) => command.options.some(({ long, hidden }) => long === one && !hidden));
-  return flag ?? names.join('.');
+  return flag ?? pointer;
 }
 
 function namesOf(field: string): string[] {

@@ -38,9 +38,12 @@ export class Table {
     if (this.#options.isOptional) {
       while (columns.length > columnsMin && totalWidth(columns.map(narrowest)) > terminalWidth) columns.pop();
     }
-    for (const isChosen of [({ hasWords }: Column) => hasWords, () => true]) {
-      shrink(columns.filter(isChosen), totalWidth(columns) - terminalWidth);
-    }
+    const excess = () => totalWidth(columns) - terminalWidth;
+    shrink(
+      columns.filter(({ hasWords }) => hasWords),
+      { excess: excess(), to: widthMin.ofWords },
+    );
+    shrink(columns, { excess: excess(), to: widthMin.ofAny });
     return columns.map(({ width }) => width);
   }
 
@@ -75,10 +78,10 @@ function totalWidth(columns: readonly Column[]): number {
 }
 
 /** Takes what does not fit from the widest of these columns. */
-function shrink(columns: readonly Column[], excess: number): void {
+function shrink(columns: readonly Column[], { excess, to }: { excess: number; to: number }): void {
   for (let left = excess; left > 0; left -= 1) {
     const widest = columns.toSorted((one, other) => other.width - one.width)[0];
-    if (!widest || widest.width <= (widest.hasWords ? widthMin.ofWords : widthMin.ofAny)) return;
+    if (!widest || widest.width <= to) return;
     widest.width -= 1;
   }
 }

@@ -1,8 +1,8 @@
 import { eastAsianWidth } from 'get-east-asian-width';
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const ascii = /^[ -~]*$/;
-const emoji = /^\p{RGI_Emoji}$/v;
+/** Made when the first text is not ASCII: they take as much time as all else that a command loads. */
+let unicode: { segmenter: Intl.Segmenter; emoji: RegExp } | undefined;
 /** Combining marks and format characters, which a terminal draws on the character before. */
 const zeroWidth = /^[\p{Mark}\p{Default_Ignorable_Code_Point}]+$/u;
 
@@ -30,11 +30,16 @@ export function cutTo(text: string, width: number): string {
 }
 
 function graphemes(text: string): string[] {
-  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+  return Array.from(unicodeRules().segmenter.segment(text), ({ segment }) => segment);
+}
+
+function unicodeRules() {
+  unicode ??= { segmenter: new Intl.Segmenter('en', { granularity: 'grapheme' }), emoji: /^\p{RGI_Emoji}$/v };
+  return unicode;
 }
 
 function graphemeWidth(grapheme: string): number {
-  if (emoji.test(grapheme)) return 2;
+  if (unicodeRules().emoji.test(grapheme)) return 2;
   if (zeroWidth.test(grapheme)) return 0;
   return eastAsianWidth(grapheme.codePointAt(0) ?? 0);
 }

@@ -8,7 +8,7 @@ export function isJson(args: readonly string[]): boolean {
 
 /** Problem details for wrong usage, from the error that Commander prints. */
 export function usageProblem(text: string): string {
-  const sentence = text.replace(/^error: /, '').replaceAll('\n', ' ');
+  const sentence = text.replace(/^error: /, '').replace(/\n(\(Did you mean .*\))$/, ' $1');
   const detail = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}${/[.!?)]$/.test(sentence) ? '' : '.'}`;
   const code = 'usage_invalid';
   return `${JSON.stringify({ type: 'about:blank', title: commandProblemTitles[code], detail, code })}\n`;

@@ -6,31 +6,27 @@ import type { Command } from 'commander';
 export async function readSecret(command: Command, prompt: string): Promise<string> {
   if (!process.stdin.isTTY) return (await text(process.stdin)).trim();
   const { writeErr } = command.configureOutput();
-  writeErr?.(prompt);
+  // In raw mode a terminal echoes nothing: before the prompt, because the secret may be pasted as soon as that appears.
+  process.stdin.setRawMode(true).setEncoding('utf8').resume();
   try {
-    return (await readHidden()).trim();
+    writeErr?.(prompt);
+    return (await readLine()).trim();
   } finally {
+    process.stdin.setRawMode(false).pause();
     writeErr?.('\n');
   }
 }
 
 const [interrupt, endOfInput, backspace] = ['\u0003', '\u0004', '\u007f'];
 
-/** A terminal in raw mode echoes nothing. */
-async function readHidden(): Promise<string> {
-  const { stdin } = process;
-  stdin.setRawMode(true).setEncoding('utf8').resume();
-  try {
-    let line = '';
-    for (;;) {
-      const [typed] = (await once(stdin, 'data')) as [string];
-      for (const character of typed) {
-        if (character === interrupt) return '';
-        if (character === '\r' || character === '\n' || character === endOfInput) return line;
-        line = character === backspace ? line.slice(0, -1) : line + character;
-      }
+async function readLine(): Promise<string> {
+  let line = '';
+  for (;;) {
+    const [typed] = (await once(process.stdin, 'data')) as [string];
+    for (const character of typed) {
+      if (character === interrupt) return '';
+      if (character === '\r' || character === '\n' || character === endOfInput) return line;
+      line = character === backspace ? line.slice(0, -1) : line + character;
     }
-  } finally {
-    stdin.setRawMode(false).pause();
   }
 }
