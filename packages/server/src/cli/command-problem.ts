@@ -14,5 +14,8 @@ export const commandProblemTitles = {
   backup_refused: 'Backup Refused',
   archive_refused: 'Archive Refused',
   not_confirmed: 'Not Confirmed',
+  usage_invalid: 'Wrong Usage',
+  token_required: 'Token Required',
+  server_unreachable: 'Unreachable Server',
 } as const;
 export type CommandProblemCode = keyof typeof commandProblemTitles;

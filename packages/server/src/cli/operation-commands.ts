@@ -89,4 +89,6 @@ export const operationCommands: Record<OperatorOperationId, string> = {
 
   showSettings: 'settings list',
   updateSettings: 'settings set',
+
+  showCaller: 'whoami',
 };

@@ -17,6 +17,8 @@ import {
 import { NotConfirmed } from './app/confirm-revision.ts';
 import { commandProblemTitles } from './command-problem.ts';
 import { CannotRead, CannotWrite } from './file-failure.ts';
+import { ServerUnreachable } from './remote/remote-failure.ts';
+import { NoToken } from './remote/token-store.ts';
 import { reportFailure } from './report-failure.ts';
 
 const failures: [error: Error, code: string, detail: RegExp][] = [
@@ -39,6 +41,8 @@ const failures: [error: Error, code: string, detail: RegExp][] = [
     /^The registry has 0 inconsistencies\. Nothing was changed\./,
   ],
   [new StorageUnavailable('disk full'), 'unavailable', /\(disk full\)\. Nothing was changed\. Retry/],
+  [new NoToken('There is no token.'), 'token_required', /^There is no token\.$/],
+  [new ServerUnreachable('It is down.'), 'server_unreachable', /^It is down\.$/],
   [new UnknownOutcome('lost'), 'outcome_unknown', /may or may not be stored\. Check the current state before/],
 ];
 
@@ -56,7 +60,8 @@ describe('a failure is reported with its cause and what to do', () => {
 
 test('every code of the command line is covered here', () => {
   const codes = failures.map(([, code]) => code).filter((code) => !(code in problemTitles));
-  assert.deepEqual(codes.toSorted(), Object.keys(commandProblemTitles).toSorted());
+  // Wrong usage is reported before a command runs.
+  assert.deepEqual([...codes, 'usage_invalid'].toSorted(), Object.keys(commandProblemTitles).toSorted());
 });
 
 test('the type of a problem links to its section in the published reference, or is about:blank if it has none', () => {

@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { readConfig } from '../config/config.ts';
 import { ConfigError } from '../config/variable-reader.ts';
 import { interfaceProblemTitles, type ProblemCode, problemTitles, type ValidationError } from '../contract/problem.ts';
@@ -16,9 +17,16 @@ import {
 import { NotConfirmed } from './app/confirm-revision.ts';
 import { type CommandProblemCode, commandProblemTitles } from './command-problem.ts';
 import { CannotRead, CannotWrite } from './file-failure.ts';
+import { isRead } from './output/is-read.ts';
+import { optionFor } from './output/option-for.ts';
+import { RemoteRefusal, ServerUnreachable, UnknownRemoteOutcome } from './remote/remote-failure.ts';
+import { NoToken } from './remote/token-store.ts';
 
 interface Report {
   code: ProblemCode | CommandProblemCode;
+  /** That of a server; otherwise it follows from the code. */
+  type?: string;
+  title?: string;
   detail: string;
   errors?: (Omit<ValidationError, 'code'> & { code: string })[] | undefined;
 }
@@ -35,23 +43,34 @@ const selfExplanatory: [kind: new (message: string) => Error, code: CommandProbl
   [BackupError, 'backup_refused'],
   [ArchiveRefused, 'archive_refused'],
   [NotConfirmed, 'not_confirmed'],
+  [NoToken, 'token_required'],
+  [ServerUnreachable, 'server_unreachable'],
+  [UnknownRemoteOutcome, 'outcome_unknown'],
 ];
 
 const titles = { ...problemTitles, ...commandProblemTitles };
 
-/** The text for standard error: what failed and what to do, or problem details with `--json`. */
-export function reportFailure(error: unknown, { json }: { json: boolean }): string {
-  const report = reportOf(error);
-  return json ? `${JSON.stringify(problem(report))}\n` : message(report);
+interface ReportOptions {
+  json: boolean;
+  /** The command that failed, if the command line could be parsed. */
+  command?: Command | undefined;
 }
 
-function reportOf(error: unknown): Report {
+/** The text for standard error: what failed and what to do, or problem details with `--json`. */
+export function reportFailure(error: unknown, { json, command }: ReportOptions): string {
+  const report = reportOf(error, command);
+  return json ? `${JSON.stringify(problem(report))}\n` : message(report, command);
+}
+
+function reportOf(error: unknown, command: Command | undefined): Report {
+  if (error instanceof RemoteRefusal) return error.problem as Report;
   if (error instanceof Failure) return { code: error.code, detail: error.message, errors: error.errors };
   if (error instanceof InconsistentRegistry) {
     return { code: 'registry_inconsistent', detail: error.message, errors: error.findings };
   }
   if (error instanceof StorageUnavailable) {
-    const detail = `The database is unavailable (${error.message}). Nothing was changed. Retry the command in a moment.`;
+    const changed = command && isRead(command) ? '' : ' Nothing was changed.';
+    const detail = `The database is unavailable (${error.message}).${changed} Retry the command in a moment.`;
     return { code: 'unavailable', detail };
   }
   if (error instanceof UnknownOutcome) {
@@ -65,12 +84,12 @@ function reportOf(error: unknown): Report {
   return { code: 'internal_error', detail: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }
 
-function problem({ code, detail, errors }: Report): object {
-  return { type: type(code), title: titles[code], detail, errors, code };
+function problem({ code, detail, errors, type = typeOf(code), title = titles[code] }: Report): object {
+  return { type, title, detail, errors, code };
 }
 
 /** The anchor in the published reference, which covers only the problems of the interface (RFC 9457, 4.2.1). */
-function type(code: Report['code']): string {
+function typeOf(code: Report['code']): string {
   return code in interfaceProblemTitles ? `${baseUrl()}/docs#${code}` : 'about:blank';
 }
 
@@ -82,15 +101,16 @@ function baseUrl(): string {
   }
 }
 
-function message({ code, detail, errors = [] }: Report): string {
-  const lines = errors.map((error) => `  ${escapeToOneLine(`${location(error)}${error.detail}`)}\n`);
+function message({ code, detail, errors = [] }: Report, command: Command | undefined): string {
+  const lines = errors.map((error) => `  ${escapeToOneLine(`${location(error, command)}${error.detail}`)}\n`);
   return `app-registry: ${manyLines.has(code) ? detail : escapeToOneLine(detail)}\n${lines.join('')}`;
 }
 
 /** Their details have a line for each setting, or are a stack. */
 const manyLines = new Set<Report['code']>(['configuration_invalid', 'internal_error']);
 
-function location({ pointer, line }: { pointer: string; line?: number }): string {
-  const parts = [line === undefined ? '' : `line ${line}`, pointer].filter((part) => part !== '');
+function location({ pointer, line }: { pointer: string; line?: number }, command: Command | undefined): string {
+  const place = line === undefined && command ? optionFor(command, pointer) : pointer;
+  const parts = [line === undefined ? '' : `line ${line}`, place].filter((part) => part !== '');
   return parts.length === 0 ? '' : `${parts.join(' ')}: `;
 }

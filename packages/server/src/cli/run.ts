@@ -1,4 +1,5 @@
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
+import { isJson } from './output/usage-problem.ts';
 import { type Output, program } from './program.ts';
 
 /** Exit statuses. */
@@ -9,13 +10,17 @@ const wrongUsage = 2;
 /** Runs one command line, given without the program name. Resolves to the exit status. */
 export async function run(args: string[], output?: Output): Promise<number> {
   const root = await program(args, output);
+  let invoked: Command | undefined;
+  root.hook('preAction', (_root, command) => {
+    invoked = command;
+  });
   try {
     await root.parseAsync(args, { from: 'user' });
     return success;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? success : wrongUsage;
     const { reportFailure } = await import('./report-failure.ts');
-    root.configureOutput().writeErr?.(reportFailure(error, { json: root.opts().json === true }));
+    root.configureOutput().writeErr?.(reportFailure(error, { json: isJson(args), command: invoked }));
     return failure;
   }
 }

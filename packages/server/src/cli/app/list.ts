@@ -1,10 +1,8 @@
 import { Command, Option } from 'commander';
 import { reviewStatuses } from '../../contract/review/review-status.ts';
-import { listApps } from '../../registry/apps/list-apps.ts';
-import { listDeletedApps } from '../../registry/apps/list-deleted-apps.ts';
-import { example } from '../options.ts';
+import { operationAction } from '../operation/operation-action.ts';
+import { choiceOption, example } from '../options.ts';
 import { type PageOptions, pageOptions } from '../page-options.ts';
-import { registryAction } from '../registry-action.ts';
 
 interface Options extends PageOptions {
   status?: string;
@@ -22,10 +20,12 @@ const examples = [
   'app-registry app list --deleted',
 ];
 
+const columns = ['id', 'name', 'reviewStatus', 'developerId', 'updatedAt'];
+
 export function appListCommand(): Command {
   const command = new Command('list')
     .description('List the apps that match every filter, by host with --host, by name with --name, otherwise by id.')
-    .addOption(new Option('--status <status>', 'their review status').choices(reviewStatuses))
+    .addOption(choiceOption('--status <status>', 'their review status', reviewStatuses))
     .option('--developer <id>', 'the user id of their developer, as a TypeID or UUID')
     .option('--name <prefix>', 'a prefix of the name, in any case')
     .option('--host <host>', 'apps whose current or approved login or callback URL is at this host or below it')
@@ -39,14 +39,14 @@ export function appListCommand(): Command {
         'changedSinceApproval',
       ]),
     );
-  return pageOptions(command)
+  return pageOptions(command, columns)
     .addHelpText('after', example(...examples))
     .action(
-      registryAction<Options>((registry, { options }) => {
+      operationAction<Options>((run, { options }) => {
         const { status, developer: developerId, name, host, changedSinceApproval, deleted, cursor, limit } = options;
         return deleted
-          ? listDeletedApps(registry, { developerId, cursor, limit })
-          : listApps(registry, { status, developerId, name, host, changedSinceApproval, cursor, limit });
+          ? run('listDeletedApps', { query: { developerId, cursor, limit } })
+          : run('listApps', { query: { status, developerId, name, host, changedSinceApproval, cursor, limit } });
       }),
     );
 }

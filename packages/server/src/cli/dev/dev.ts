@@ -16,8 +16,9 @@ export function devCommand(): Command {
     .description('Serve a temporary registry with demo data and tokens, for development.')
     .addHelpText('after', example('app-registry dev'))
     .action(async function action(this: Command) {
-      const { databaseUrl, json } = this.optsWithGlobals();
-      if (databaseUrl !== undefined) this.error('error: dev creates its own database; use serve for an existing one');
+      const { databaseUrl, serverUrl, json } = this.optsWithGlobals();
+      if (databaseUrl !== undefined || serverUrl !== undefined)
+        this.error('error: dev creates its own database; use serve for an existing one');
       const { writeOut } = this.configureOutput();
       await dev((config, demo) =>
         writeOut?.(json ? `${JSON.stringify({ baseUrl: config.baseUrl, ...demo })}\n` : welcome(config, demo)),

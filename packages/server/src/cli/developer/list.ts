@@ -1,15 +1,16 @@
 import { Command } from 'commander';
-import { listDevelopers } from '../../registry/developers/list-developers.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
 import { type PageOptions, pageOptions } from '../page-options.ts';
-import { registryAction } from '../registry-action.ts';
+
+const columns = ['userId', 'email', 'firstName', 'lastName', 'suspendedAt'];
 
 export function developerListCommand(): Command {
-  return pageOptions(new Command('list').description('List the developers, in the order of their user ids.'))
+  return pageOptions(new Command('list').description('List the developers, in the order of their user ids.'), columns)
     .addHelpText('after', example('app-registry developer list --limit 100'))
     .action(
-      registryAction<PageOptions>((registry, { options: { cursor, limit } }) =>
-        listDevelopers(registry, { cursor, limit }),
+      operationAction<PageOptions>((run, { options: { cursor, limit } }) =>
+        run('listDevelopers', { query: { cursor, limit } }),
       ),
     );
 }

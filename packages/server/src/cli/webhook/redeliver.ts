@@ -1,8 +1,6 @@
 import { Command } from 'commander';
-import { redeliver } from '../../registry/webhooks/deliveries/redeliver.ts';
-import { redeliverSince } from '../../registry/webhooks/deliveries/redeliver-since.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example, requireOneOf } from '../options.ts';
-import { registryAction } from '../registry-action.ts';
 
 interface Options {
   webhook?: string;
@@ -30,10 +28,10 @@ export function webhookRedeliverCommand(): Command {
         command.error('error: give --webhook and --since together');
     })
     .action(
-      registryAction<Options>((registry, { caller, args: [id = ''], options: { webhook: webhookId, since } }) =>
-        webhookId === undefined
-          ? redeliver(registry, caller, id)
-          : redeliverSince(registry, caller, { webhookId, redelivery: { since } }),
+      operationAction<Options>((run, { args: [id = ''], options: { webhook, since } }) =>
+        webhook === undefined
+          ? run('redeliver', { params: { id } })
+          : run('redeliverSince', { params: { id: webhook }, body: { since } }),
       ),
     );
 }

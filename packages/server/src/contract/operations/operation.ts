@@ -42,6 +42,13 @@ export interface PublicOperation extends Operation {
   refusals: readonly ProblemCode[];
 }
 
+/** The parameters in a path, such as `id` in `/apps/:id`; unknown when the path is. */
+export type PathParams<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Record<Name, string> & PathParams<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Record<Name, string>
+    : unknown;
+
 /** A body of some texts and one file (RFC 7578). */
 export interface Form {
   /** The schemas of its parts, by their names. */

@@ -1,4 +1,5 @@
 import { appOperations } from './apps.ts';
+import { callerOperations } from './caller.ts';
 import { developerOperations } from './developers.ts';
 import { eventOperations } from './events.ts';
 import { installationOperations } from './installations.ts';
@@ -31,6 +32,7 @@ export const operatorOperations = {
   ...eventOperations,
   ...webhookOperations,
   ...settingOperations,
+  ...callerOperations,
 };
 
 export type OperatorOperationId = keyof typeof operatorOperations;

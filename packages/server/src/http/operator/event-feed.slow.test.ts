@@ -14,7 +14,7 @@ import { commandLine } from '../../registry/registry.ts';
 import { revokeToken } from '../../registry/tokens/revoke-token.ts';
 import { type Server, startServer } from '../../serve.ts';
 import { findNewestEventId } from '../../storage/queries/events.ts';
-import { waitingMax } from './events.ts';
+import { waitingMax } from './waits-at-once.ts';
 
 /** Longer than the limit of a test: it ends only by what the test promises. */
 const forever = 60;
