@@ -1,6 +1,6 @@
 import { Command, type OutputConfiguration } from 'commander';
 import { escapeControls, escapeToOneLine } from '../contract/text.ts';
-import { version } from '../version.ts';
+import { currentBuild, describeBuild } from '../version.ts';
 import { databaseUrl } from './options.ts';
 
 /** Where a command writes: standard output and standard error by default. */
@@ -44,7 +44,7 @@ export async function program(args: string[] = [], output = standardOutput): Pro
   const root = new Command('app-registry')
     .configureOutput(safeOutput(output))
     .description('Run an app registry, and administer its database, also while a server uses it.')
-    .version(version(), '--version', 'print the version')
+    .version(describeBuild(currentBuild()), '--version', 'print the version, and the commit if it is known')
     .option('--json', 'print one JSON document and nothing else')
     .option(
       '--database-url <url>',
