@@ -11,7 +11,7 @@ import pg from 'pg';
 import { listCommands, nameOf } from './testing/commands.ts';
 
 const creating = ['serve', 'dev', 'migrate', 'import', 'restore'];
-const withoutDatabase = ['completion'];
+const withoutDatabase = ['completion', 'healthcheck'];
 /** What these commands need besides their required arguments and options. */
 const further: Record<string, string[]> = {
   'app reject': ['--message', 'x'],

@@ -16,6 +16,7 @@ import {
 import { NotConfirmed } from './app/confirm-revision.ts';
 import { type CommandProblemCode, commandProblemTitles } from './command-problem.ts';
 import { CannotRead, CannotWrite } from './file-failure.ts';
+import { NotReady } from './healthcheck.ts';
 
 interface Report {
   code: ProblemCode | CommandProblemCode;
@@ -35,6 +36,7 @@ const selfExplanatory: [kind: new (message: string) => Error, code: CommandProbl
   [BackupError, 'backup_refused'],
   [ArchiveRefused, 'archive_refused'],
   [NotConfirmed, 'not_confirmed'],
+  [NotReady, 'not_ready'],
 ];
 
 const titles = { ...problemTitles, ...commandProblemTitles };

@@ -7,6 +7,7 @@ import { listCommands, nameOf } from './testing/commands.ts';
 
 const commandNames = [
   'serve',
+  'healthcheck',
   'dev',
   'migrate',
   'overview',
