@@ -12,6 +12,9 @@ export function commitRelease(worktree: string, { version, date }: { version: st
   for (const folder of packages) edit(`${folder}/package.json`, (text) => json({ ...JSON.parse(text), version }));
   edit('package-lock.json', (text) => json(lockWith(JSON.parse(text), version)));
   edit('packages/client/src/client/version.ts', (text) => text.replace(/VERSION = '.*'/, `VERSION = '${version}'`));
+  edit('deploy/kubernetes/deployment.yaml', (text) =>
+    text.replace(/image: app-registry:.*/, `image: app-registry:${version}`),
+  );
   edit('CHANGELOG.md', (text) => releaseChangelog(text, version, date));
   for (const document of ['openapi.json', 'operator-openapi.json']) {
     copyFileSync(join(worktree, 'docs', document), join(worktree, 'docs/released', document));

@@ -8,9 +8,9 @@ import type { DebianTree } from './debian-tree.ts';
 
 const dataFolder = 'var/lib/app-registry';
 /** Numeric, so that an orchestrator can check that it is not root. */
-const user = 10_001;
+export const imageUser = 10_001;
 /** Its listeners must be reached from outside of the container, so TLS or `ALLOW_PLAINTEXT` must be chosen. */
-const environment = {
+export const imageEnvironment = {
   PATH: '/usr/local/bin',
   DATABASE_URL: `sqlite:/${dataFolder}/registry.db`,
   PUBLIC_ADDRESS: '0.0.0.0:8080',
@@ -40,7 +40,7 @@ export function buildImage(program: ProgramTree, system: DebianTree, parts: Buil
 function packLayers(program: ProgramTree, system: DebianTree, { scratch, time }: BuildParts): Record<string, string> {
   const [base, own] = [system.folder, join(scratch, 'own')];
   writeFileSync(join(base, 'etc/passwd'), passwd);
-  writeFileSync(join(base, 'etc/group'), `root:x:0:\napp-registry:x:${user}:\n`);
+  writeFileSync(join(base, 'etc/group'), `root:x:0:\napp-registry:x:${imageUser}:\n`);
   writeFileSync(join(base, 'etc/nsswitch.conf'), 'hosts: files dns\n');
   mkdirSync(join(own, 'usr/local/bin'), { recursive: true });
   writeProgram(join(own, 'usr/local/bin/app-registry'), 'app-registry.cjs');
@@ -54,12 +54,12 @@ function packLayers(program: ProgramTree, system: DebianTree, { scratch, time }:
   return {
     'the libraries of Debian': pack('base', ['.'], base),
     'the program': pack('own', ['opt', 'usr'], own),
-    'the folder for a SQLite database': pack('data', [dataFolder], join(scratch, 'data'), user),
+    'the folder for a SQLite database': pack('data', [dataFolder], join(scratch, 'data'), imageUser),
   };
 }
 
 const passwd = `root:x:0:0:root:/root:/usr/sbin/nologin
-app-registry:x:${user}:${user}:app-registry:/${dataFolder}:/usr/sbin/nologin
+app-registry:x:${imageUser}:${imageUser}:app-registry:/${dataFolder}:/usr/sbin/nologin
 `;
 
 function configuration({ version, commit }: BuildParts): string[] {
@@ -67,7 +67,7 @@ function configuration({ version, commit }: BuildParts): string[] {
   return [
     '--os=linux',
     '--architecture=amd64',
-    `--config.user=${user}:${user}`,
+    `--config.user=${imageUser}:${imageUser}`,
     '--config.entrypoint=/usr/local/bin/app-registry',
     '--config.cmd=serve',
     `--config.workingdir=/${dataFolder}`,
@@ -75,7 +75,7 @@ function configuration({ version, commit }: BuildParts): string[] {
     '--config.stopsignal=SIGTERM',
     '--config.exposedports=8080/tcp',
     '--config.exposedports=8081/tcp',
-    ...Object.entries(environment).map(([name, value]) => `--config.env=${name}=${value}`),
+    ...Object.entries(imageEnvironment).map(([name, value]) => `--config.env=${name}=${value}`),
     ...Object.entries(labels).map(([name, value]) => `--config.label=org.opencontainers.image.${name}=${value}`),
   ];
 }
