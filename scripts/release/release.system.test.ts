@@ -62,6 +62,11 @@ test('a release is a folder of files with checksums that hold, and bills of mate
   assert.deepEqual(names.toSorted(), expectedFiles(second));
   execute(['sha256sum', '--check', '--quiet', '--strict', 'SHA256SUMS'], { cwd: built(second) });
   assert.equal(readFileSync(built(second, 'SHA256SUMS'), 'utf8').trim().split('\n').length, names.length - 1);
+  for (const [, name = ''] of clone
+    .read('docs/install.md')
+    .matchAll(/((?:app-registry|appregistrar-\w+)-\$VERSION[\w.-]*\w)/g)) {
+    if (/\.\w+$/.test(name)) assert.ok(names.includes(name.replace('$VERSION', second)), name);
+  }
   const namesIn = (of: string) => componentsOf(built(second, `app-registry-${second}-${of}.cdx.json`));
   for (const [of, name] of [
     ['package', 'fastify'],

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { chownSync, mkdirSync } from 'node:fs';
+import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Program } from '@appregistrar/testkit/programs/program';
 import { freePort } from '@appregistrar/testkit/system/free-port';
 import { type CleanRoot, type RootOptions, unprivileged } from './clean-root.ts';
 
 /** Where the database is, in every root. */
-export const dataFolder = '/var/lib/app-registry';
+const dataFolder = '/var/lib/app-registry';
+const logo = '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><rect width="5" height="5"/></svg>';
 
 interface Parts {
   /** A folder for what it writes. */
@@ -38,6 +39,7 @@ export class InstalledProgram {
     const data = join(folder, 'data');
     mkdirSync(data, { recursive: true });
     chownSync(data, unprivileged, unprivileged);
+    writeFileSync(join(data, 'logo.svg'), logo);
     const root = makeRoot({ env, mounts: { ...others.mounts, [dataFolder]: data } });
     return new InstalledProgram({ launcher, root, publicPort, operatorPort });
   }
@@ -67,9 +69,10 @@ export class InstalledProgram {
     return server;
   }
 
-  /** Creates an app, and a token that may get it. */
+  /** Creates an app with a drawn logo, and a token that may get it. */
   async createApp(): Promise<{ id: string; token: string }> {
     const { userId } = await this.json<{ userId: string }>('developer', 'create', '--email', 'ada@example.com');
+    await this.run('logo', 'add', `${dataFolder}/logo.svg`, '--developer', userId);
     const app = await this.json<{ id: string }>('app', 'create', '--developer', userId, '--name', 'Invoice Sync');
     const { token } = await this.json<{ token: string }>('token', 'issue', '--kind', 'platform');
     return { id: app.id, token };
