@@ -1,5 +1,6 @@
 // Makes dist/, which is published: a file for each program with all that it uses, and what the service serves.
-import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
 import { build, type Metafile, type Plugin, transform } from 'esbuild';
@@ -8,7 +9,8 @@ import { writeSbom } from './write-sbom.ts';
 const folder = import.meta.dirname;
 const source = join(folder, 'src');
 const dist = join(folder, 'dist');
-const docs = join(folder, '../../docs');
+const repository = join(folder, '../..');
+const docs = join(repository, 'docs');
 /** They bring native code, of which npm chooses what fits the machine. */
 const notBundled = ['sharp', '@resvg/resvg-js'];
 /** Vite bundles them into the files of the console. */
@@ -30,6 +32,8 @@ for (const entry of [
 write('package.json', '{ "type": "commonjs" }\n');
 write('licenses.txt', `${licensesOf([...Object.keys(bundled.inputs), ...inConsole])}\n${separator}${unicodeLicense()}`);
 await writeSbom(bundled, [...inConsole, ...notBundled.map(manifestOf)], join(dist, 'sbom.cdx.json'));
+const commit = gitCommit();
+if (commit) write('commit.txt', `${commit}\n`);
 for (const page of ['interface.md', 'operator-api.md']) cpSync(join(docs, page), join(dist, page));
 cpSync(join(folder, '../console/dist'), join(dist, 'console'), { recursive: true });
 
@@ -71,6 +75,17 @@ async function bundle(entry: string, { isSplit }: { isSplit: boolean }): Promise
 function write(file: string, text: string): void {
   mkdirSync(dirname(join(dist, file)), { recursive: true });
   writeFileSync(join(dist, file), text);
+}
+
+/** The commit of the source, marked if tracked files differ from it; undefined outside of its repository. */
+function gitCommit(): string | undefined {
+  if (!existsSync(join(repository, '.git'))) return undefined;
+  const describe = ['describe', '--always', '--dirty', '--abbrev=40', '--exclude=*'];
+  try {
+    return execFileSync('git', describe, { cwd: folder, encoding: 'utf8', stdio: 'pipe' }).trim();
+  } catch {
+    return undefined;
+  }
 }
 
 /** A bundled module finds its neighbours in `dist/` as it does in `src/`, although the bundle is in the entry's folder. */

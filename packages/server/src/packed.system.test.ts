@@ -24,7 +24,7 @@ before(async () => {
   const [publicAddress, operatorAddress] = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`];
   [publicUrl, operatorUrl] = [`http://${publicAddress}`, `http://${operatorAddress}`];
   const env = { PUBLIC_ADDRESS: publicAddress, OPERATOR_ADDRESS: operatorAddress };
-  dev = packed.start(['npx', 'app-registry', 'dev'], env);
+  dev = packed.start(['npx', '@appregistrar/server', 'dev'], env);
   await dev.until(databaseUrlOf);
 });
 after(async () => {
@@ -34,7 +34,7 @@ after(async () => {
 });
 
 test('its commands show the installed version', async () => {
-  assert.equal(await packed.run('npx', 'app-registry', '--version'), `${packed.version}\n`);
+  assert.equal(await packed.run('npx', '@appregistrar/server', '--version'), `${packed.version}\n`);
 });
 
 test('it contains neither source nor tests', async () => {
@@ -81,7 +81,7 @@ test('its software bill of materials lists all bundled packages and its dependen
   );
 });
 
-test('npx app-registry dev serves, and every command that it prints succeeds unchanged', async () => {
+test('npx @appregistrar/server dev serves, and every command that it prints succeeds unchanged', async () => {
   const commands = dev.stdout.split('\n').filter((line) => /^(curl|npx) /.test(line));
   assert.deepEqual(
     commands.map((command) => command.split(' ', 1)[0]),

@@ -27,6 +27,7 @@ import { publicRoutes } from './http/public/public-routes.ts';
 import { createLogger, type Log } from './log.ts';
 import { LogOutput } from './log-output.ts';
 import { startMaintenance } from './maintenance.ts';
+import { measureBuild } from './metrics/build-info.ts';
 import { watchClock } from './metrics/clock-jumps.ts';
 import { measureDatabase } from './metrics/database-metrics.ts';
 import { measureEventFeed } from './metrics/event-feed-metrics.ts';
@@ -45,7 +46,7 @@ import { openStorage } from './storage/open-storage.ts';
 import { renumberFeed } from './storage/queries/history/renumber-feed.ts';
 import type { Storage } from './storage/storage.ts';
 import { WatchedStorage } from './storage/watched-storage.ts';
-import { version } from './version.ts';
+import { currentBuild, version } from './version.ts';
 
 const whenLost =
   'database lost: nothing is read or stored until the restart. Stop this process, put the database back or restore a backup, then start it. A start without the database creates an empty registry.';
@@ -91,6 +92,8 @@ export async function startServer(
       await encryptWebhookSecrets(registry);
     }
     const metrics = new HttpMetrics();
+    const build = currentBuild();
+    measureBuild(build, metrics.registry);
     measureDatabase(registry, metrics.registry);
     measureRegistry(registry, metrics.registry, requireAllReady);
     measureLog(logger, metrics.registry);
@@ -123,6 +126,7 @@ export async function startServer(
       requireReady: requireAllReady,
       newEvents,
       warnings: () => storage.warnings(),
+      build,
       mark: await markOf(config),
       metrics: command ? metricsOfAll(command, metrics) : metrics,
     };

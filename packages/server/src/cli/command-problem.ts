@@ -17,5 +17,6 @@ export const commandProblemTitles = {
   usage_invalid: 'Wrong Usage',
   token_required: 'Token Required',
   server_unreachable: 'Unreachable Server',
+  not_ready: 'Not Ready',
 } as const;
 export type CommandProblemCode = keyof typeof commandProblemTitles;

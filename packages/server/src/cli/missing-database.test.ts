@@ -11,7 +11,7 @@ import pg from 'pg';
 import { listCommands, nameOf } from './testing/commands.ts';
 
 const creating = ['serve', 'dev', 'migrate', 'import', 'restore'];
-const withoutDatabase = ['completion', 'login', 'logout'];
+const withoutDatabase = ['completion', 'healthcheck', 'login', 'logout'];
 /** What these commands need besides their required arguments and options. */
 const further: Record<string, string[]> = {
   'app reject': ['--message', 'x'],

@@ -1,6 +1,6 @@
 import { Command, type OutputConfiguration } from 'commander';
 import { escapeControls, escapeToOneLine } from '../contract/text.ts';
-import { version } from '../version.ts';
+import { currentBuild, describeBuild } from '../version.ts';
 import { addGlobalOptions, takeGlobalOptions } from './global-options.ts';
 import { isJson, usageProblem } from './output/usage-problem.ts';
 
@@ -15,6 +15,7 @@ const standardOutput: Output = {
 /** Loaded on demand: a server does not need the other commands in memory. */
 const commands: Record<string, () => Promise<Command>> = {
   serve: async () => (await import('./serve.ts')).serveCommand(),
+  healthcheck: async () => (await import('./healthcheck.ts')).healthcheckCommand(),
   dev: async () => (await import('./dev/dev.ts')).devCommand(),
   migrate: async () => (await import('./migrate.ts')).migrateCommand(),
   overview: async () => (await import('./overview.ts')).overviewCommand(),
@@ -51,7 +52,7 @@ export async function program(args: string[] = [], output = standardOutput): Pro
     .description(
       'Run an app registry, and administer it: in its database, also while a server uses it, or through a server.',
     )
-    .version(version(), '--version', 'print the version')
+    .version(describeBuild(currentBuild()), '--version', 'print the version, and the commit if it is known')
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError(json ? false : 'Add --help to see the usage.')
     .enablePositionalOptions()

@@ -19,6 +19,7 @@ import { commandProblemTitles } from './command-problem.ts';
 import { CannotRead, CannotWrite } from './file-failure.ts';
 import { ServerUnreachable } from './remote/remote-failure.ts';
 import { NoToken } from './remote/token-store.ts';
+import { NotReady } from './healthcheck.ts';
 import { reportFailure } from './report-failure.ts';
 
 const failures: [error: Error, code: string, detail: RegExp][] = [
@@ -35,6 +36,7 @@ const failures: [error: Error, code: string, detail: RegExp][] = [
   [new BackupError('It exists.'), 'backup_refused', /^It exists\.$/],
   [new ArchiveRefused('It is damaged.'), 'archive_refused', /^It is damaged\.$/],
   [new NotConfirmed('It was not confirmed.'), 'not_confirmed', /^It was not confirmed\.$/],
+  [new NotReady('It is about to end.'), 'not_ready', /^It is about to end\.$/],
   [
     new InconsistentRegistry(0, []),
     'registry_inconsistent',

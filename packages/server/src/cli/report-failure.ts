@@ -21,6 +21,7 @@ import { isRead } from './output/is-read.ts';
 import { optionFor } from './output/option-for.ts';
 import { RemoteRefusal, ServerUnreachable, UnknownRemoteOutcome } from './remote/remote-failure.ts';
 import { NoToken } from './remote/token-store.ts';
+import { NotReady } from './healthcheck.ts';
 
 interface Report {
   code: ProblemCode | CommandProblemCode;
@@ -46,6 +47,7 @@ const selfExplanatory: [kind: new (message: string) => Error, code: CommandProbl
   [NoToken, 'token_required'],
   [ServerUnreachable, 'server_unreachable'],
   [UnknownRemoteOutcome, 'outcome_unknown'],
+  [NotReady, 'not_ready'],
 ];
 
 const titles = { ...problemTitles, ...commandProblemTitles };

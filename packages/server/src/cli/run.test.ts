@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { describe, test } from 'node:test';
 import { refusalOf, runHere } from '@appregistrar/testkit/programs/command-line';
+import { version } from '../version.ts';
 import { listCommands, nameOf } from './testing/commands.ts';
 
 const commandNames = [
   'serve',
+  'healthcheck',
   'dev',
   'migrate',
   'overview',
@@ -167,10 +170,11 @@ describe('wrong usage has exit status 2', () => {
   }
 });
 
-test('--version prints the version alone', async () => {
+test('--version prints the version and, in a repository, the commit alone', async () => {
   const { status, stdout, stderr } = await runHere('--version');
   assert.deepEqual({ status, stderr }, { status: 0, stderr: '' });
-  assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
+  const commit = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim();
+  assert.equal(stdout, `${version()} (${commit})\n`);
 });
 
 test('global options are accepted before and after the command', async () => {

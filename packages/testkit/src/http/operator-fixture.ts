@@ -67,6 +67,7 @@ export class OperatorFixture extends ListenerFixture {
       sessions,
       newEvents: new NewEvents(storage),
       requireReady: () => storage.ping(),
+      build: { version: '1.2.3' },
       warnings: () => storage.warnings(),
       providerSignIn: null,
       mark: config.console.mark && (await drawMark(config.console.mark)),

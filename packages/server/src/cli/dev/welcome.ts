@@ -1,6 +1,10 @@
 import { formatAddress } from '../../config/address.ts';
 import type { Config } from '../../config/config.ts';
+import { environment } from '../../config/env.ts';
 import type { DemoData } from './demo-data.ts';
+
+/** Where npm started this, the command need not be on the path of the user's shell. */
+const command = environment.npm_execpath ? 'npx @appregistrar/server' : 'app-registry';
 
 /** The message of the development server once it serves: tokens, apps, and commands to paste. */
 export function welcome(
@@ -34,10 +38,10 @@ curl -i '${baseUrl}/platform/apps/v1/${first}' -H 'Authorization: Bearer ${platf
 curl -i '${operator}/operator/v1/apps?status=AWAITING_REVIEW' -H 'Authorization: Bearer ${operatorToken}'
 
   Changes to approved apps reach consumers at once. Hold them until a reviewer approves them:
-npx app-registry settings set changesToApproved hold --existing hold --database-url ${databaseUrl}
+${command} settings set changesToApproved hold --existing hold --database-url ${databaseUrl}
 
   Everything else, from the command line:
-npx app-registry app show ${first} --database-url ${databaseUrl}
+${command} app show ${first} --database-url ${databaseUrl}
 
 `;
 }
