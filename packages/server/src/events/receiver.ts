@@ -9,6 +9,7 @@ import { excerptOf, plainText } from './excerpt.ts';
 import { checkedLookup, type Resolve, rejectHiddenAddress } from './public-lookup.ts';
 import { queryNameServers } from './query-name-servers.ts';
 import { signatureOf } from './sign.ts';
+import { traceOf } from './trace.ts';
 
 export interface ReceiverOptions {
   /** Also allows `http:` URLs and non-public addresses. */
@@ -78,6 +79,7 @@ export class Receiver {
     const headers = {
       'content-type': 'application/json',
       ...signatureOf(due, now()),
+      ...traceOf(due),
       'user-agent': userAgent,
       'content-length': Buffer.byteLength(due.body),
     };
