@@ -123,7 +123,12 @@ const variables: Variable[] = [
   {
     name: 'WEBHOOK_PROXY',
     good: ['http://proxy.example', 'http://127.0.0.1:3128/', 'http://ada:secret@[::1]:3128'],
-    bad: ['proxy.example:3128', 'https://ada:secret@proxy', 'socks5://ada:secret@proxy', 'http://ada:secret@proxy/path'],
+    bad: [
+      'proxy.example:3128',
+      'https://ada:secret@proxy',
+      'socks5://ada:secret@proxy',
+      'http://ada:secret@proxy/path',
+    ],
     error: 'must be http://HOST:PORT or http://USER:PASSWORD@HOST:PORT',
   },
   ...['DATABASE_PREPARE', 'UNIQUE_NAMES', 'ALLOW_PLAINTEXT', 'WEBHOOK_ALLOW_PRIVATE'].map((name) => ({
@@ -555,7 +560,9 @@ test('the operator base URL has no path, as the console sends requests to the ro
 });
 
 test('an error leaves out a value that can contain a password', () => {
-  for (const { name, bad } of variables.filter((variable) => /_URL$|^OIDC_ISSUER$|SECRET$|KEY$|PROXY$/.test(variable.name))) {
+  for (const { name, bad } of variables.filter((variable) =>
+    /_URL$|^OIDC_ISSUER$|SECRET$|KEY$|PROXY$/.test(variable.name),
+  )) {
     for (const value of bad) assert.doesNotMatch(errorsOf({ [name]: value }).join(), /secret/);
   }
 });
