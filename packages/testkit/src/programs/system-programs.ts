@@ -17,6 +17,7 @@ export const operatingPrograms = {
   pgbouncer: 'pgbouncer',
   'systemd-analyze': 'systemd',
   rsyslogd: 'rsyslog',
+  squid: 'squid',
 };
 
 /** The folder of the newest PostgreSQL server and clients that Debian has installed. */
