@@ -7,12 +7,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { PostgresCluster } from '@appregistrar/testkit/engines/postgres-cluster';
 import { portOf } from '@appregistrar/testkit/http/port-of';
-import {
-  adaptBlock,
-  OperatingPage,
-  postgresSettingsOf,
-  variablesOf,
-} from '@appregistrar/testkit/pages/operating-page';
+import { adaptBlock, OperatingPage, postgresSettingsOf, variablesOf } from '@appregistrar/testkit/pages/operating-page';
 import { Program } from '@appregistrar/testkit/programs/program';
 import { RegistryProgram, type Serving } from '@appregistrar/testkit/programs/registry-program';
 import { Rsyslog } from '@appregistrar/testkit/programs/rsyslog';
@@ -114,7 +109,10 @@ test('rsyslog ships each line of the log to a server that takes JSON lines', asy
   await logs.until((line) => line.msg === 'stopped');
   assert.deepEqual(
     logs.lines,
-    (await readFile(file, 'utf8')).trim().split('\n').map((line) => JSON.parse(line)),
+    (await readFile(file, 'utf8'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
   );
 });
 

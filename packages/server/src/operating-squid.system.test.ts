@@ -60,7 +60,13 @@ async function withSquid(rules: string, work: (proxy: URL) => Promise<void>): Pr
   const folder = await mkdtemp(join(tmpdir(), 'squid-'));
   const port = await freePort();
   const own = [`http_port 127.0.0.1:${port}`, `pid_filename ${folder}/pid`, 'access_log none', 'cache_log /dev/null'];
-  const rest = ['cache deny all', `coredump_dir ${folder}`, 'acl localnet src 127.0.0.0/8', rules, 'http_access deny all'];
+  const rest = [
+    'cache deny all',
+    `coredump_dir ${folder}`,
+    'acl localnet src 127.0.0.0/8',
+    rules,
+    'http_access deny all',
+  ];
   const file = join(folder, 'squid.conf');
   await writeFile(file, `${[...own, ...rest].join('\n')}\n`);
   const squid = new StartedProcess(['squid', '-N', '-f', file], { env: { PATH: systemPath }, cwd: folder });

@@ -11,7 +11,7 @@ interface ProxyOptions {
 
 /** An HTTP proxy that makes tunnels (RFC 9110, 9.3.6), on a real socket. */
 export class ConnectProxy {
-  /** Every target that it was asked for. */
+  /** The target of every request. */
   readonly targets: string[] = [];
   readonly #server = createServer();
   readonly #options: ProxyOptions;
