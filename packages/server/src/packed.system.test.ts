@@ -82,19 +82,21 @@ test('its software bill of materials lists all bundled packages and its dependen
 });
 
 test('npx @appregistrar/server dev serves, and every command that it prints succeeds unchanged', async () => {
-  const commands = dev.stdout.split('\n').filter((line) => /^(curl|npx) /.test(line));
+  const lines = dev.stdout.split('\n');
+  const [variables = ''] = lines.filter((line) => line.startsWith('export '));
+  const [listen = '', ...commands] = lines.filter((line) => /^(curl|npx) /.test(line)).toReversed();
   assert.deepEqual(
     commands.map((command) => command.split(' ', 1)[0]),
-    ['curl', 'curl', 'curl', 'npx', 'npx'],
+    ['npx', 'curl', 'curl', 'curl'],
   );
   for (const command of commands) {
-    const output = await packed.run('sh', '-c', command);
-    assert.match(
-      output,
-      command.startsWith('curl') ? /^HTTP\/1\.1 200 OK\r\n/ : /Invoice Sync|changesToApproved +hold/,
-      command,
-    );
+    const output = await packed.run('sh', '-c', `${variables}\n${command}`);
+    assert.match(output, command.startsWith('curl') ? /^HTTP\/1\.1 200 OK\r\n/ : /Invoice Sync/, command);
   }
+  const listening = packed.start(['sh', '-c', `${variables}\nexec ${listen}`], {});
+  await listening.until((stdout) => /^Forwarding events to http.*whsec_/m.exec(stdout));
+  listening.kill('SIGINT');
+  assert.equal((await listening.ended).status, 0);
 });
 
 test('both listeners publish their references', async () => {
@@ -166,5 +168,5 @@ async function done<Result>(...args: string[]): Promise<Result> {
 }
 
 function databaseUrlOf(welcome: string): string | undefined {
-  return /--database-url (\S+)/.exec(welcome)?.[1];
+  return /^export DATABASE_URL=(\S+)/m.exec(welcome)?.[1];
 }

@@ -285,13 +285,14 @@ async function providerSignInOf(
 
 function deliveriesOf(
   registry: Registry,
-  { webhookAllowPrivate, webhookRetryMs }: Config,
+  { webhookAllowPrivate, webhookProxy, webhookRetryMs }: Config,
   { logger, metrics }: { logger: Logger; metrics: HttpMetrics },
 ): Deliveries {
   return new Deliveries(registry, {
     logger,
     metrics: new DeliveryMetrics(registry, metrics.registry),
     allowPrivate: webhookAllowPrivate,
+    proxy: webhookProxy,
     retryMs: webhookRetryMs,
     userAgent: `app-registry/${version()}`,
   });

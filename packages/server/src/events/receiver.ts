@@ -9,10 +9,13 @@ import { excerptOf, plainText } from './excerpt.ts';
 import { checkedLookup, type Resolve, rejectHiddenAddress } from './public-lookup.ts';
 import { queryNameServers } from './query-name-servers.ts';
 import { signatureOf } from './sign.ts';
+import { traceOf } from './trace.ts';
 
 export interface ReceiverOptions {
   /** Also allows `http:` URLs and non-public addresses. */
   allowPrivate: boolean;
+  /** Connects to receivers instead, and resolves their names: it decides which addresses they may have. */
+  proxy?: URL | null;
   timeoutMs: number;
   /** How many connections of each protocol are open at most, idle ones included. */
   connectionsMax: number;
@@ -28,13 +31,14 @@ export class Receiver {
   readonly #agents: { 'http:': http.Agent; 'https:': https.Agent };
 
   constructor(options: ReceiverOptions) {
-    const { allowPrivate, connectionsMax } = options;
+    const { allowPrivate, connectionsMax, proxy } = options;
     // Private names may be known only to this machine.
     const { resolve = allowPrivate ? dns.lookup : queryNameServers() } = options;
     this.#options = options;
-    this.#connecting = { lookup: checkedLookup(resolve, allowPrivate ? () => true : isPublicAddress) };
+    this.#connecting = proxy ? {} : { lookup: checkedLookup(resolve, allowPrivate ? () => true : isPublicAddress) };
     const sockets = { maxTotalSockets: connectionsMax, maxFreeSockets: connectionsMax };
-    const agentOptions = { keepAlive: true, timeout: options.timeoutMs, ...sockets };
+    const proxyEnv = proxy ? { HTTP_PROXY: proxy.href, HTTPS_PROXY: proxy.href } : undefined;
+    const agentOptions = { keepAlive: true, timeout: options.timeoutMs, ...sockets, ...(proxyEnv && { proxyEnv }) };
     this.#agents = { 'http:': new http.Agent(agentOptions), 'https:': new https.Agent(agentOptions) };
   }
 
@@ -78,6 +82,7 @@ export class Receiver {
     const headers = {
       'content-type': 'application/json',
       ...signatureOf(due, now()),
+      ...traceOf(due),
       'user-agent': userAgent,
       'content-length': Buffer.byteLength(due.body),
     };
@@ -132,5 +137,12 @@ function isReset(error: unknown): boolean {
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   if (!(error instanceof Error)) return plainText(String(error));
+  // Its message may name the proxy.
+  if ('code' in error && error.code === 'ERR_PROXY_TUNNEL') return proxyReasonOf(error);
   return 'code' in error ? `The connection failed: ${error.code}.` : plainText(error.message);
+}
+
+function proxyReasonOf(error: Error): string {
+  const status = 'statusCode' in error && error.statusCode ? ` (status ${error.statusCode})` : '';
+  return `The proxy does not connect to this address${status}.`;
 }

@@ -167,6 +167,8 @@ export interface EventRow {
   /** The id of an access token, `command-line`, or `upkeep` for the server's own maintenance. */
   actor: string;
   request_id: string | null;
+  /** The trace of the request, as W3C Trace Context writes it. */
+  traceparent: string | null;
   /** What changed, before and after, as JSON; null before a creation and after a deletion. */
   before: string | null;
   after: string | null;
@@ -551,6 +553,7 @@ export const columns = {
     'subject_id',
     'actor',
     'request_id',
+    'traceparent',
     'before',
     'after',
     'details',

@@ -62,6 +62,11 @@ export function variablesOf(block: string): Record<string, string> {
   return Object.fromEntries([...block.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
 }
 
+/** The settings that a block of `name = value` lines has, as in `postgresql.conf`. */
+export function postgresSettingsOf(block: string): Record<string, string> {
+  return Object.fromEntries([...block.matchAll(/^(\w+) = '?(.*?)'?$/gm)].map(([, name, value]) => [name, value]));
+}
+
 /** A block with the addresses and paths of this machine. Throws if the page no longer shows one that is replaced. */
 export function adaptBlock(block: string, replacements: [shown: string, used: string][]): string {
   return replacements.reduce((text, [shown, used]) => {

@@ -50,6 +50,12 @@ function devEnvironment(folder: string): Record<string, string> {
     OPERATOR_ADDRESS: environment.OPERATOR_ADDRESS || '127.0.0.1:8091',
     BASE_URL: baseUrl,
     DEV_BASE_URL: baseUrl,
+    // Those of a service would lead away from this server.
+    OPERATOR_BASE_URL: '',
+    LOGO_BASE_URL: '',
+    // Receivers under development are on this machine.
+    WEBHOOK_ALLOW_PRIVATE: '1',
+    LOG_LEVEL: environment.LOG_LEVEL || 'warn',
   };
 }
 

@@ -19,8 +19,6 @@ export function welcome(
   app-registry serves ${baseUrl}
   console             ${config.operatorBaseUrl}/#code=${signInCode} (signs in once)
   operator API        ${operator}/docs
-  health and metrics  ${operator}/readyz, /metrics
-  database            ${databaseUrl} (deleted on exit)
 
   developer token     ${developerToken}
   platform token      ${platformToken}
@@ -37,11 +35,12 @@ curl -i '${baseUrl}/platform/apps/v1/${first}' -H 'Authorization: Bearer ${platf
   See what awaits review, as an operator:
 curl -i '${operator}/operator/v1/apps?status=AWAITING_REVIEW' -H 'Authorization: Bearer ${operatorToken}'
 
-  Changes to approved apps reach consumers at once. Hold them until a reviewer approves them:
-${command} settings set changesToApproved hold --existing hold --database-url ${databaseUrl}
+  Everything else, from the command line, on this database (deleted on exit):
+export DATABASE_URL=${databaseUrl} BASE_URL=${baseUrl} WEBHOOK_ALLOW_PRIVATE=1
+${command} app show ${first}
 
-  Everything else, from the command line:
-${command} app show ${first} --database-url ${databaseUrl}
+  Receive its events on this machine, as a webhook does:
+${command} webhook listen --forward-to http://localhost:3000/webhooks
 
 `;
 }

@@ -10,6 +10,7 @@ import { revisionCondition, withCurrentTag } from '../body/revision-tag.ts';
 import { sendJson } from '../body/send-json.ts';
 import { UploadsAtOnce } from '../limits/uploads-at-once.ts';
 import { type Route, route } from '../listener/route.ts';
+import { traceparentOf } from '../listener/trace-context.ts';
 import { HttpProblem } from '../problem/problem.ts';
 import { acceptJsonBody, NoFields, refuseFields } from './no-body.ts';
 import { readQuery } from './read-query.ts';
@@ -85,7 +86,7 @@ async function readCall<Params>(
     params: request.params,
     caller: takesIdempotencyKey(operation)
       ? callerOf(request, holder, () => void reply.headers(replayedField))
-      : { actor: holder.id, requestId: request.id },
+      : { actor: holder.id, requestId: request.id, traceparent: traceparentOf(request.headers) },
     scopes: holder.scopes,
     disconnected: () => disconnectionOf(reply),
     admitAgain,

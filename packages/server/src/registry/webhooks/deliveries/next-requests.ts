@@ -20,6 +20,8 @@ import { retryDelayMsMax } from './retry-schedule.ts';
 
 /** What one request with several of the events that `listPendingOf` reads contains at most. A single event may be larger. */
 const batchBytesMax = 1_048_576;
+/** Where the trace id ends in a `traceparent`. */
+const traceEnd = 35;
 /** How many queues `nextRequests` reads; of batches fewer, because each may have a hundred events. */
 export const queuesPerReadMax = { single: queuesPerRead, batch: 8 };
 
@@ -33,6 +35,8 @@ export interface DueRequest {
   /** The `webhook-id`: the same each time that the same is sent. */
   id: string;
   body: string;
+  /** The trace that all of its events belong to, if there is one. */
+  traceparent?: string | undefined;
   /** In order. */
   deliveries: DueDelivery[];
   /** Number of attempts so far. */
@@ -140,6 +144,7 @@ function requestOf(
     secrets,
     attempts: head.attempts,
     deliveries,
+    traceparent: commonTrace(rows.slice(0, fitting)),
     ...(webhook.batch === 1
       ? { id: batchId(deliveries), body: `[${events.slice(0, fitting).join(',')}]` }
       : { id: head.event_id, body: events[0] ?? '' }),
@@ -155,6 +160,12 @@ function together(head: PendingDelivery, more: PendingDelivery[]): PendingDelive
     attempts === head.attempts && (attempts === 0 || (due_at === head.due_at && attempted_at === head.attempted_at));
   const end = more.findIndex((row) => !sameAttempt(row));
   return end === -1 ? more : more.slice(0, end);
+}
+
+function commonTrace([first, ...more]: PendingDelivery[]): string | undefined {
+  const traceOf = (row: PendingDelivery | undefined) => row?.traceparent?.slice(0, traceEnd);
+  const isCommon = more.every((row) => traceOf(row) === traceOf(first));
+  return isCommon ? (first?.traceparent ?? undefined) : undefined;
 }
 
 /** How many of these events fit into one request. */
