@@ -14,5 +14,6 @@ export const commandProblemTitles = {
   backup_refused: 'Backup Refused',
   archive_refused: 'Archive Refused',
   not_confirmed: 'Not Confirmed',
+  records_refused: 'Records Refused',
 } as const;
 export type CommandProblemCode = keyof typeof commandProblemTitles;

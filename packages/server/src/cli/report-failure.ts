@@ -16,6 +16,8 @@ import {
 import { NotConfirmed } from './app/confirm-revision.ts';
 import { type CommandProblemCode, commandProblemTitles } from './command-problem.ts';
 import { CannotRead, CannotWrite } from './file-failure.ts';
+import { otherRecords } from './import/error-group-text.ts';
+import { RecordsRefused } from './import/records-refused.ts';
 
 interface Report {
   code: ProblemCode | CommandProblemCode;
@@ -47,6 +49,7 @@ export function reportFailure(error: unknown, { json }: { json: boolean }): stri
 
 function reportOf(error: unknown): Report {
   if (error instanceof Failure) return { code: error.code, detail: error.message, errors: error.errors };
+  if (error instanceof RecordsRefused) return { code: 'records_refused', detail: error.message, errors: error.errors };
   if (error instanceof InconsistentRegistry) {
     return { code: 'registry_inconsistent', detail: error.message, errors: error.findings };
   }
@@ -83,14 +86,25 @@ function baseUrl(): string {
 }
 
 function message({ code, detail, errors = [] }: Report): string {
-  const lines = errors.map((error) => `  ${escapeToOneLine(`${location(error)}${error.detail}`)}\n`);
+  const lines = errors.map(
+    (error) => `  ${escapeToOneLine(`${location(error)}${error.detail}${otherRecords(error)}`)}\n`,
+  );
   return `app-registry: ${manyLines.has(code) ? detail : escapeToOneLine(detail)}\n${lines.join('')}`;
 }
 
 /** Their details have a line for each setting, or are a stack. */
 const manyLines = new Set<Report['code']>(['configuration_invalid', 'internal_error']);
 
-function location({ pointer, line }: { pointer: string; line?: number }): string {
-  const parts = [line === undefined ? '' : `line ${line}`, pointer].filter((part) => part !== '');
+/** Where an error is: a field, which in a CSV file is a column. */
+function location({ pointer, file = '', line, column }: Place): string {
+  const field = column === undefined ? pointer : `column ${column}`;
+  const parts = [file, line === undefined ? '' : `line ${line}`, field].filter((part) => part !== '');
   return parts.length === 0 ? '' : `${parts.join(' ')}: `;
+}
+
+interface Place {
+  pointer: string;
+  file?: string;
+  line?: number;
+  column?: string;
 }
