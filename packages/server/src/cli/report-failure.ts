@@ -1,5 +1,6 @@
 import { readConfig } from '../config/config.ts';
 import { ConfigError } from '../config/variable-reader.ts';
+import type { ImportErrorGroup } from '../contract/import-record.ts';
 import { interfaceProblemTitles, type ProblemCode, problemTitles, type ValidationError } from '../contract/problem.ts';
 import { escapeToOneLine } from '../contract/text.ts';
 import { ArchiveRefused } from '../registry/events/archive/archive-refused.ts';
@@ -19,10 +20,13 @@ import { CannotRead, CannotWrite } from './file-failure.ts';
 import { otherRecords } from './import/error-group-text.ts';
 import { RecordsRefused } from './import/records-refused.ts';
 
+/** The errors of an import are grouped. */
+type Repeated = Pick<ImportErrorGroup, 'count' | 'examples'>;
+
 interface Report {
   code: ProblemCode | CommandProblemCode;
   detail: string;
-  errors?: (Omit<ValidationError, 'code'> & { code: string })[] | undefined;
+  errors?: (Omit<ValidationError, 'code'> & { code: string } & Partial<Repeated>)[] | undefined;
 }
 
 /** Errors whose message already says what to do. */

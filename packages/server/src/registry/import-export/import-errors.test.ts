@@ -266,13 +266,10 @@ forEachEngine((engine) => {
   test('errors of one kind are one group, with their number and the first of them', async () => {
     const lines = Array.from({ length: 3_333 }, (_, at) => ({ ...developerOf(), email: '', userId: `old ${at}` }));
     const { detail, groups } = await refusalOf(importLines(lines));
-    assert.equal(detail, '6666 values cannot be accepted. Nothing was changed.');
+    assert.equal(detail, '3333 values cannot be accepted. Nothing was changed.');
     assert.deepEqual(
       groups.map(({ pointer, code, line, count }) => [pointer, code, line, count]),
-      [
-        ['/email', 'too_short', 1, 3_333],
-        ['/userId', 'invalid_format', 1, 3_333],
-      ].slice(0, 1),
+      [['/email', 'too_short', 1, 3_333]],
     );
   });
 
@@ -283,7 +280,7 @@ forEachEngine((engine) => {
       importLines([
         developer,
         app,
-        { ...app, id: newId('app') },
+        { ...app, developerId: fixture.developer.userId },
         { ...developerOf(), email: 'nobody' },
         { ...app, createdAt: '5' },
       ]),
@@ -291,7 +288,7 @@ forEachEngine((engine) => {
     assert.deepEqual(
       groups.map(({ examples }) => examples),
       [
-        [{ line: 3, value: 'Clashing', clashesWith: { id: app.id, line: 2 } }],
+        [{ line: 3, value: fixture.developer.userId, clashesWith: { id: app.id, line: 2 } }],
         [{ line: 4 }],
         [{ line: 5, value: '5' }],
       ],

@@ -1,5 +1,4 @@
-import { pipeline } from 'node:stream';
-import { CsvError, type Info, type Options, parse } from 'csv-parse';
+import { CsvError, type Options, Parser } from 'csv-parse';
 import { lineBytesMax } from '../../../contract/import-record.ts';
 import type { ValidationError } from '../../../contract/problem.ts';
 import { RowLines } from './row-lines.ts';
@@ -16,13 +15,9 @@ export type CsvRow =
     }
   | { line: number; error: ValidationError };
 
-/** What the parser and the streams before it may hold beside the row. */
-const bufferedBytesMax = 1_000_000;
-
 const parserOptions: Options = {
   // Bytes as characters: each cell is decoded by itself, so that one that is not UTF-8 is an error of its row.
   encoding: 'latin1',
-  info: true,
   max_record_size: lineBytesMax,
   record_delimiter: ['\r\n', '\n'],
   relax_column_count: true,
@@ -31,31 +26,76 @@ const parserOptions: Options = {
 
 /**
  * Reads CSV (RFC 4180) in UTF-8, with or without a byte order mark, in lines that end with LF or CRLF. Empty lines are no
- * rows. Holds one row and a few chunks in memory. A file that cannot be read ends with an error as its last row.
+ * rows. Holds one row and one chunk in memory. A file that cannot be read ends with an error as its last row.
  */
 export async function* readCsvRows(chunks: AsyncIterable<Uint8Array>, delimiter: string): AsyncGenerator<CsvRow> {
-  const parser = parse({ ...parserOptions, delimiter });
-  const lines = new RowLines();
-  async function* counted() {
-    let bytes = 0;
-    for await (const chunk of withoutMark(chunks)) {
-      lines.push(chunk);
-      bytes += chunk.length;
-      yield chunk;
-      // The parser counts the characters of a row, and not its cells.
-      if (bytes - parser.info.bytes_records > lineBytesMax + bufferedBytesMax) throw new Unreadable(tooLong);
-    }
-  }
-  // Its errors are those of the loop.
-  pipeline(counted(), parser, () => {});
+  const parser = new RowParser(delimiter);
   try {
-    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
-      yield decoded(lines.firstLineUntil(info.bytes), record);
+    for await (const chunk of withoutMark(chunks)) {
+      const parsed = parser.parse(chunk);
+      yield* parser.take();
+      await parsed;
     }
+    await parser.end();
+    yield* parser.take();
   } catch (error) {
     const reason = reasonOf(error);
     if (!reason) throw error;
-    yield { line: lines.line, error: reason };
+    yield* parser.take();
+    yield { line: parser.nextLine, error: reason };
+  }
+}
+
+/** Parses chunks into rows with their lines. */
+class RowParser {
+  readonly #parser: Parser;
+  readonly #lines = new RowLines();
+  #rows: { record: string[]; end: number }[] = [];
+  #bytes = 0;
+  /** Where the last row ends. */
+  #end = 0;
+
+  constructor(delimiter: string) {
+    this.#parser = new Parser({
+      ...{ ...parserOptions, delimiter },
+      on_record: (record: string[], { bytes }) => {
+        this.#rows.push({ record, end: bytes });
+        this.#end = bytes;
+        // Nothing is left to read from the stream.
+        return null;
+      },
+    });
+    // Its errors are those of the calls.
+    this.#parser.on('error', () => {});
+  }
+
+  /** The line on which the row begins that is parsed next. */
+  get nextLine(): number {
+    return this.#lines.firstLineUntil(this.#bytes);
+  }
+
+  /** All rows that end in the chunk can be taken at once, also if it then fails. */
+  async parse(chunk: Uint8Array): Promise<void> {
+    this.#lines.push(chunk);
+    this.#bytes += chunk.length;
+    await new Promise<void>((resolve, reject) => {
+      this.#parser.write(chunk, (error) => (error ? reject(error) : resolve()));
+    });
+    // The parser bounds the characters of a row, and not its cells.
+    if (this.#bytes - this.#end > lineBytesMax) throw new Unreadable(tooLong);
+  }
+
+  async end(): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#parser.once('error', reject);
+      this.#parser.end(resolve);
+    });
+  }
+
+  *take(): Generator<CsvRow> {
+    const rows = this.#rows;
+    this.#rows = [];
+    for (const { record, end } of rows) yield decoded(this.#lines.firstLineUntil(end), record);
   }
 }
 

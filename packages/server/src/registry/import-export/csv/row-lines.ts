@@ -9,11 +9,6 @@ export class RowLines {
   #offset = 0;
   #line = 1;
 
-  /** The line that is counted next. */
-  get line(): number {
-    return this.#line;
-  }
-
   push(chunk: Uint8Array): void {
     this.#chunks.push(chunk);
   }
@@ -28,10 +23,13 @@ export class RowLines {
 
   #skipEmptyLines(end: number): void {
     while (this.#offset < end) {
-      const byte = this.#nextChunk()[this.#offset - this.#chunkStart];
-      if (byte !== lineFeed && byte !== carriageReturn) return;
-      if (byte === lineFeed) this.#line += 1;
-      this.#offset += 1;
+      const chunk = this.#nextChunk();
+      const at = this.#offset - this.#chunkStart;
+      // A carriage return that ends no line is part of a cell.
+      const isEnd = chunk[at] === carriageReturn && (chunk[at + 1] ?? this.#chunks[1]?.[0]) === lineFeed;
+      if (chunk[at] !== lineFeed && !isEnd) return;
+      this.#line += 1;
+      this.#offset += isEnd ? 2 : 1;
     }
   }
 
