@@ -18,5 +18,6 @@ export const commandProblemTitles = {
   token_required: 'Token Required',
   server_unreachable: 'Unreachable Server',
   not_ready: 'Not Ready',
+  records_refused: 'Records Refused',
 } as const;
 export type CommandProblemCode = keyof typeof commandProblemTitles;

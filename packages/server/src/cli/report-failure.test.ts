@@ -17,9 +17,9 @@ import {
 import { NotConfirmed } from './app/confirm-revision.ts';
 import { commandProblemTitles } from './command-problem.ts';
 import { CannotRead, CannotWrite } from './file-failure.ts';
+import { NotReady } from './healthcheck.ts';
 import { ServerUnreachable } from './remote/remote-failure.ts';
 import { NoToken } from './remote/token-store.ts';
-import { NotReady } from './healthcheck.ts';
 import { reportFailure } from './report-failure.ts';
 
 const failures: [error: Error, code: string, detail: RegExp][] = [

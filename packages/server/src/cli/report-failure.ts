@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config/config.ts';
 import { ConfigError } from '../config/variable-reader.ts';
+import type { ImportErrorGroup } from '../contract/import-record.ts';
 import { interfaceProblemTitles, type ProblemCode, problemTitles, type ValidationError } from '../contract/problem.ts';
 import { escapeToOneLine } from '../contract/text.ts';
 import { ArchiveRefused } from '../registry/events/archive/archive-refused.ts';
@@ -17,11 +18,16 @@ import {
 import { NotConfirmed } from './app/confirm-revision.ts';
 import { type CommandProblemCode, commandProblemTitles } from './command-problem.ts';
 import { CannotRead, CannotWrite } from './file-failure.ts';
+import { NotReady } from './healthcheck.ts';
+import { otherRecords } from './import/error-group-text.ts';
+import { RecordsRefused } from './import/records-refused.ts';
 import { isRead } from './output/is-read.ts';
 import { optionFor } from './output/option-for.ts';
 import { RemoteRefusal, ServerUnreachable, UnknownRemoteOutcome } from './remote/remote-failure.ts';
 import { NoToken } from './remote/token-store.ts';
-import { NotReady } from './healthcheck.ts';
+
+/** The errors of an import are grouped. */
+type Repeated = Pick<ImportErrorGroup, 'count' | 'examples'>;
 
 interface Report {
   code: ProblemCode | CommandProblemCode;
@@ -29,7 +35,7 @@ interface Report {
   type?: string;
   title?: string;
   detail: string;
-  errors?: (Omit<ValidationError, 'code'> & { code: string })[] | undefined;
+  errors?: (Omit<ValidationError, 'code'> & { code: string } & Partial<Repeated>)[] | undefined;
 }
 
 /** Errors whose message already says what to do. */
@@ -67,6 +73,7 @@ export function reportFailure(error: unknown, { json, command }: ReportOptions):
 function reportOf(error: unknown, command: Command | undefined): Report {
   if (error instanceof RemoteRefusal) return error.problem as Report;
   if (error instanceof Failure) return { code: error.code, detail: error.message, errors: error.errors };
+  if (error instanceof RecordsRefused) return { code: 'records_refused', detail: error.message, errors: error.errors };
   if (error instanceof InconsistentRegistry) {
     return { code: 'registry_inconsistent', detail: error.message, errors: error.findings };
   }
@@ -104,15 +111,26 @@ function baseUrl(): string {
 }
 
 function message({ code, detail, errors = [] }: Report, command: Command | undefined): string {
-  const lines = errors.map((error) => `  ${escapeToOneLine(`${location(error, command)}${error.detail}`)}\n`);
+  const lines = errors.map(
+    (error) => `  ${escapeToOneLine(`${location(error, command)}${error.detail}${otherRecords(error)}`)}\n`,
+  );
   return `app-registry: ${manyLines.has(code) ? detail : escapeToOneLine(detail)}\n${lines.join('')}`;
 }
 
 /** Their details have a line for each setting, or are a stack. */
 const manyLines = new Set<Report['code']>(['configuration_invalid', 'internal_error']);
 
-function location({ pointer, line }: { pointer: string; line?: number }, command: Command | undefined): string {
-  const place = line === undefined && command ? optionFor(command, pointer) : pointer;
-  const parts = [line === undefined ? '' : `line ${line}`, place].filter((part) => part !== '');
+/** Where an error is: an option, or a field of a line, which in a CSV file is a column. */
+function location({ pointer, file = '', line, column }: Place, command: Command | undefined): string {
+  const field = column === undefined ? pointer : `column ${column}`;
+  const place = line === undefined && command ? optionFor(command, pointer) : field;
+  const parts = [file, line === undefined ? '' : `line ${line}`, place].filter((part) => part !== '');
   return parts.length === 0 ? '' : `${parts.join(' ')}: `;
+}
+
+interface Place {
+  pointer: string;
+  file?: string;
+  line?: number;
+  column?: string;
 }

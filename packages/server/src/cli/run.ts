@@ -1,4 +1,5 @@
 import { type Command, CommanderError } from 'commander';
+import { RecordsRefused } from './import/records-refused.ts';
 import { isJson } from './output/usage-problem.ts';
 import { type Output, program } from './program.ts';
 
@@ -6,6 +7,8 @@ import { type Output, program } from './program.ts';
 const success = 0;
 const failure = 1;
 const wrongUsage = 2;
+/** What could be done is done. */
+const partly = 3;
 
 /** Runs one command line, given without the program name. Resolves to the exit status. */
 export async function run(args: string[], output?: Output): Promise<number> {
@@ -21,6 +24,6 @@ export async function run(args: string[], output?: Output): Promise<number> {
     if (error instanceof CommanderError) return error.exitCode === 0 ? success : wrongUsage;
     const { reportFailure } = await import('./report-failure.ts');
     root.configureOutput().writeErr?.(reportFailure(error, { json: isJson(args), command: invoked }));
-    return failure;
+    return error instanceof RecordsRefused ? partly : failure;
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { lineBytesMax } from '../../contract/import-record.ts';
+import { lineBytesMax } from '../../../contract/import-record.ts';
 import { type ImportLine, ImportLines } from './import-lines.ts';
 
 test('lines do not depend on the boundaries of chunks', () => {
