@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { webhookCreateCommand } from './create.ts';
 import { webhookDeleteCommand } from './delete.ts';
 import { webhookDeliveriesCommand } from './deliveries.ts';
+import { webhookDeliveryCommand } from './delivery.ts';
 import { webhookListCommand } from './list.ts';
 import { webhookRedeliverCommand } from './redeliver.ts';
 import { webhookRotateCommand } from './rotate.ts';
@@ -23,5 +24,6 @@ export function webhookCommand(): Command {
     .addCommand(webhookDeleteCommand())
     .addCommand(webhookTestCommand())
     .addCommand(webhookDeliveriesCommand())
+    .addCommand(webhookDeliveryCommand())
     .addCommand(webhookRedeliverCommand());
 }
