@@ -18,6 +18,7 @@ interface FixtureParts {
   server: Server;
   browser: Browser;
   address: string;
+  publicAddress: string;
   otherOrigins: string[];
 }
 
@@ -26,6 +27,8 @@ export class ConsoleFixture {
   readonly data: RegistryFixture;
   /** The URL of the console, with a trailing slash. */
   readonly address: string;
+  /** The URL of the public listener, with a trailing slash. */
+  readonly publicAddress: string;
   readonly #server: Server;
   readonly #log: CapturedLog;
   readonly #browser: Browser;
@@ -51,12 +54,14 @@ export class ConsoleFixture {
     // The sandbox of Chromium does not work for root.
     const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox'] });
     const address = `${environment.OPERATOR_BASE_URL ?? `http://127.0.0.1:${server.operatorAddress.port}`}/`;
-    return new ConsoleFixture({ data, log, server, browser, address, otherOrigins });
+    const publicAddress = `http://127.0.0.1:${server.publicAddress.port}/`;
+    return new ConsoleFixture({ data, log, server, browser, address, publicAddress, otherOrigins });
   }
 
   private constructor(parts: FixtureParts) {
     this.data = parts.data;
     this.address = parts.address;
+    this.publicAddress = parts.publicAddress;
     this.#log = parts.log;
     this.#server = parts.server;
     this.#browser = parts.browser;
@@ -78,7 +83,9 @@ export class ConsoleFixture {
       void dialog.dismiss();
     });
     page.on('request', (request) => {
-      const isKnown = [this.address, ...this.#otherOrigins].some((start) => request.url().startsWith(start));
+      const isKnown = [this.address, this.publicAddress, ...this.#otherOrigins].some((start) =>
+        request.url().startsWith(start),
+      );
       if (!isKnown) this.#errors.push(`a request to ${request.url()}`);
     });
     return page;

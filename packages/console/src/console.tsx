@@ -21,6 +21,7 @@ import { SignInPage } from './pages/sign-in.tsx';
 import { TemplatesPage } from './pages/templates/templates.tsx';
 import { TokenPage } from './pages/tokens/token.tsx';
 import { TokensPage } from './pages/tokens/tokens.tsx';
+import { DeliveryPage } from './pages/webhooks/delivery.tsx';
 import { WebhookPage } from './pages/webhooks/webhook.tsx';
 import { WebhooksPage } from './pages/webhooks/webhooks.tsx';
 import { WorkspacePage } from './pages/workspaces/workspace.tsx';
@@ -91,6 +92,9 @@ function pageOf({ path, query }: Route) {
   if (section === 'webhooks' && id === undefined) return <WebhooksPage query={query} />;
   if (section === 'webhooks' && id !== undefined && rest.length === 0) {
     return <WebhookPage key={id} id={id} query={query} />;
+  }
+  if (section === 'webhooks' && id !== undefined && rest.length === 2 && rest[0] === 'deliveries') {
+    return <DeliveryPage key={rest[1]} webhookId={id} id={rest[1] ?? ''} />;
   }
   return <NotFoundPage />;
 }

@@ -2304,6 +2304,10 @@ export interface Redelivery {
    * Every delivery queued at this time or later is repeated.
    */
   since: string;
+  /**
+   * Only those in this state. Absent: all, also delivered ones.
+   */
+  state?: 'pending' | 'delivered' | 'failed';
 }
 /**
  * The number of deliveries that are repeated.
@@ -2311,6 +2315,103 @@ export interface Redelivery {
 export interface Redelivered {
   webhookId: string;
   deliveriesRedelivered: number;
+}
+/**
+ * A field of the header of a request or response.
+ */
+export interface HeaderField {
+  name: string;
+  value: string;
+}
+/**
+ * The request of the last attempt.
+ */
+export interface DeliveryRequest {
+  /**
+   * Where it was sent, without user name, password and query, which may be secrets.
+   */
+  url: string;
+  /**
+   * Without the signature, which is not stored.
+   */
+  headers: HeaderField[];
+  /**
+   * Made again of the stored events, as this release of the registry sends them.
+   */
+  body: string;
+  /**
+   * UTC, with milliseconds and the designator `Z`.
+   */
+  sentAt: string;
+  /**
+   * Until the response, or until it failed, in milliseconds.
+   */
+  durationMs: number;
+}
+/**
+ * The response to the last attempt.
+ */
+export interface DeliveryResponse {
+  status: number;
+  /**
+   * Up to 2,048 characters. Values that may be secret, such as of cookies, are not stored.
+   */
+  headers: HeaderField[];
+  /**
+   * Up to 4 KiB. Control characters are replaced. Absent if it is no UTF-8 text.
+   */
+  body?: string;
+  /**
+   * Whether the body is no UTF-8 text. Such a body is not stored.
+   */
+  isBinary: boolean;
+  /**
+   * Whether the header or the body was longer than what is stored.
+   */
+  isTruncated: boolean;
+}
+/**
+ * A delivery with the request and the response of its last attempt. Both are absent before the first attempt, and if they are not stored: an older release has made it, or another delivery of the same batch was redelivered.
+ */
+export interface DeliveryDetails {
+  id: string;
+  webhookId: string;
+  eventId: string;
+  eventType: string;
+  /**
+   * `pending`: it waits for an attempt. `failed`: its last attempt failed.
+   */
+  state: 'pending' | 'delivered' | 'failed';
+  /**
+   * The number of attempts since it was queued or redelivered.
+   */
+  attempts: number;
+  /**
+   * UTC, with milliseconds and the designator `Z`.
+   */
+  createdAt: string;
+  /**
+   * The earliest time of the next attempt of a pending delivery, which also waits for those ahead of it.
+   */
+  nextAttemptAt?: string;
+  /**
+   * The time of the last attempt.
+   */
+  attemptedAt?: string;
+  /**
+   * When it was delivered, or failed for good.
+   */
+  finishedAt?: string;
+  /**
+   * The HTTP status of the last response.
+   */
+  answerStatus?: number;
+  /**
+   * The start of the last response, or why there was none.
+   */
+  answer?: string;
+  request?: DeliveryRequest;
+  response?: DeliveryResponse;
 }
 /**
  * The settings that all processes on a database share.

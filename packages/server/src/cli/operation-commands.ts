@@ -85,6 +85,7 @@ export const operationCommands: Record<OperatorOperationId, string> = {
   testWebhook: 'webhook test',
   listDeliveries: 'webhook deliveries',
   redeliverSince: 'webhook redeliver',
+  showDelivery: 'webhook delivery',
   redeliver: 'webhook redeliver',
 
   showSettings: 'settings list',

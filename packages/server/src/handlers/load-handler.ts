@@ -110,6 +110,7 @@ const loaders: { [Id in OperatorOperationId]: Loader<Id> } = {
   disableWebhook: webhooks,
   testWebhook: webhooks,
   listDeliveries: webhooks,
+  showDelivery: webhooks,
   redeliverSince: webhooks,
   redeliver: webhooks,
 

@@ -5,6 +5,7 @@ import { deleteWebhook } from '../registry/webhooks/delete-webhook.ts';
 import { listDeliveries } from '../registry/webhooks/deliveries/list-deliveries.ts';
 import { redeliver } from '../registry/webhooks/deliveries/redeliver.ts';
 import { redeliverSince } from '../registry/webhooks/deliveries/redeliver-since.ts';
+import { showDelivery } from '../registry/webhooks/deliveries/show-delivery.ts';
 import { listWebhooks } from '../registry/webhooks/list-webhooks.ts';
 import { rotateWebhookSecret } from '../registry/webhooks/rotate-webhook-secret.ts';
 import { setWebhookEnabled } from '../registry/webhooks/set-webhook-enabled.ts';
@@ -28,6 +29,7 @@ export function webhookHandlers(registry: Registry): Handlers<typeof webhookOper
     listDeliveries: ({ params: { id }, query }) => listDeliveries(registry, { ...query, webhookId: id }),
     redeliverSince: ({ caller, params: { id }, body }) =>
       redeliverSince(registry, caller, { webhookId: id, redelivery: body }),
+    showDelivery: ({ params: { id } }) => showDelivery(registry, id),
     redeliver: ({ caller, params: { id } }) => redeliver(registry, caller, id),
   };
 }

@@ -81,6 +81,7 @@ export const calls = {
   testWebhook: ({ webhooks }: OperatorClient) => webhooks.test(id),
   listDeliveries: ({ deliveries }: OperatorClient) => deliveries.list(id),
   redeliverSince: ({ webhooks }: OperatorClient) => webhooks.redeliverSince(id, { since }),
+  showDelivery: ({ deliveries }: OperatorClient) => deliveries.get(id),
   redeliver: ({ deliveries }: OperatorClient) => deliveries.redeliver(id),
   showSettings: ({ settings }: OperatorClient) => settings.get(),
   updateSettings: ({ settings }: OperatorClient) => settings.update({ changesToApproved: 'live' }),

@@ -68,7 +68,11 @@ function WebhookSteps({ webhook, onChange }: { webhook: Webhook; onChange: () =>
       await request();
       onChange();
     });
-  const test = change(() => operator.webhooks.test(id));
+  const test = () =>
+    run(async () => {
+      const delivery = await operator.webhooks.test(id);
+      location.hash = hrefOf(['webhooks', id, 'deliveries', delivery.id]);
+    });
   const toggle = change(() => (enabled ? operator.webhooks.disable(id) : operator.webhooks.enable(id)));
   const rotate = () =>
     run(async () => {

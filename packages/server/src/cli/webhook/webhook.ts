@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { webhookCreateCommand } from './create.ts';
 import { webhookDeleteCommand } from './delete.ts';
 import { webhookDeliveriesCommand } from './deliveries.ts';
+import { webhookDeliveryCommand } from './delivery.ts';
 import { webhookListCommand } from './list.ts';
 import { webhookListenCommand } from './listen.ts';
 import { webhookRedeliverCommand } from './redeliver.ts';
@@ -25,5 +26,6 @@ export function webhookCommand(): Command {
     .addCommand(webhookTestCommand())
     .addCommand(webhookListenCommand())
     .addCommand(webhookDeliveriesCommand())
+    .addCommand(webhookDeliveryCommand())
     .addCommand(webhookRedeliverCommand());
 }

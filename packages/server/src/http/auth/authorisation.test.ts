@@ -136,6 +136,7 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
     'POST /operator/v1/webhooks/:id/test': 'admin',
     'GET /operator/v1/webhooks/:id/deliveries': 'admin',
     'POST /operator/v1/webhooks/:id/redeliver': 'admin',
+    'GET /operator/v1/deliveries/:id': 'admin',
     'POST /operator/v1/deliveries/:id/redeliver': 'admin',
 
     'GET /operator/v1/settings': 'read',

@@ -1,8 +1,9 @@
+import { deliveryRequests } from './0011-deliveries.ts';
 import { traces } from './0011-traces.ts';
 import type { Migration } from './migration.ts';
 
 /** Only expands: older programs keep working beside this one. */
 export const release: Migration = {
   usableFrom: 1,
-  up: (db, types) => [...traces(db, types)],
+  up: (db, types) => [...traces(db, types), ...deliveryRequests(db, types)],
 };

@@ -356,6 +356,7 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
       finished_at: null,
       answer_status: null,
       answer: null,
+      sent_with: null,
     },
     {
       id: 'delivery_2',
@@ -370,6 +371,29 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
       finished_at: lastTime,
       answer_status: 500,
       answer: longText,
+      sent_with: 'delivery_1',
+    },
+  ],
+  delivery_requests: [
+    {
+      delivery_id: 'delivery_1',
+      recorded_at: 0,
+      sent_at: lastTime,
+      duration_ms: 0,
+      url: 'https://hooks.example.com/',
+      user_agent: difficultText,
+      event_ids: null,
+      response: null,
+    },
+    {
+      delivery_id: 'delivery_2',
+      recorded_at: lastTime,
+      sent_at: 0,
+      duration_ms: lastTime,
+      url: difficultText,
+      user_agent: '',
+      event_ids: 'event_1 event_2',
+      response: longText,
     },
   ],
   sessions: [

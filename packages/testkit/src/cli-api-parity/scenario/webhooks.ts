@@ -80,11 +80,17 @@ export const webhooks: ParityCase[] = [
   }),
   refused('listDeliveries webhook_not_found', cli`webhook deliveries ${noWebhook}`, { id: noWebhook }),
 
+  done('showDelivery', cli`webhook delivery delivery#1`, { id: 'delivery#1' }),
+  refused('showDelivery delivery_not_found', cli`webhook delivery ${ids.noDelivery}`, { id: ids.noDelivery }),
   done('redeliver', cli`webhook redeliver delivery#1`, { id: 'delivery#1' }),
   refused('redeliver delivery_not_found', cli`webhook redeliver ${ids.noDelivery}`, { id: ids.noDelivery }),
   done('redeliverSince', cli`webhook redeliver --webhook webhook#2 --since ${longAgo}`, {
     id: 'webhook#2',
     body: { since: longAgo },
+  }),
+  done('redeliverSince', cli`webhook redeliver --webhook webhook#2 --since ${longAgo} --state failed`, {
+    id: 'webhook#2',
+    body: { since: longAgo, state: 'failed' },
   }),
   refused('redeliverSince invalid_content', cli`webhook redeliver --webhook webhook#2 --since yesterday`, {
     id: 'webhook#2',

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { defaultRequestsAtOnce } from '../../../contract/webhook.ts';
 import {
   listFirstPending,
@@ -12,10 +11,10 @@ import { sharded } from '../../../storage/queries/deliveries/webhook-leases.ts';
 import { findWebhook } from '../../../storage/queries/webhooks.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { WebhookRow } from '../../../storage/tables.ts';
-import { eventView } from '../../events/list-events.ts';
 import type { Registry } from '../../registry.ts';
 import { signingSecrets } from '../webhook-secret.ts';
 import { shardOf } from '../webhook-shard.ts';
+import { eventBody, sentOf } from './request-body.ts';
 import { retryDelayMsMax } from './retry-schedule.ts';
 
 /** What one request with several of the events that `listPendingOf` reads contains at most. A single event may be larger. */
@@ -132,8 +131,9 @@ function requestOf(
   { head, more, secrets }: { head: PendingDelivery; more: PendingDelivery[]; secrets: string[] },
 ): DueRequest {
   const rows = [head, ...together(head, more)];
-  const events = rows.map((row) => JSON.stringify(eventView({ ...row, id: row.event_id })));
-  const fitting = webhook.batch === 1 ? fittingCount(events) : 1;
+  const isBatch = webhook.batch === 1;
+  const events = rows.map((row) => ({ eventId: row.event_id, body: eventBody({ ...row, id: row.event_id }) }));
+  const fitting = isBatch ? fittingCount(events.map(({ body }) => body)) : 1;
   const deliveries = rows
     .slice(0, fitting)
     .map(({ id, event_id, due_at }) => ({ id, eventId: event_id, dueAt: due_at }));
@@ -145,9 +145,7 @@ function requestOf(
     attempts: head.attempts,
     deliveries,
     traceparent: commonTrace(rows.slice(0, fitting)),
-    ...(webhook.batch === 1
-      ? { id: batchId(deliveries), body: `[${events.slice(0, fitting).join(',')}]` }
-      : { id: head.event_id, body: events[0] ?? '' }),
+    ...sentOf(events.slice(0, fitting), { isBatch }),
   };
 }
 
@@ -177,12 +175,6 @@ function fittingCount(events: string[]): number {
     return bytes > batchBytesMax;
   });
   return end === -1 ? events.length : Math.max(1, end);
-}
-
-/** Identifies the events of a batch: the same ones have the same id, and others never have. */
-function batchId(deliveries: DueDelivery[]): string {
-  const events = createHash('sha256').update(deliveries.map(({ eventId }) => eventId).join(' '));
-  return `batch_${events.digest('hex').slice(0, 32)}`;
 }
 
 /**
