@@ -14,6 +14,7 @@ import type { DeliveryQuery } from './operator-deliveries.ts';
 import type { EventFeedQuery, EventQuery } from './operator-events.ts';
 import type { InstallationQuery } from './operator-installations.ts';
 import type { TokenQuery } from './operator-tokens.ts';
+import type { SearchQuery } from './queries.ts';
 import type { calls } from './testing/calls.ts';
 
 test('the types of the operator API are those of docs/operator-openapi.json; to update them, run: npm run client-types', async () => {
@@ -44,6 +45,7 @@ type Responses = {
 type ItemsOrWhole<Response> = Response extends { items: infer Items } ? Items : Response;
 
 interface Queries {
+  search: SearchQuery;
   listApps: AppQuery;
   listReviewQueue: QueueQuery;
   listInstallations: InstallationQuery;

@@ -12,5 +12,5 @@ export type { OperatorReasonTemplates } from './operator-reason-templates.ts';
 export type { OperatorSettings } from './operator-settings.ts';
 export type { OperatorTokens, TokenQuery } from './operator-tokens.ts';
 export type { OperatorWebhooks } from './operator-webhooks.ts';
-export type { Actors, DryRunOptions, IfMatchOptions, ListQuery, ReviewedApp, Total } from './queries.ts';
+export type { Actors, DryRunOptions, IfMatchOptions, ListQuery, ReviewedApp, SearchQuery, Total } from './queries.ts';
 export type * from './types.ts';

@@ -16,6 +16,20 @@ export interface ListQuery {
 }
 
 /**
+ * What to search for.
+ *
+ * @example
+ * const query: SearchQuery = { q: 'invoice sync', limit: 20 };
+ * console.log((await operator.search(query)).items);
+ */
+export interface SearchQuery {
+  /** Words of a name or parts of them, a part of an email address or of a host, or an id. */
+  q: string;
+  /** The hits of each type: 5 by default, at most 20. */
+  limit?: number | undefined;
+}
+
+/**
  * Whether an operation is only tried: its response then shows what it would do.
  *
  * @example

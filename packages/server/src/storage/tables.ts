@@ -20,7 +20,6 @@ export interface Tables {
   review_claims: ReviewClaimRow;
   review_notes: ReviewNoteRow;
   reason_templates: ReasonTemplateRow;
-  search_texts: SearchTextRow;
   idempotency_keys: IdempotencyKeyRow;
   response_texts: ResponseTextRow;
   stored_bytes: StoredBytesRow;
@@ -282,15 +281,6 @@ export interface ReasonTemplateRow {
 interface RevokedInstallationRow {
   id: string;
   app_id: string;
-}
-
-/** What an app, also a deleted one, or a developer is searched by. Triggers keep it. */
-export interface SearchTextRow {
-  subject_id: string;
-  /** Words in lower case, with a space before and after each. */
-  name: string | null;
-  hosts: string | null;
-  person: string | null;
 }
 
 /** The response to a request with an Idempotency-Key, per token. */
@@ -591,7 +581,6 @@ export const columns = {
   review_claims: ['app_id', 'actor', 'claimed_at', 'expires_at'],
   review_notes: ['id', 'app_id', 'text', 'actor', 'created_at'],
   reason_templates: ['id', 'title', 'message', 'code', 'created_at', 'updated_at'],
-  search_texts: ['subject_id', 'name', 'hosts', 'person'],
   idempotency_keys: ['token_id', 'key', 'request_hash', 'answer', 'created_at'],
   response_texts: ['hash', 'text', 'used_at'],
   stored_bytes: ['day', 'developer_id', 'bytes'],
