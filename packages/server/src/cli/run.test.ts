@@ -9,6 +9,7 @@ const commandNames = [
   'migrate',
   'overview',
   'statistics',
+  'search',
   'developer create',
   'developer list',
   'developer show',

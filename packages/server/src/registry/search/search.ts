@@ -20,6 +20,7 @@ interface SearchInput {
 export async function search(registry: Registry, { query, isAdmin }: SearchInput): Promise<SearchResult> {
   const { q, limit = searchLimits.default } = requireValid(SearchQuery, query);
   const sought = { text: q.trim(), wanted: limit + 1 };
+  if (sought.text === '') return { items: [], more: [] };
   const found = await Promise.all([
     findById(registry, sought.text),
     findAppsByName(registry, sought),

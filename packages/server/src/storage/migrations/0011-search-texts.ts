@@ -1,7 +1,10 @@
 /** The columns of `search_texts` that are searched: names of apps, hosts of their addresses, and who developers are. */
 export const searchedColumns = ['name', 'hosts', 'person'] as const;
 
-/** Expressions for the texts of a row: words between spaces, so that the start of each can be sought too. */
+/**
+ * Expressions for the texts of a row: a space before each word, by which the start of a word is found, and two at the end, so that
+ * each character begins a trigram.
+ */
 export interface AppTexts {
   /** The current name, and the approved one if that is another. */
   name: string;
@@ -25,16 +28,16 @@ export const appTexts: Record<'sqlite' | 'postgres', (row: string) => AppTexts> 
 
 /** In lower case as far as it is ASCII, on both engines: PostgreSQL compares these columns by byte. */
 export function personText(row: string): string {
-  return `' ' || lower(${row}.email) || ${word(`lower(${row}.first_name)`)} || ${word(`lower(${row}.last_name)`)} || ' '`;
+  return `' ' || lower(${row}.email) || ${word(`lower(${row}.first_name)`)} || ${word(`lower(${row}.last_name)`)} || '  '`;
 }
 
 function nameText(name: string, approved: string): string {
-  return `' ' || ${name} || ${word(`nullif(${approved}, ${name})`)} || ' '`;
+  return `' ' || ${name} || ${word(`nullif(${approved}, ${name})`)} || '  '`;
 }
 
 /** Null without an address. */
 function hostsText(login: string, callback: string): string {
-  return `nullif(${word(login)} || ${word(`nullif(${callback}, coalesce(${login}, ''))`)} || ' ', ' ')`;
+  return `nullif(${word(login)} || ${word(`nullif(${callback}, coalesce(${login}, ''))`)} || '  ', '  ')`;
 }
 
 function word(text: string): string {

@@ -76,7 +76,10 @@ function keepInSqlite(): string[] {
   ];
 }
 
-/** Far faster than one expression of SQL. So costly in the eyes of the planner that it never computes them row by row. */
+/**
+ * Far faster than one expression of SQL. So costly in the eyes of the planner that it uses the index, unless nearly every text
+ * matches.
+ */
 const trigramsInPostgres = `create function search_trigrams(searched text) returns tsvector
   language plpgsql immutable strict parallel safe cost 100000 as $$
   declare

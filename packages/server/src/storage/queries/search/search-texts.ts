@@ -8,7 +8,7 @@ export interface TextSearch {
   limit: number;
 }
 
-/** A text of an app, also of a deleted one, or of a developer: words with a space before and after each. */
+/** A text of an app, also of a deleted one, or of a developer: words with a space before each, and two at the end. */
 export interface FoundText {
   subject_id: string;
   text: string;
@@ -26,7 +26,7 @@ export function listSearchTexts(
   return reader.rows(query.compile(reader.builder));
 }
 
-/** FTS5 finds trigrams. A shorter part is found by the trigrams that start with it: each text ends with a space. */
+/** FTS5 finds trigrams. A shorter part is found by the trigrams that start with it: each character begins one. */
 function inSqlite({ column, parts, limit }: TextSearch): RawBuilder<FoundText> {
   const index = sql.table(`search_by_${column}`);
   const trigrams = parts.flatMap(trigramsOf);
