@@ -18,10 +18,7 @@ interface WordSearch {
 const comparedMax = 200;
 
 /** The texts that contain all words, those in which each starts a word first, and of these the shortest. */
-export async function findTexts(
-  { storage }: Registry,
-  { column, words, wanted }: WordSearch,
-): Promise<FoundText[]> {
+export async function findTexts({ storage }: Registry, { column, words, wanted }: WordSearch): Promise<FoundText[]> {
   if (words.length === 0) return [];
   const found = new Map<string, FoundText>();
   for (const parts of [words.map(startOfWord), words.map((word) => (isLetter(word) ? startOfWord(word) : word))]) {

@@ -78,7 +78,11 @@ forEachEngine((engine) => {
   test('characters with a meaning in a query of the engine have none', async () => {
     assert.deepEqual(await appsFor(`O'Brien "& | !\\:*`), [`O'Brien "& | !\\:* (1)`]);
     for (const q of ['"', "'", '\\', ':*', '* OR *', 'name:x', '%', '_', '&|!', '(', '-', 'NEAR(a b)']) {
-      assert.equal((await appsFor(q)).every((name) => name.includes(q)), true, q);
+      assert.equal(
+        (await appsFor(q)).every((name) => name.includes(q)),
+        true,
+        q,
+      );
     }
   });
 
@@ -115,7 +119,10 @@ forEachEngine((engine) => {
     const [hit] = await find('zebra');
     assert.ok(hit?.type === 'app' && hit.id === id && hit.deletedAt !== undefined);
     await restoreApp(fixture.registry, commandLine, id);
-    assert.deepEqual((await find('zebra')).map((one) => 'deletedAt' in one), [false]);
+    assert.deepEqual(
+      (await find('zebra')).map((one) => 'deletedAt' in one),
+      [false],
+    );
   });
 
   test('everything is found by its id, also by its UUID alone', async () => {
@@ -137,10 +144,17 @@ forEachEngine((engine) => {
     for (const [type, id] of ids) {
       const { uuid = '' } = decodeTypeId(id) ?? {};
       for (const q of [id, ` ${id.toUpperCase()} `, uuid]) {
-        assert.deepEqual((await find(q)).map((hit) => hit.type), [type], q);
+        assert.deepEqual(
+          (await find(q)).map((hit) => hit.type),
+          [type],
+          q,
+        );
       }
     }
-    assert.deepEqual((await find('billing')).map(({ type }) => type), ['webhook']);
+    assert.deepEqual(
+      (await find('billing')).map(({ type }) => type),
+      ['webhook'],
+    );
   });
 
   test('webhooks and tokens are for those with the scope admin', async () => {
@@ -154,10 +168,9 @@ forEachEngine((engine) => {
   test('each type has at most the limit, and it is said of which there are more', async () => {
     const { items, more } = await search(fixture.registry, { query: { q: 'e', limit: 2 }, isAdmin: true });
     assert.ok(items.filter(({ type }) => type === 'app').length <= 2);
-    assert.deepEqual(
-      (await search(fixture.registry, { query: { q: 'invoice', limit: 2 }, isAdmin: true })).more,
-      ['app'],
-    );
+    assert.deepEqual((await search(fixture.registry, { query: { q: 'invoice', limit: 2 }, isAdmin: true })).more, [
+      'app',
+    ]);
     assert.ok(!more.includes('workspace'));
   });
 
@@ -185,4 +198,12 @@ forEachEngine((engine) => {
   });
 });
 
-const names = ['Great Invoices', 'Preinvoice', 'Zebra', '株式会社請求書', 'Straße', 'abcab cabd', `O'Brien "& | !\\:* (1)`];
+const names = [
+  'Great Invoices',
+  'Preinvoice',
+  'Zebra',
+  '株式会社請求書',
+  'Straße',
+  'abcab cabd',
+  `O'Brien "& | !\\:* (1)`,
+];

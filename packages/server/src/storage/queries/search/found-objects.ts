@@ -8,7 +8,10 @@ export async function listFoundApps(
   ids: string[],
 ): Promise<Pick<AppRow, 'id' | 'name' | 'review_status' | 'developer_id'>[]> {
   if (ids.length === 0) return [];
-  const apps = reader.builder.selectFrom('apps').select(['id', 'name', 'review_status', 'developer_id']).where('id', 'in', ids);
+  const apps = reader.builder
+    .selectFrom('apps')
+    .select(['id', 'name', 'review_status', 'developer_id'])
+    .where('id', 'in', ids);
   return reader.rows(apps.compile());
 }
 

@@ -44,7 +44,8 @@ forEachEngine((engine) => {
   storageTest(engine, 'texts are found by their index, before and after statistics are gathered', async (storage) => {
     await fill(storage);
     for (const hasStatistics of [false, true]) {
-      if (hasStatistics) await storage.write((transaction) => transaction.run(sql`analyze`.compile(transaction.builder)));
+      if (hasStatistics)
+        await storage.write((transaction) => transaction.run(sql`analyze`.compile(transaction.builder)));
       for (const search of searches) {
         const work = (reader: Connection) =>
           listSearchTexts({ reader, engine: storage.engine }, { ...search, limit: 10 });
@@ -65,8 +66,7 @@ forEachEngine((engine) => {
     await storage.write((transaction) =>
       transaction.run(sql`delete from search_texts where subject_id = 'app_7'`.compile(transaction.builder)),
     );
-    const text = () =>
-      listSearchTexts(storage, { column: 'hosts', parts: ['host7.example'], limit: 1 });
+    const text = () => listSearchTexts(storage, { column: 'hosts', parts: ['host7.example'], limit: 1 });
     await update('name_key = name_key, login_url = login_url, updated_at = updated_at + 1');
     assert.deepEqual(await text(), []);
     await update(`callback_url = 'https://other.example/'`);
