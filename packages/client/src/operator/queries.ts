@@ -16,6 +16,18 @@ export interface ListQuery {
 }
 
 /**
+ * Which page of a list that can say how many items it has.
+ *
+ * @example
+ * const query: TotalQuery = { limit: 1, withTotal: true };
+ * console.log((await operator.webhooks.list(query).page()).total);
+ */
+export interface TotalQuery extends ListQuery {
+  /** Whether the page says how many items the list has. */
+  withTotal?: boolean | undefined;
+}
+
+/**
  * What to search for.
  *
  * @example

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { listInstallations } from '../../registry/installations/list-installations.ts';
 import { example } from '../options.ts';
-import { type PageOptions, pageOptions } from '../page-options.ts';
+import { type TotalOptions, totalOptions } from '../page-options.ts';
 import { registryAction } from '../registry-action.ts';
 
-interface Options extends PageOptions {
+interface Options extends TotalOptions {
   app?: string;
   workspace?: string;
   user?: string;
@@ -21,14 +21,24 @@ export function installationListCommand(): Command {
     .option('--enabled', 'search for those that are enabled')
     .option('--no-enabled', 'search for those that are not')
     .option('--ids <ids>', 'those with these ids, separated by commas, and no filter');
-  return pageOptions(command)
+  return totalOptions(command)
     .addHelpText(
       'after',
       example('app-registry installation list --workspace workspace_01jq3w2r5sfh8tn4m6b7k8c9d0 --limit 100'),
     )
     .action(
-      registryAction<Options>((registry, { options: { app, workspace, user, enabled, ids, cursor, limit } }) =>
-        listInstallations(registry, { appId: app, workspaceId: workspace, userId: user, enabled, ids, cursor, limit }),
+      registryAction<Options>(
+        (registry, { options: { app, workspace, user, enabled, ids, withTotal, cursor, limit } }) =>
+          listInstallations(registry, {
+            appId: app,
+            workspaceId: workspace,
+            userId: user,
+            enabled,
+            ids,
+            withTotal,
+            cursor,
+            limit,
+          }),
       ),
     );
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { QueryBuilder } from '../statement.ts';
+import { sortedLists } from './0011-search-lists.ts';
 import { type AppTexts, appTexts, personText, searchedColumns } from './0011-search-texts.ts';
 import type { Backfill, ColumnTypes, MigrationStatement, MigrationStep } from './migration.ts';
 
@@ -19,7 +20,7 @@ export function search(db: QueryBuilder, { text, sequence, tableEnd, generated }
     .modifyEnd(tableEnd);
   if (isSqlite) {
     const statements = [...searchedColumns.flatMap(indexInSqlite), ...keepInSqlite()];
-    return [[table, ...all(db, statements)], ...fill(db, appTexts.sqlite)];
+    return [[table, ...all(db, statements)], ...fill(db, appTexts.sqlite), ...sortedLists(db)];
   }
   return [
     [table, ...all(db, [trigramsInPostgres, ...keepInPostgres()])],
@@ -29,6 +30,7 @@ export function search(db: QueryBuilder, { text, sequence, tableEnd, generated }
       .on('search_texts')
       .using('gin')
       .expression(sql.raw(searchedColumns.map((column) => `search_trigrams(${column})`).join(', '))),
+    ...sortedLists(db),
   ];
 }
 
