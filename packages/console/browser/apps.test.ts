@@ -225,10 +225,10 @@ test('a page that cannot be rendered shows an error, and the others still work',
   const items = [
     { id: 'app_x', name: 'From the future', updatedAt: 'soon', reviewStatus: 'DRAFT', installationCount: 1 },
   ];
-  await page.route('**/operator/v1/apps', (route) => route.fulfill({ json: { items } }));
+  await page.route('**/operator/v1/apps?*', (route) => route.fulfill({ json: { items } }));
   await page.getByRole('link', { name: 'Apps', exact: true }).click();
   await page.getByRole('alert').getByText('The console has failed').waitFor();
-  await page.unroute('**/operator/v1/apps');
+  await page.unroute('**/operator/v1/apps?*');
   await page.getByRole('link', { name: 'Review' }).click();
   await page.getByRole('heading', { name: 'Review' }).waitFor();
   await page.getByRole('link', { name: 'Apps', exact: true }).click();

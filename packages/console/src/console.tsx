@@ -16,6 +16,7 @@ import { OverviewPage } from './pages/overview/overview.tsx';
 import { ProtectedNamesPage } from './pages/protected-names/protected-names.tsx';
 import { removeStrangeDrafts } from './pages/review/drafts.ts';
 import { ReviewPage } from './pages/review/review.tsx';
+import { SearchPage } from './pages/search/search.tsx';
 import { SettingsPage } from './pages/settings/settings.tsx';
 import { SignInPage } from './pages/sign-in.tsx';
 import { TemplatesPage } from './pages/templates/templates.tsx';
@@ -69,6 +70,7 @@ const lists = new Map<string, (query: URLSearchParams) => VNode>([
   ['installations', (query) => <InstallationsPage query={query} />],
   ['logos', (query) => <LogosPage query={query} />],
   ['protected-names', (query) => <ProtectedNamesPage query={query} />],
+  ['search', (query) => <SearchPage query={query} />],
   ['settings', () => <SettingsPage />],
   ['templates', (query) => <TemplatesPage query={query} />],
   ['tokens', (query) => <TokensPage query={query} />],

@@ -9,11 +9,13 @@ import type {
 } from '../../../server/src/contract/operations/operator-operations.ts';
 import type { ApiPromise } from '../client/api-promise.ts';
 import type { List } from './operations.ts';
-import type { AppQuery, QueueQuery } from './operator-apps.ts';
+import type { AppQuery, DeletedAppQuery, QueueQuery } from './operator-apps.ts';
 import type { DeliveryQuery } from './operator-deliveries.ts';
+import type { DeveloperQuery } from './operator-developers.ts';
 import type { EventFeedQuery, EventQuery } from './operator-events.ts';
 import type { InstallationQuery } from './operator-installations.ts';
 import type { TokenQuery } from './operator-tokens.ts';
+import type { SearchQuery, TotalQuery } from './queries.ts';
 import type { calls } from './testing/calls.ts';
 
 test('the types of the operator API are those of docs/operator-openapi.json; to update them, run: npm run client-types', async () => {
@@ -44,6 +46,10 @@ type Responses = {
 type ItemsOrWhole<Response> = Response extends { items: infer Items } ? Items : Response;
 
 interface Queries {
+  listDevelopers: DeveloperQuery;
+  listDeletedApps: DeletedAppQuery;
+  listWebhooks: TotalQuery;
+  search: SearchQuery;
   listApps: AppQuery;
   listReviewQueue: QueueQuery;
   listInstallations: InstallationQuery;

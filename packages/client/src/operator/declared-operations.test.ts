@@ -37,7 +37,11 @@ async function sentBy(call: (operator: OperatorClient) => unknown): Promise<Sent
     token: 'token',
     maxRetries: 1,
     fetch: async (url, init) => {
-      sent.push({ request: `${init?.method} ${url}`, headers: new Headers(init?.headers), attempts: sent.length + 1 });
+      sent.push({
+        request: `${init?.method} ${String(url).split('?')[0]}`,
+        headers: new Headers(init?.headers),
+        attempts: sent.length + 1,
+      });
       throw new TypeError('no connection');
     },
   });

@@ -4,6 +4,81 @@
  * The review status of the app. Updates do not change it.
  */
 export type ReviewStatus = 'DRAFT' | 'AWAITING_REVIEW' | 'APPROVED' | 'REJECTED';
+/**
+ * One of what a search has found. Later releases may add types.
+ */
+export type SearchHit =
+  | {
+      type: 'app';
+      id: string;
+      /**
+       * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
+       */
+      name: string;
+      reviewStatus: ReviewStatus;
+      developerId: string;
+      /**
+       * When it was deleted, if it was and can be restored.
+       */
+      deletedAt?: string;
+    }
+  | {
+      type: 'developer';
+      /**
+       * The TypeID that the platform assigned to this user.
+       */
+      userId: string;
+      email: string;
+      /**
+       * First name.
+       */
+      firstName?: string;
+      /**
+       * Last name.
+       */
+      lastName?: string;
+      /**
+       * When an operator suspended the developer; absent when none has.
+       */
+      suspendedAt?: string;
+    }
+  | {
+      type: 'host';
+      host: string;
+    }
+  | {
+      type: 'workspace';
+      workspaceId: string;
+    }
+  | {
+      type: 'installation';
+      id: string;
+      appId: string;
+      workspaceId: string;
+    }
+  | {
+      type: 'logo';
+      id: string;
+      /**
+       * The TypeID that the platform assigned to this user.
+       */
+      developerId: string;
+    }
+  | {
+      type: 'webhook';
+      id: string;
+      /**
+       * Where its events are sent by POST. It may contain a secret: anyone who knows it may be able to send there.
+       */
+      url: string;
+      name?: string;
+    }
+  | {
+      type: 'token';
+      id: string;
+      kind: 'developer' | 'platform' | 'operator';
+      name?: string;
+    };
 
 /**
  * The current counts of the registry, and those of past days.
@@ -153,6 +228,19 @@ export interface Statistics {
      */
     disabled: number;
   };
+}
+/**
+ * What a search has found.
+ */
+export interface SearchResult {
+  /**
+   * By type, and the best of each type first.
+   */
+  items: SearchHit[];
+  /**
+   * The types of which there are more hits than the limit.
+   */
+  more: string[];
 }
 /**
  * A developer as operators see them.

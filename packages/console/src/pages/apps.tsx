@@ -8,6 +8,8 @@ import { DateTime } from '../parts/date-time.tsx';
 import { DeveloperName } from '../parts/developer-name.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { GettingStarted } from '../parts/getting-started.tsx';
+import { SortHeader } from '../parts/list/sort-header.tsx';
+import { TotalCount } from '../parts/list/total-count.tsx';
 import { Page } from '../parts/page.tsx';
 import { Pager } from '../parts/pager.tsx';
 import { RequestError } from '../parts/request-error.tsx';
@@ -22,6 +24,9 @@ interface Filter {
   name?: string | undefined;
   status?: string | undefined;
   changed?: string | undefined;
+  /** Of the addresses of an app. */
+  host?: string | undefined;
+  sort?: string | undefined;
 }
 
 /** The apps of the registry, with search and filters. */
@@ -30,6 +35,8 @@ export function AppsPage({ query }: { query: URLSearchParams }) {
     name: query.get('name') ?? undefined,
     status: query.get('status') ?? undefined,
     changed: query.get('changed') ?? undefined,
+    host: query.get('host') ?? undefined,
+    sort: query.get('sort') ?? undefined,
   };
   const cursor = query.get('cursor') ?? undefined;
   const parameters = { ...filter, cursor };
@@ -46,19 +53,22 @@ export function AppsPage({ query }: { query: URLSearchParams }) {
           {data && !isPending && `${data.items.length} apps on this page`}
         </p>
         {data?.items.length === 0 && <NoApps isFiltered={Object.values(filter).some(Boolean)} />}
-        {data && data.items.length > 0 && <AppTable apps={data.items} />}
+        {data && <TotalCount page={data} of="apps" />}
+        {data && data.items.length > 0 && <AppTable apps={data.items} query={query} />}
         {data && <Pager page={data} of="the apps" hrefAt={(at) => hrefOf(['apps'], { ...filter, cursor: at })} />}
       </div>
     </Page>
   );
 }
 
-function appQueryOf({ name, status, changed, cursor }: Filter & { cursor: string | undefined }): AppQuery {
+function appQueryOf({ name, status, changed, host, sort, cursor }: Filter & { cursor: string | undefined }): AppQuery {
   return {
     ...(name && { name }),
     ...(status && { status: status as NonNullable<AppQuery['status']> }),
     ...(changed && { changedSinceApproval: changed === 'yes' }),
+    ...(host ? { host } : sort && { sort: sort as NonNullable<AppQuery['sort']> }),
     ...(cursor && { cursor }),
+    withTotal: true,
   };
 }
 
@@ -88,6 +98,15 @@ function FilterForm({ filter }: { filter: Filter }) {
       <label>
         Name starts with
         <input type="search" value={name} maxLength={100} onInput={({ currentTarget }) => type(currentTarget.value)} />
+      </label>
+      <label>
+        Host
+        <input
+          type="search"
+          value={filter.host ?? ''}
+          maxLength={255}
+          onChange={({ currentTarget }) => change({ host: currentTarget.value.trim() })}
+        />
       </label>
       <label>
         Status
@@ -123,12 +142,16 @@ function NoApps({ isFiltered }: { isFiltered: boolean }) {
   return <GettingStarted />;
 }
 
-function AppTable({ apps }: { apps: OperatorApp[] }) {
+function AppTable({ apps, query }: { apps: OperatorApp[]; query: URLSearchParams }) {
   return (
     <table class="list">
       <thead>
         <tr>
-          <th scope="col">App</th>
+          {query.has('host') ? (
+            <th scope="col">App</th>
+          ) : (
+            <SortHeader name="name" label="App" path={['apps']} query={query} />
+          )}
           <th scope="col">Status</th>
           <th scope="col">Developer</th>
           <th scope="col" class="number">

@@ -4,6 +4,7 @@ import type { OperatorOperationId } from '../contract/operations/operator-operat
 export const operationCommands: Record<OperatorOperationId, string> = {
   showOverview: 'overview',
   showStatistics: 'statistics',
+  search: 'search',
 
   listDevelopers: 'developer list',
   createDeveloper: 'developer create',

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { pageLimits } from '../contract/page.ts';
+import { pageLimits, sortsOf } from '../contract/page.ts';
 import { wholeNumber } from './options.ts';
 
 /** Options of every list command, for the operation. */
@@ -43,4 +43,25 @@ function columnNames(text: string): string[] {
   if (names.some((name) => name === ''))
     throw new InvalidArgumentError('Write names separated by commas, such as id,name.');
   return names;
+}
+
+/** Options of a list that says how many items it has. */
+export interface TotalOptions extends PageOptions {
+  withTotal?: boolean;
+}
+
+/** Adds them to a command. */
+export function totalOptions(command: Command, columns: readonly string[]): Command {
+  return pageOptions(command.option('--with-total', 'also say how many there are, estimated above 10,000'), columns);
+}
+
+/** Options of such a list that can be sorted. */
+export interface SortOptions extends TotalOptions {
+  sort?: string;
+}
+
+/** Adds them to a command. */
+export function sortOptions(command: Command, names: readonly string[], columns: readonly string[]): Command {
+  const order = new Option('--sort <order>', 'what orders the list; with a minus sign, from last to first');
+  return totalOptions(command.addOption(order.choices(sortsOf(names))), columns);
 }

@@ -20,6 +20,7 @@ const commands: Record<string, () => Promise<Command>> = {
   migrate: async () => (await import('./migrate.ts')).migrateCommand(),
   overview: async () => (await import('./overview.ts')).overviewCommand(),
   statistics: async () => (await import('./overview.ts')).statisticsCommand(),
+  search: async () => (await import('./search.ts')).searchCommand(),
   developer: async () => (await import('./developer/developer.ts')).developerCommand(),
   app: async () => (await import('./app/app.ts')).appCommand(),
   'reason-template': async () => (await import('./reason-template/reason-template.ts')).reasonTemplateCommand(),

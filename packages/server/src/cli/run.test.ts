@@ -12,6 +12,7 @@ const commandNames = [
   'migrate',
   'overview',
   'statistics',
+  'search',
   'developer create',
   'developer list',
   'developer show',

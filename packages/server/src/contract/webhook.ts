@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { type EventType, eventTypes } from './event.ts';
 import { DeliveryId, EventId, WebhookId } from './ids.ts';
-import { pageParameters } from './page.ts';
+import { pageParameters, totalParameter } from './page.ts';
 import { DateTime, nullable } from './text.ts';
 
 const Url = Type.String({
@@ -104,7 +104,7 @@ export const WebhookUpdate = Type.Object(
 export type WebhookUpdate = Type.Static<typeof WebhookUpdate>;
 
 /** The query of a page of webhooks. */
-export const WebhookQuery = Type.Object(pageParameters, { additionalProperties: false });
+export const WebhookQuery = Type.Object({ ...totalParameter, ...pageParameters }, { additionalProperties: false });
 
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const;
 const DeliveryState = Type.Unsafe<(typeof deliveryStates)[number]>({

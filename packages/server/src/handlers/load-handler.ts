@@ -10,6 +10,7 @@ type Loader<Id extends OperatorOperationId> = () => Promise<
 >;
 
 const overview = async () => (await import('./overview.ts')).overviewHandlers;
+const search = async () => (await import('./search.ts')).searchHandlers;
 const developers = async () => (await import('./developers.ts')).developerHandlers;
 const apps = async () => (await import('./apps.ts')).appHandlers;
 const review = async () => (await import('./review.ts')).reviewHandlers;
@@ -30,6 +31,7 @@ const caller = async () => (await import('./caller.ts')).callerHandlers;
 const loaders: { [Id in OperatorOperationId]: Loader<Id> } = {
   showOverview: overview,
   showStatistics: overview,
+  search,
 
   listDevelopers: developers,
   createDeveloper: developers,

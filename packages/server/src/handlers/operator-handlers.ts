@@ -14,6 +14,7 @@ import { reviewHandlers } from './review.ts';
 import { reviewClaimHandlers } from './review-claims.ts';
 import { reviewNoteHandlers } from './review-notes.ts';
 import { revisionHandlers } from './revisions.ts';
+import { searchHandlers } from './search.ts';
 import { settingHandlers } from './settings.ts';
 import { tokenHandlers } from './tokens.ts';
 import { webhookHandlers } from './webhooks.ts';
@@ -22,6 +23,7 @@ import { webhookHandlers } from './webhooks.ts';
 export function operatorHandlers(registry: Registry, waits: EventWaits): Handlers<typeof operatorOperations> {
   return {
     ...overviewHandlers(registry),
+    ...searchHandlers(registry),
     ...developerHandlers(registry),
     ...appHandlers(registry),
     ...reviewHandlers(registry),

@@ -8,6 +8,7 @@ const since = '2026-03-01T09:30:00.000Z';
 export const calls = {
   showOverview: (operator: OperatorClient) => operator.overview(),
   showStatistics: (operator: OperatorClient) => operator.statistics(),
+  search: (operator: OperatorClient) => operator.search({ q: id }),
   listDevelopers: ({ developers }: OperatorClient) => developers.list(),
   createDeveloper: ({ developers }: OperatorClient) =>
     developers.create({ userId: id, email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' }),

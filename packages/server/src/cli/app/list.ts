@@ -1,10 +1,11 @@
 import { Command, Option } from 'commander';
+import { appSorts, deletedAppSorts } from '../../contract/operator-app.ts';
 import { reviewStatuses } from '../../contract/review/review-status.ts';
 import { operationAction } from '../operation/operation-action.ts';
 import { choiceOption, example } from '../options.ts';
-import { type PageOptions, pageOptions } from '../page-options.ts';
+import { type SortOptions, sortOptions } from '../page-options.ts';
 
-interface Options extends PageOptions {
+interface Options extends SortOptions {
   status?: string;
   developer?: string;
   name?: string;
@@ -17,14 +18,17 @@ const examples = [
   'app-registry app list --status AWAITING_REVIEW',
   'app-registry app list --name inv',
   'app-registry app list --host evil.example',
-  'app-registry app list --deleted',
+  'app-registry app list --sort name --with-total',
+  'app-registry app list --deleted --sort -deletedAt',
 ];
 
 const columns = ['id', 'name', 'reviewStatus', 'developerId', 'updatedAt'];
 
 export function appListCommand(): Command {
   const command = new Command('list')
-    .description('List the apps that match every filter, by host with --host, by name with --name, otherwise by id.')
+    .description(
+      'List the apps that match every filter, by host with --host, by name with --name, otherwise by id or as sorted.',
+    )
     .addOption(choiceOption('--status <status>', 'their review status', reviewStatuses))
     .option('--developer <id>', 'the user id of their developer, as a TypeID or UUID')
     .option('--name <prefix>', 'a prefix of the name, in any case')
@@ -39,14 +43,16 @@ export function appListCommand(): Command {
         'changedSinceApproval',
       ]),
     );
-  return pageOptions(command, columns)
+  return sortOptions(command, [...new Set([...appSorts, ...deletedAppSorts])], columns)
     .addHelpText('after', example(...examples))
     .action(
       operationAction<Options>((run, { options }) => {
-        const { status, developer: developerId, name, host, changedSinceApproval, deleted, cursor, limit } = options;
+        const { status, developer: developerId, name, host, changedSinceApproval, deleted, ...page } = options;
+        const { sort, withTotal, cursor, limit } = page;
+        const order = { sort, withTotal, cursor, limit };
         return deleted
-          ? run('listDeletedApps', { query: { developerId, cursor, limit } })
-          : run('listApps', { query: { status, developerId, name, host, changedSinceApproval, cursor, limit } });
+          ? run('listDeletedApps', { query: { developerId, ...order } })
+          : run('listApps', { query: { status, developerId, name, host, changedSinceApproval, ...order } });
       }),
     );
 }

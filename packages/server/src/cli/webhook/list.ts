@@ -1,17 +1,17 @@
 import { Command } from 'commander';
 import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
-import { type PageOptions, pageOptions } from '../page-options.ts';
+import { type TotalOptions, totalOptions } from '../page-options.ts';
 
 const columns = ['id', 'enabled', 'name', 'url'];
 
 export function webhookListCommand(): Command {
   const command = new Command('list').description('List the webhooks. Secrets are not shown.');
-  return pageOptions(command, columns)
+  return totalOptions(command, columns)
     .addHelpText('after', example('app-registry webhook list --limit 100'))
     .action(
-      operationAction<PageOptions>((run, { options: { cursor, limit } }) =>
-        run('listWebhooks', { query: { cursor, limit } }),
+      operationAction<TotalOptions>((run, { options: { withTotal, cursor, limit } }) =>
+        run('listWebhooks', { query: { withTotal, cursor, limit } }),
       ),
     );
 }

@@ -1,4 +1,4 @@
-import { pageOf } from '../page.ts';
+import { pageOf, totalPageOf } from '../page.ts';
 import {
   Delivery,
   DeliveryDetails,
@@ -26,7 +26,7 @@ export const webhookOperations = {
     summary: 'List webhooks, in the order of their ids',
     scope: 'admin',
     query: WebhookQuery,
-    response: pageOf(Webhook, 'Webhook'),
+    response: totalPageOf(Webhook, 'Webhook'),
   },
   createWebhook: {
     method: 'POST',

@@ -53,6 +53,7 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
 
     'GET /operator/v1/overview': 'read',
     'GET /operator/v1/overview/statistics': 'read',
+    'GET /operator/v1/search': 'read',
 
     'GET /operator/v1/developers': 'read',
     'POST /operator/v1/developers': 'portal',
