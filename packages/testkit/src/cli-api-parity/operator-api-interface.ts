@@ -10,6 +10,7 @@ import { createListener } from '../../../server/src/http/listener/listener.ts';
 import { HttpMetrics } from '../../../server/src/http/listener/metrics.ts';
 import { mount } from '../../../server/src/http/listener/route.ts';
 import { operatorApiRoutes } from '../../../server/src/http/operator/operator-routes.ts';
+import { EventStreams } from '../../../server/src/registry/events/feed/event-streams.ts';
 import { NewEvents } from '../../../server/src/registry/events/feed/new-events.ts';
 import { newStamp, revisionETag } from '../../../server/src/registry/revision.ts';
 import { findRevision } from '../../../server/src/registry/revisions/find-revision.ts';
@@ -45,13 +46,11 @@ export class OperatorApiInterface implements ParityInterface {
       metrics: new HttpMetrics(),
       isDraining: () => false,
     });
-    mount(
-      this.#listener,
-      operatorApiRoutes(registry, { uploadsAtOnceMax: 0, newEvents: new NewEvents(registry.storage) }),
-      {
-        authenticate: (text) => authenticate(registry, text),
-      },
-    );
+    const newEvents = new NewEvents(registry.storage);
+    const eventStreams = new EventStreams(registry, { newEvents, heartbeatMs: 1_000 });
+    mount(this.#listener, operatorApiRoutes(registry, { uploadsAtOnceMax: 0, newEvents, eventStreams }), {
+      authenticate: (text) => authenticate(registry, text),
+    });
   }
 
   /** Only what its requests give is in their events. */

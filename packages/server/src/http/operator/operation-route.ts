@@ -3,8 +3,10 @@ import type Type from 'typebox';
 import type { TokenScope } from '../../contract/access-token.ts';
 import { type OperatorOperation, takesIdempotencyKey } from '../../contract/operations/operation.ts';
 import type { RevisionCondition } from '../../registry/apps/revision-condition.ts';
+import type { StreamedPage } from '../../registry/events/feed/event-streams.ts';
 import type { Caller } from '../../registry/registry.ts';
 import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
+import { sendEventStream } from '../body/event-stream.ts';
 import { formBody, formBytesMax, formMediaType, requireFormBody } from '../body/form-body.ts';
 import { callerOf, replayedField } from '../body/idempotency-key.ts';
 import { jsonBody, requireJsonBody } from '../body/json-body.ts';
@@ -24,7 +26,7 @@ export type Handlers<Operations extends Record<string, OperatorOperation>> = {
 /** Runs an operation by the rules of the registry, which validate everything in a call except its query. */
 type Handler<Operation extends OperatorOperation> = (
   call: Call<PathParams<Operation['path']>>,
-) => Promise<Type.Static<Operation['response']>>;
+) => Promise<Operation extends { streams: true } ? AsyncIterable<StreamedPage> : Type.Static<Operation['response']>>;
 
 /** What an operation receives of its request. */
 export interface Call<Params> extends RevisionCondition {
@@ -36,6 +38,8 @@ export interface Call<Params> extends RevisionCondition {
   scopes: readonly TokenScope[];
   /** Whether the operation is only tried. */
   dryRun: boolean;
+  /** Where an earlier stream was lost. */
+  lastEventId?: string;
   /** A signal that the client has disconnected, or at least sends no more. */
   disconnected: () => AbortSignal;
   /** Repeats the check of the token, for a response that comes long after the request. */
@@ -65,7 +69,8 @@ function operationRoute<const Operation extends OperatorOperation>(
     ...acceptedBody(operation, uploads),
     async handle(request, reply, holder, admitAgain) {
       const work = async () => handler(await readCall(operation, { request, reply, holder, admitAgain }));
-      const result = await withCurrentTag(() => (form ? uploads.run(request, work) : work()));
+      const result: unknown = await withCurrentTag(() => (form ? uploads.run(request, work) : work()));
+      if (operation.streams) return sendEventStream(reply, result as AsyncIterable<StreamedPage>);
       if (hasTag(result)) reply.header('etag', result.etag);
       return sendJson(reply.code(creates ? 201 : 200), result);
     },
@@ -99,7 +104,7 @@ async function readCall<Params>(
   operation: OperatorOperation,
   { request, reply, holder, admitAgain }: Received<Params>,
 ): Promise<Call<Params>> {
-  const { query = NoFields, ifMatch } = operation;
+  const { query = NoFields, ifMatch, streams } = operation;
   const call = {
     params: request.params,
     caller: takesIdempotencyKey(operation)
@@ -109,6 +114,7 @@ async function readCall<Params>(
     disconnected: () => disconnectionOf(reply),
     admitAgain,
     ...(ifMatch && readCondition(request, ifMatch)),
+    ...(streams && readLastEventId(request)),
     body: await readBody(operation, request),
     query: readQuery(query, request.query),
   };
@@ -133,6 +139,11 @@ function readCondition({ headers }: FastifyRequest, ifMatch: 'optional' | 'requi
     );
   }
   return condition;
+}
+
+function readLastEventId({ headers }: FastifyRequest): { lastEventId?: string } {
+  const lastEventId = headers['last-event-id'];
+  return typeof lastEventId === 'string' && lastEventId !== '' ? { lastEventId } : {};
 }
 
 function hasTag(result: unknown): result is { etag: string } {

@@ -1,5 +1,4 @@
 import { operatorOperations } from '../../contract/operations/operator-operations.ts';
-import type { NewEvents } from '../../registry/events/feed/new-events.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { logoRoute } from '../listener/logo-route.ts';
 import type { Route } from '../listener/route.ts';
@@ -8,7 +7,7 @@ import { revisionHandlers } from './apps/revisions.ts';
 import { appHandlers } from './apps.ts';
 import { type ConsoleOptions, consoleRoutes } from './console.ts';
 import { developerHandlers } from './developers.ts';
-import { eventHandlers } from './events.ts';
+import { type EventSources, eventHandlers } from './events.ts';
 import { type HealthOptions, healthRoutes } from './health.ts';
 import { installationHandlers } from './installations.ts';
 import { logoHandlers } from './logos.ts';
@@ -27,13 +26,11 @@ import { settingHandlers } from './settings.ts';
 import { tokenHandlers } from './tokens.ts';
 import { webhookHandlers } from './webhooks.ts';
 
-export interface OperatorRouteOptions extends HealthOptions, SessionRouteOptions, ConsoleOptions {
+export interface OperatorRouteOptions extends HealthOptions, SessionRouteOptions, ConsoleOptions, EventSources {
   /** The address of this listener, without a slash at the end. */
   operatorBaseUrl: string;
   /** In one process; 0 means no limit. */
   uploadsAtOnceMax: number;
-  /** Ends waits for events. */
-  newEvents: NewEvents;
 }
 
 /** The path prefix of the operator API, and of nothing else. */
@@ -58,7 +55,7 @@ export function operatorRoutes(registry: Registry, options: OperatorRouteOptions
 /** The operator API: every operation that is declared, with its handler. */
 export function operatorApiRoutes(
   registry: Registry,
-  { uploadsAtOnceMax, newEvents }: Pick<OperatorRouteOptions, 'uploadsAtOnceMax' | 'newEvents'>,
+  { uploadsAtOnceMax, ...sources }: EventSources & Pick<OperatorRouteOptions, 'uploadsAtOnceMax'>,
 ): Route[] {
   const handlers = {
     ...overviewHandlers(registry),
@@ -73,7 +70,7 @@ export function operatorApiRoutes(
     ...installationHandlers(registry),
     ...logoHandlers(registry),
     ...tokenHandlers(registry),
-    ...eventHandlers(registry, newEvents),
+    ...eventHandlers(registry, sources),
     ...webhookHandlers(registry),
     ...settingHandlers(registry),
   };
