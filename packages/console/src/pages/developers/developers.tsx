@@ -1,5 +1,6 @@
 import type { OperatorDeveloper } from '@appregistrar/client/operator';
 import { Users } from 'lucide';
+import { ofTypes } from '../../live/changes.ts';
 import { operator } from '../../operator.ts';
 import { nameOf } from '../../parts/developer-name.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -17,6 +18,7 @@ export function DevelopersPage({ query }: { query: URLSearchParams }) {
   const { data, error, isPending, reload } = useRequest(
     (signal) => operator.developers.list({ cursor }, { signal }).page(),
     [cursor],
+    { follows: ofTypes('developer.') },
   );
   return (
     <Page title="Developers">

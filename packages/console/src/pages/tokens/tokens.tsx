@@ -1,6 +1,7 @@
 import type { IssuedAccessToken, ListedAccessToken, TokenQuery } from '@appregistrar/client/operator';
 import { KeyRound } from 'lucide';
 import { useState } from 'preact/hooks';
+import { ofTypes } from '../../live/changes.ts';
 import { operator } from '../../operator.ts';
 import { DateTime } from '../../parts/date-time.tsx';
 import { DeveloperLink } from '../../parts/developer-name.tsx';
@@ -24,6 +25,7 @@ export function TokensPage({ query }: { query: URLSearchParams }) {
   const { data, error, isPending, reload } = useRequest(
     (signal) => operator.tokens.list({ ...(filter as TokenQuery), cursor }, { signal }).page(),
     [filter.kind, filter.developerId, cursor],
+    { follows: ofTypes('token.', 'developer.') },
   );
   return (
     <Page title="Tokens">

@@ -15,6 +15,7 @@ import {
   replayedHeader,
   retryAfterHeader,
   scopeHeader,
+  unbufferedHeader,
 } from '../openapi/operation-parts.ts';
 import { bodyExamples } from './body-examples.ts';
 import { pathParameters, queryParameters } from './parameters.ts';
@@ -56,6 +57,7 @@ export function describeOperation(operationId: string, operation: OperatorOperat
             ...commonHeaders,
             ...(takesIdempotencyKey(operation) && replayedHeader),
             ...(isRevised(response) && etagHeader),
+            ...(streams && unbufferedHeader),
           },
           content: { [streams ? eventStreamMediaType : 'application/json']: { schema: response } },
         },
