@@ -6,7 +6,7 @@ import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-a
 import { commandLine } from '../../server/src/registry/registry.ts';
 import { updateSettings } from '../../server/src/registry/settings/update-settings.ts';
 import { createWebhook } from '../../server/src/registry/webhooks/create-webhook.ts';
-import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
+import { assertAccessible, ConsoleFixture, untilLoaded } from './console-fixture.ts';
 import { assertReachable } from './keyboard.ts';
 import { assertFitsPhone } from './phone.ts';
 
@@ -180,7 +180,7 @@ const states: Record<string, State> = {
 async function shown({ fragment, shows, open: openAll }: State, options = {}): Promise<Page> {
   const page = await fixture.signedIn(fragment(), options);
   await page.getByRole('main').getByText(shows).first().waitFor();
-  await page.waitForLoadState('networkidle');
+  await untilLoaded(page);
   await openAll?.(page);
   return page;
 }
