@@ -77,10 +77,10 @@ forEachEngine((engine) => {
     }
   });
 
-  test('a stream without events is only kept alive', async () => {
-    const kept = new EventStreams(fixture.registry, { newEvents, heartbeatMs: 1 });
-    const first = await kept.begin({});
-    const stream = kept.follow(first, reader);
+  test('a stream without events shows that it is alive', async () => {
+    const silent = new EventStreams(fixture.registry, { newEvents, heartbeatMs: 1 });
+    const first = await silent.begin({});
+    const stream = silent.follow(first, reader);
     for (let heartbeats = 0; heartbeats < 3; heartbeats += 1) {
       const { value } = await stream.next();
       assert.deepEqual([value?.items, value?.nextCursor], [[], first.nextCursor]);

@@ -12,7 +12,7 @@ import { readFeedPage } from './read-feed-page.ts';
 /** While events come without a pause, all streams read together once in this time. */
 const pauseMs = 100;
 
-/** The next events of a stream, each with the cursor after it. Without any, the connection is only kept alive. */
+/** The next events of a stream, each with the cursor after it. Without any, a page only shows that the connection is alive. */
 export interface StreamedPage {
   items: { event: EventSummary; cursor: string }[];
   /** After all of them. */
