@@ -26,6 +26,7 @@ interface DecisionBarProps {
 /** What can be decided about the app that is open. It stays in view. */
 export function DecisionBar({ opened, queue, place, decision, news, written, claim }: DecisionBarProps) {
   const { choice, outcome, refusal, error, correct } = decision;
+  const next = queue.items?.some(({ app }) => app.id !== opened?.app.id) ? place.next : undefined;
   return (
     <section class="decision-bar" aria-label="Decision">
       <p class="outcome" role="status">
@@ -36,9 +37,9 @@ export function DecisionBar({ opened, queue, place, decision, news, written, cla
           </button>
         )}
       </p>
-      <div role="alert">{refusal && <Note refusal={refusal} written={written} place={place} />}</div>
+      <div role="alert">{refusal && <Note refusal={refusal} written={written} next={next} />}</div>
       <div role="status">
-        {news.news && !refusal && <Note refusal={news.news} showNow={news.showNow} written={written} place={place} />}
+        {news.news && !refusal && <Note refusal={news.news} showNow={news.showNow} written={written} next={next} />}
       </div>
       {error && <RequestError error={error} />}
       {opened && choice && (
@@ -66,16 +67,19 @@ export function DecisionBar({ opened, queue, place, decision, news, written, cla
   );
 }
 
+interface NoteProps extends Pick<DecisionBarProps, 'written'> {
+  refusal: Refusal;
+  showNow?: AppNews['showNow'];
+  /** Undefined where there is no other app. */
+  next: (() => void) | undefined;
+}
+
 /** What someone else did to the app, and where to go on. */
-function Note({
-  written,
-  place,
-  ...of
-}: Pick<DecisionBarProps, 'written' | 'place'> & { refusal: Refusal; showNow?: AppNews['showNow'] }) {
+function Note({ written, next, ...of }: NoteProps) {
   return (
     <RefusalNote {...of} keepsText={!isEmpty(written.draft)}>
-      {of.refusal.what !== 'changed' && (
-        <button type="button" class="small" onClick={place.next}>
+      {next && of.refusal.what !== 'changed' && (
+        <button type="button" class="small" onClick={next}>
           Go on with the next app
         </button>
       )}

@@ -91,6 +91,25 @@ forEachEngine((engine) => {
     await scene.untilStreaming(0);
   });
 
+  test('a stream of a session ends when its person signs out, and sends nothing that happened after it', async () => {
+    const { host, port } = scene.servers[0]?.operatorAddress ?? assert.fail();
+    const address = `http://${host}:${port}`;
+    const session = (method: string, headers: Record<string, string>, body: string | null = null) =>
+      fetch(`${address}/session`, { method, headers: { 'sec-fetch-site': 'same-origin', ...headers }, body });
+    const json = { 'content-type': 'application/json' };
+    const signedIn = await session('POST', json, JSON.stringify({ token: scene.token }));
+    const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? assert.fail();
+    const after = await scene.cursorAtEnd();
+    const messages = messagesOf(
+      await fetch(`${address}/operator/v1/events/stream?after=${after}`, { headers: { cookie } }),
+    );
+    await messages.next();
+    assert.equal((await session('DELETE', { cookie })).status, 204);
+    await scene.createDeveloper(scene.servers[0]);
+    assert.deepEqual(await messages.next(), { value: undefined, done: true });
+    await scene.untilStreaming(0);
+  });
+
   test('a shutdown ends all streams at once', async () => {
     const streams = await Promise.all([1, 2, 3].map(() => scene.stream({})));
     await scene.untilStreaming(3);
