@@ -114,6 +114,30 @@ forEachEngine((engine) => {
     await list.getByRole('row', { name: 'Watched' }).getByText('Approved').waitFor();
   });
 
+  test('the page of an app says what happened to it, and old decisions are no news', async () => {
+    const { id } = await fixture.data.newApp({ name: 'Followed', status: 'APPROVED' });
+    const page = await opened(`#/apps/${id}`);
+    const news = page.getByRole('status');
+    const update = { listingInfo: { shortDescription: 'Changed by its developer.' } };
+    await updateAppAsOperator(fixture.data.registry, commandLine, { appId: id, update, ifRevision: undefined });
+    await news.getByText(/^The developer changed this app/).waitFor();
+    assert.equal(await page.getByText('Changed by its developer.').count(), 0);
+    await page.getByRole('button', { name: 'Show what it is now' }).click();
+    await page.getByText('Changed by its developer.').first().waitFor();
+
+    await approve(id);
+    const draft = await fixture.data.newApp({ name: 'Submitted' });
+    await page.goto(`${fixture.address}#/apps/${draft.id}`);
+    await page.getByRole('heading', { name: 'Submitted', level: 1 }).waitFor();
+    await rui.apps.submit(draft.id);
+    await news.getByText('This app was submitted for review meanwhile.').waitFor();
+    await rui.apps.withdraw(draft.id);
+    await news.getByText(/^The submission was withdrawn meanwhile/).waitFor();
+    await rui.apps.delete(draft.id);
+    await news.getByText('This app was deleted meanwhile.').waitFor();
+    fixture.takeErrors();
+  });
+
   test('a decision on the page of an app that loses the race is in words too', async () => {
     const { id } = await fixture.data.newApp({ name: 'Lost race', status: 'AWAITING_REVIEW' });
     const page = await fixture.signedIn(`#/apps/${id}`);

@@ -17,28 +17,31 @@ export function useLiveEvents(isSignedIn: boolean): void {
   useEffect(() => {
     if (!isSignedIn) return;
     let following = new AbortController();
-    let followedAt = performance.now();
+    let refreshedAt = performance.now();
     const begin = () => {
       following.abort();
       following = new AbortController();
       if (!document.hidden) void follow(following.signal);
     };
     const refresh = () => {
-      if (document.hidden || performance.now() - followedAt < focusPauseMs) return;
-      followedAt = performance.now();
+      refreshedAt = performance.now();
       void publish(undefined);
+    };
+    const onFocus = () => {
+      if (performance.now() - refreshedAt > focusPauseMs) refresh();
     };
     const onVisibility = () => {
       begin();
-      refresh();
+      // Nothing was followed meanwhile.
+      if (!document.hidden) refresh();
     };
     begin();
     document.addEventListener('visibilitychange', onVisibility);
-    window.addEventListener('focus', refresh);
+    window.addEventListener('focus', onFocus);
     return () => {
       following.abort();
       document.removeEventListener('visibilitychange', onVisibility);
-      window.removeEventListener('focus', refresh);
+      window.removeEventListener('focus', onFocus);
     };
   }, [isSignedIn]);
 }

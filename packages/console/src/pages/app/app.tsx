@@ -27,7 +27,7 @@ const contents = {
 /** Everything about one app, in tabs. */
 export function AppPage({ id, tab, query }: { id: string; tab: AppTab; query: URLSearchParams }) {
   const { data: app, error, reload } = useRequest((signal) => operator.apps.get(id, { signal }), [id]);
-  const { news, showNow } = useAppNews(app && { app }, reload);
+  const { news, showNow, wasWriting } = useAppNews(app && { app }, reload);
   const [deleted, setDeleted] = useState<Pick<DeletedApp, 'name' | 'restorableUntil'>>();
   // A link inside a tab is gone once another tab shows.
   useLayoutEffect(() => {
@@ -53,7 +53,7 @@ export function AppPage({ id, tab, query }: { id: string; tab: AppTab; query: UR
         <ReviewStatus app={app} />
         <CopyableId id={app.id} />
       </p>
-      <div role="status">{news && <RefusalNote refusal={news} keepsText={false} showNow={showNow} />}</div>
+      <div role="status">{news && <RefusalNote refusal={news} keepsText={wasWriting} showNow={showNow} />}</div>
       <AppTabs id={id} current={tab} counts={{ installations: app.installationCount }} />
       <ErrorBoundary key={tab}>
         <Content app={app} query={query} reload={reload} onDeleted={setDeleted} />

@@ -1,5 +1,5 @@
 import { AppRegistryError } from '@appregistrar/client';
-import type { AppWithWarnings, Decision } from '@appregistrar/client/operator';
+import type { AppWithWarnings, Decision, OperatorApp } from '@appregistrar/client/operator';
 import type { ComponentChildren } from 'preact';
 import { useHolder } from '../../holder.ts';
 import { operator } from '../../operator.ts';
@@ -8,7 +8,7 @@ import type { OpenedApp } from './use-opened-app.ts';
 
 /** What happened to the app since it was opened, and why a step was refused. */
 export interface Refusal {
-  what: 'decided' | 'changed' | 'withdrawn' | 'deleted';
+  what: 'decided' | 'changed' | 'submitted' | 'withdrawn' | 'deleted';
   /** The app as it is now. */
   app?: AppWithWarnings;
   decision?: Decision;
@@ -25,19 +25,25 @@ export type ShownApp = Pick<OpenedApp, 'app' | 'item'>;
 export async function findRefusal(error: unknown, shown: ShownApp): Promise<Refusal | undefined> {
   if (!AppRegistryError.is(error) || !outdated.includes(error.code)) return undefined;
   if (error.code === 'app_not_found') return { what: 'deleted' };
-  return happenedTo(shown, await operator.apps.get(shown.app.id));
+  const { app: before, item } = shown;
+  const since = item?.waitingSince ?? before.submittedAt ?? before.updatedAt;
+  return happenedTo(before, await operator.apps.get(before.id), since);
 }
 
-/** What has happened to an app that is like this now; undefined where there are no words for it. */
-export async function happenedTo({ app: before, item }: ShownApp, app: AppWithWarnings): Promise<Refusal | undefined> {
+/** What has happened to an app that is like this now, decisions since a time first; undefined where there are no words for it. */
+export async function happenedTo(
+  before: OperatorApp,
+  app: AppWithWarnings,
+  since: string,
+): Promise<Refusal | undefined> {
   const { items, actors } = await operator.apps.listDecisions(before.id, { limit: 1, actors: true }).page();
   const [decision] = items;
-  const waitingSince = item?.waitingSince ?? before.submittedAt ?? before.updatedAt;
-  if (decision && decision.decidedAt >= waitingSince) {
+  if (decision && decision.decidedAt >= since) {
     return { what: 'decided', app, decision, decidedBy: actors?.find(({ actor }) => actor === decision.actor)?.name };
   }
   if (app.etag !== before.etag) return { what: 'changed', app };
-  return app.reviewStatus === before.reviewStatus ? undefined : { what: 'withdrawn', app };
+  if (app.reviewStatus === before.reviewStatus) return undefined;
+  return { what: app.reviewStatus === 'AWAITING_REVIEW' ? 'submitted' : 'withdrawn', app };
 }
 
 interface RefusalNoteProps {
@@ -81,6 +87,7 @@ function Words({
 }: Pick<RefusalNoteProps, 'refusal'> & { isShown: boolean }) {
   const { holderId } = useHolder();
   if (what === 'deleted') return <>This app was deleted meanwhile.</>;
+  if (what === 'submitted') return <>This app was submitted for review meanwhile.</>;
   if (what === 'withdrawn') return <>The submission was withdrawn meanwhile: nothing awaits a decision.</>;
   if (what === 'changed' || !decision) {
     return (
