@@ -8,7 +8,7 @@ import { updateSettings } from '../../server/src/registry/settings/update-settin
 import { createWebhook } from '../../server/src/registry/webhooks/create-webhook.ts';
 import { recordAttempts } from '../../server/src/registry/webhooks/deliveries/record-attempts.ts';
 import { testWebhook } from '../../server/src/registry/webhooks/test-webhook.ts';
-import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
+import { assertAccessible, ConsoleFixture, untilLoaded } from './console-fixture.ts';
 import { assertReachable } from './keyboard.ts';
 import { assertFitsPhone } from './phone.ts';
 
@@ -213,7 +213,7 @@ const states: Record<string, State> = {
 async function shown({ fragment, shows, open: openAll }: State, options = {}): Promise<Page> {
   const page = await fixture.signedIn(fragment(), options);
   await page.getByRole('main').getByText(shows).first().waitFor();
-  await page.waitForLoadState('networkidle');
+  await untilLoaded(page);
   await openAll?.(page);
   return page;
 }

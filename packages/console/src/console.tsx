@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { BrandContext, useWindowIcon } from './brand.ts';
 import { HolderContext } from './holder.ts';
+import { useLiveEvents } from './live/use-live-events.ts';
 import { AppPage } from './pages/app/app.tsx';
 import { appTab } from './pages/app/app-tabs.tsx';
 import { AppsPage } from './pages/apps.tsx';
@@ -41,6 +42,7 @@ export function Console() {
   const page = pageKey(route);
   useFocusOnNewPage(page);
   useWindowIcon(brand);
+  useLiveEvents(Boolean(session));
   useLayoutEffect(() => {
     if (session) removeStrangeDrafts(session);
   }, [session]);

@@ -86,6 +86,8 @@ test('every operation runs by both interfaces, with every parameter and every re
   );
   assert.deepEqual(
     Object.entries<OperatorOperation>(operatorOperations)
+      // What a stream sends without an end, a command reads page by page.
+      .filter(([, { streams }]) => !streams)
       .flatMap(([operationId, operation]) => casesOf(operation).map((one) => `${operationId} ${one}`))
       .filter((one) => !covered.has(one)),
     [],

@@ -37,6 +37,7 @@ import type { CommandProcess } from './processes/command-process.ts';
 import type { ListenerName } from './processes/messages.ts';
 import { processNumber } from './processes/process-number.ts';
 import { alignNameClaims } from './registry/apps/unique-names.ts';
+import { EventStreams } from './registry/events/feed/event-streams.ts';
 import { NewEvents } from './registry/events/feed/new-events.ts';
 import { Failure } from './registry/failure.ts';
 import { openRegistry, type Registry } from './registry/registry.ts';
@@ -56,6 +57,9 @@ const whenTimelineChanged =
   'the PostgreSQL server has begun another timeline: after a failover or a recovery. Changes that it did not receive are missing.';
 const whenRenumbered =
   'the events come from another PostgreSQL server, as after the restore of a dump: the event feed begins anew, and refuses earlier cursors.';
+
+/** Many proxies end a response that is silent for a minute. */
+const heartbeatMsMax = 15_000;
 
 export interface Server {
   /** The addresses of the listeners, with the assigned ports. */
@@ -118,13 +122,15 @@ export async function startServer(
     const sessions = new Sessions(registry, config);
     const providerSignIn = await providerSignInOf(config, { identityProvider, logger, counts });
     const newEvents = new NewEvents(storage);
-    measureEventFeed(registry, newEvents, metrics.registry);
+    const eventStreams = new EventStreams(registry, { newEvents, heartbeatMs: heartbeatMs(config) });
+    measureEventFeed(registry, { newEvents, eventStreams }, metrics.registry);
     const operatorParts = {
       sessions,
       identityProvider,
       providerSignIn,
       requireReady: requireAllReady,
       newEvents,
+      eventStreams,
       warnings: () => storage.warnings(),
       build,
       mark: await markOf(config),
@@ -189,6 +195,11 @@ export async function startServer(
     await closeAll(listeners, storage);
     throw error;
   }
+}
+
+/** A stream is never silent for so long that its client would count as stalled. */
+function heartbeatMs({ stallMsMax }: Config): number {
+  return stallMsMax === 0 ? heartbeatMsMax : Math.min(heartbeatMsMax, Math.ceil(stallMsMax / 2));
 }
 
 /** The image beside the name of the console. An operator learns of an unusable one at the start. */

@@ -8,6 +8,7 @@ import type {
   operatorOperations,
 } from '../../../server/src/contract/operations/operator-operations.ts';
 import type { ApiPromise } from '../client/api-promise.ts';
+import type { StreamedEvent } from './event-stream.ts';
 import type { List } from './operations.ts';
 import type { AppQuery, DeletedAppQuery, QueueQuery } from './operator-apps.ts';
 import type { DeliveryQuery } from './operator-deliveries.ts';
@@ -38,7 +39,13 @@ test('the filters of each list match the contract of the server', () => {
 
 type Results = { [Id in keyof typeof calls]: ResultOf<ReturnType<(typeof calls)[Id]>> };
 type ResultOf<Called> =
-  Called extends ApiPromise<infer Data> ? ItemsOrWhole<Data> : Called extends List<infer Item> ? Item[] : never;
+  Called extends ApiPromise<infer Data>
+    ? ItemsOrWhole<Data>
+    : Called extends List<infer Item>
+      ? Item[]
+      : Called extends AsyncGenerator<StreamedEvent>
+        ? StreamedEvent['event']
+        : never;
 
 type Responses = {
   [Id in OperatorOperationId]: ItemsOrWhole<Type.Static<(typeof operatorOperations)[Id]['response']>>;

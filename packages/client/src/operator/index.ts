@@ -1,4 +1,5 @@
 export type { Method, RequestParts } from '../client/options.ts';
+export type { StreamedEvent } from './event-stream.ts';
 export { List } from './operations.ts';
 export type { AppQuery, ClaimOptions, DeletedAppQuery, OperatorApps, QueueQuery } from './operator-apps.ts';
 export { OperatorClient, type OperatorClientOptions } from './operator-client.ts';

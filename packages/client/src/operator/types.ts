@@ -2130,6 +2130,40 @@ export interface AccessTokenOrDryRun {
   affected?: Affected;
 }
 /**
+ * One change, without its values and its reason.
+ */
+export interface EventSummary {
+  id: string;
+  /**
+   * Later releases may add types.
+   */
+  type: string;
+  /**
+   * UTC, with milliseconds and the designator `Z`.
+   */
+  timestamp: string;
+  /**
+   * Who made the change: the id of a token; `oidc:` and the subject in the tokens of an identity provider (`oidc:sha256:` and its hash, if it may identify a person); `command-line:` and the name that was given or the host and the user, as `host/user` (`command-line` alone in events of older releases); or `upkeep` for automatic maintenance.
+   */
+  actor: string;
+  /**
+   * The name of a token, or of its developer; of a person whom an identity provider has signed in; of who ran a command.
+   */
+  actorName?: string;
+  /**
+   * The `X-Request-Id` of the request that made the change, if any.
+   */
+  requestId?: string;
+  /**
+   * The app that the change concerns, if any.
+   */
+  appId?: string;
+  /**
+   * The id of the changed object.
+   */
+  subjectId: string;
+}
+/**
  * Receives events. Without the secret that signs them.
  */
 export interface Webhook {

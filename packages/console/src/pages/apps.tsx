@@ -1,6 +1,7 @@
 import type { AppQuery, OperatorApp } from '@appregistrar/client/operator';
 import { SearchX } from 'lucide';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { ofTypes } from '../live/changes.ts';
 import { CreateApp } from '../new-app/create-app.tsx';
 import { operator } from '../operator.ts';
 import { AppRowHeader } from '../parts/app-row-header.tsx';
@@ -43,6 +44,7 @@ export function AppsPage({ query }: { query: URLSearchParams }) {
   const { data, error, isPending, reload } = useRequest(
     (signal) => operator.apps.list(appQueryOf(parameters), { signal }).page(),
     Object.values(parameters),
+    { follows: ofTypes('app.', 'installation.', 'developer.') },
   );
   return (
     <Page title="Apps" actions={<CreateApp />}>

@@ -74,6 +74,7 @@ export const operationCommands: Record<OperatorOperationId, string> = {
 
   listEvents: 'event list',
   readEventFeed: 'event feed',
+  streamEvents: 'event feed',
 
   listWebhooks: 'webhook list',
   createWebhook: 'webhook create',

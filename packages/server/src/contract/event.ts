@@ -64,6 +64,24 @@ type EventOf<T extends EventType> = Type.Static<typeof Head> & { type: T; data: 
 export type Event = { [T in EventType]: EventOf<T> }[EventType];
 
 const { id, ...head } = Head.properties;
+const { timestamp, actor, requestId, appId, subjectId } = head;
+
+/** What a stream of events says of one: enough to know what to read again. */
+export const EventSummary = Type.Object(
+  {
+    id,
+    type: Type.String({ description: 'Later releases may add types.', examples: ['app.approved'] }),
+    timestamp,
+    actor,
+    actorName: Type.Optional(ActorName.properties.name),
+    requestId,
+    appId,
+    subjectId,
+  },
+  { $id: 'EventSummary', description: 'One change, without its values and its reason.' },
+);
+export type EventSummary = Type.Static<typeof EventSummary>;
+
 /** The schema of the events of each type. */
 export const eventSchemas = new Map(eventTypes.map((type) => [type, schemaOf(type)]));
 const OtherEvent = Type.Object(

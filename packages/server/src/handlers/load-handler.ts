@@ -101,6 +101,7 @@ const loaders: { [Id in OperatorOperationId]: Loader<Id> } = {
 
   listEvents: events,
   readEventFeed: events,
+  streamEvents: events,
 
   listWebhooks: webhooks,
   createWebhook: webhooks,

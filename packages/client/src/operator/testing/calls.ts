@@ -71,6 +71,7 @@ export const calls = {
   revokeToken: ({ tokens }: OperatorClient) => tokens.revoke(id),
   listEvents: ({ events }: OperatorClient) => events.list(),
   readEventFeed: ({ events }: OperatorClient) => events.read(),
+  streamEvents: ({ events }: OperatorClient) => events.stream(),
   listWebhooks: ({ webhooks }: OperatorClient) => webhooks.list(),
   createWebhook: ({ webhooks }: OperatorClient) => webhooks.create({ url: 'https://hooks.example.com/' }),
   showWebhook: ({ webhooks }: OperatorClient) => webhooks.get(id),

@@ -1,6 +1,7 @@
 import type { DeletedApp, DeletedAppQuery } from '@appregistrar/client/operator';
 import { ArchiveRestore } from 'lucide';
 import { useState } from 'preact/hooks';
+import { ofTypes } from '../../live/changes.ts';
 import { operator } from '../../operator.ts';
 import { AppLogo } from '../../parts/app-logo.tsx';
 import { DateTime } from '../../parts/date-time.tsx';
@@ -27,6 +28,7 @@ export function DeletedAppsPage({ query }: { query: URLSearchParams }) {
   const { data, error, isPending, reload } = useRequest(
     (signal) => operator.apps.listDeleted({ ...filter, sort, cursor, withTotal: true }, { signal }).page(),
     [filter.developerId, sort, cursor],
+    { follows: ofTypes('app.') },
   );
   const onRestored = (app: DeletedApp) => {
     setRestored(app);

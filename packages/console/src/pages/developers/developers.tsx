@@ -1,5 +1,6 @@
 import type { DeveloperQuery, OperatorDeveloper } from '@appregistrar/client/operator';
 import { Users } from 'lucide';
+import { ofTypes } from '../../live/changes.ts';
 import { operator } from '../../operator.ts';
 import { nameOf } from '../../parts/developer-name.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -20,6 +21,7 @@ export function DevelopersPage({ query }: { query: URLSearchParams }) {
   const { data, error, isPending, reload } = useRequest(
     (signal) => operator.developers.list({ sort, cursor, withTotal: true }, { signal }).page(),
     [sort, cursor],
+    { follows: ofTypes('developer.') },
   );
   return (
     <Page title="Developers">

@@ -1,4 +1,5 @@
 import { Download } from 'lucide';
+import { ofTypes } from '../../live/changes.ts';
 import { operator } from '../../operator.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { TextField } from '../../parts/form/fields.tsx';
@@ -21,6 +22,7 @@ export function InstallationsPage({ query }: { query: URLSearchParams }) {
   const { data, error, isPending, reload } = useRequest(
     (signal) => operator.installations.list({ ...filter, cursor, withTotal: true }, { signal }).page(),
     [...Object.values(filter), cursor],
+    { follows: ofTypes('installation.', 'app.deleted', 'app.restored') },
   );
   const isFiltered = Object.values(filter).some(Boolean);
   return (

@@ -1,6 +1,7 @@
 import type { IssuedAccessToken, ListedAccessToken, TokenQuery } from '@appregistrar/client/operator';
 import { KeyRound } from 'lucide';
 import { useState } from 'preact/hooks';
+import { ofTypes } from '../../live/changes.ts';
 import { operator } from '../../operator.ts';
 import { DateTime } from '../../parts/date-time.tsx';
 import { DeveloperLink } from '../../parts/developer-name.tsx';
@@ -28,6 +29,7 @@ export function TokensPage({ query }: { query: URLSearchParams }) {
     (signal) =>
       operator.tokens.list({ ...({ ...filter, sort } as TokenQuery), cursor, withTotal: true }, { signal }).page(),
     [filter.kind, filter.developerId, sort, cursor],
+    { follows: ofTypes('token.', 'developer.') },
   );
   return (
     <Page title="Tokens">

@@ -1,4 +1,5 @@
 import type { Delivery, DeliveryQuery, Webhook } from '@appregistrar/client/operator';
+import { anyEvent } from '../../live/changes.ts';
 import { operator } from '../../operator.ts';
 import { DateTime } from '../../parts/date-time.tsx';
 import { Pager } from '../../parts/pager.tsx';
@@ -16,6 +17,7 @@ export function Deliveries({ webhook, query }: { webhook: Webhook; query: URLSea
   const { data, error, isPending, reload } = useRequest(
     (signal) => operator.deliveries.list(webhook.id, parameters as DeliveryQuery, { signal }).page(),
     [webhook, parameters.state, parameters.cursor],
+    { follows: anyEvent },
   );
   const hrefAt = (changes: Partial<typeof parameters>) =>
     hrefOf(['webhooks', webhook.id], { ...parameters, ...changes });

@@ -23,6 +23,8 @@ export interface Operation {
   /** Whether it honours an If-Match, or requires one. */
   ifMatch?: 'optional' | 'required';
   response: Type.TSchema;
+  /** Whether the response is a stream of server-sent events, each with such a value as its data. */
+  streams?: true;
   refusals?: readonly ProblemCode[];
 }
 

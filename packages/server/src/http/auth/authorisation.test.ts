@@ -125,6 +125,7 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
 
     'GET /operator/v1/events': 'read',
     'GET /operator/v1/events/feed': 'read',
+    'GET /operator/v1/events/stream': 'read',
 
     'GET /operator/v1/webhooks': 'admin',
     'POST /operator/v1/webhooks': 'admin',

@@ -1,8 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type OperatorOperation, takesIdempotencyKey } from '../../contract/operations/operation.ts';
 import type { Call, Handler, Handlers } from '../../handlers/handler.ts';
+import type { StreamedPage } from '../../registry/events/feed/event-streams.ts';
 import { ofRead } from '../../registry/failure.ts';
 import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
+import { sendEventStream } from '../body/event-stream.ts';
 import { formBody, formBytesMax, formMediaType, requireFormBody } from '../body/form-body.ts';
 import { callerOf, replayedField } from '../body/idempotency-key.ts';
 import { jsonBody, requireJsonBody } from '../body/json-body.ts';
@@ -38,9 +40,10 @@ function operationRoute<const Operation extends OperatorOperation>(
     ...acceptedBody(operation, uploads),
     async handle(request, reply, holder, admitAgain) {
       const work = async () => handler(await readCall(operation, { request, reply, holder, admitAgain }));
-      const result = await withCurrentTag(() => (form ? uploads.run(request, work) : work())).catch(
+      const result: unknown = await withCurrentTag(() => (form ? uploads.run(request, work) : work())).catch(
         refuseAs(operation),
       );
+      if (operation.streams) return sendEventStream(reply, result as AsyncIterable<StreamedPage>);
       if (hasTag(result)) reply.header('etag', result.etag);
       return sendJson(reply.code(creates ? 201 : 200), result);
     },
@@ -81,7 +84,7 @@ async function readCall<Params>(
   operation: OperatorOperation,
   { request, reply, holder, admitAgain }: Received<Params>,
 ): Promise<Call<Params>> {
-  const { query = NoFields, ifMatch } = operation;
+  const { query = NoFields, ifMatch, streams } = operation;
   const call = {
     params: request.params,
     caller: takesIdempotencyKey(operation)
@@ -91,6 +94,7 @@ async function readCall<Params>(
     disconnected: () => disconnectionOf(reply),
     admitAgain,
     ...(ifMatch && readCondition(request, ifMatch)),
+    ...(streams && readLastEventId(request)),
     body: await readBody(operation, request),
     query: readQuery(query, request.query),
   };
@@ -115,6 +119,11 @@ function readCondition({ headers }: FastifyRequest, ifMatch: 'optional' | 'requi
     );
   }
   return condition;
+}
+
+function readLastEventId({ headers }: FastifyRequest): { lastEventId?: string } {
+  const lastEventId = headers['last-event-id'];
+  return typeof lastEventId === 'string' && lastEventId !== '' ? { lastEventId } : {};
 }
 
 function hasTag(result: unknown): result is { etag: string } {

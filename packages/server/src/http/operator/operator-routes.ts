@@ -1,6 +1,6 @@
 import { operatorOperations } from '../../contract/operations/operator-operations.ts';
+import type { EventSources } from '../../handlers/events.ts';
 import { operatorHandlers } from '../../handlers/operator-handlers.ts';
-import type { NewEvents } from '../../registry/events/feed/new-events.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { logoRoute } from '../listener/logo-route.ts';
 import type { Route } from '../listener/route.ts';
@@ -12,15 +12,13 @@ import { operatorDocsRoute } from './operator-docs.ts';
 import { operatorDocument } from './operator-document.ts';
 import { providerSessionRoutes } from './provider-session.ts';
 import { type SessionRouteOptions, sessionRoutes } from './session.ts';
-import { waitsAtOnce } from './waits-at-once.ts';
+import { placesToWait } from './places-to-wait.ts';
 
-export interface OperatorRouteOptions extends HealthOptions, SessionRouteOptions, ConsoleOptions {
+export interface OperatorRouteOptions extends HealthOptions, SessionRouteOptions, ConsoleOptions, EventSources {
   /** The address of this listener, without a slash at the end. */
   operatorBaseUrl: string;
   /** In one process; 0 means no limit. */
   uploadsAtOnceMax: number;
-  /** Ends waits for events. */
-  newEvents: NewEvents;
 }
 
 /** The path prefix of the operator API, and of nothing else. */
@@ -45,8 +43,8 @@ export function operatorRoutes(registry: Registry, options: OperatorRouteOptions
 /** The operator API: every operation that is declared, with its handler. */
 export function operatorApiRoutes(
   registry: Registry,
-  { uploadsAtOnceMax, newEvents }: Pick<OperatorRouteOptions, 'uploadsAtOnceMax' | 'newEvents'>,
+  { uploadsAtOnceMax, ...sources }: EventSources & Pick<OperatorRouteOptions, 'uploadsAtOnceMax'>,
 ): Route[] {
-  const handlers = operatorHandlers(registry, { newEvents, admit: waitsAtOnce() });
+  const handlers = operatorHandlers(registry, { ...sources, takePlace: placesToWait() });
   return operationRoutes(operatorOperations, { handlers, uploadsAtOnceMax });
 }
