@@ -33,7 +33,7 @@ async function readinessOf(address: Address): Promise<object> {
 
 /** What the problem details of a response say, if that is what it has. */
 async function detailOf(response: Response): Promise<string> {
-  const problem = await response.json().catch(() => ({}));
+  const problem = (await response.json().catch(() => ({}))) as { detail?: string };
   return problem.detail ?? `it responds with ${response.status}.`;
 }
 
