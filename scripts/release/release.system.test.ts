@@ -10,7 +10,7 @@ import { requireSystemPrograms } from '@appregistrar/testkit/programs/system-pro
 import { execute } from './execute.ts';
 import { imageRoot, smallSystemRoot, systemRoot, unprivileged } from './testing/clean-root.ts';
 import { ClonedRepository } from './testing/cloned-repository.ts';
-import { endServer, InstalledProgram } from './testing/installed-program.ts';
+import { endAllServers, endServer, InstalledProgram } from './testing/installed-program.ts';
 
 let clone: ClonedRepository;
 let folder: string;
@@ -20,7 +20,7 @@ let second: string;
 const path = { PATH: '/usr/bin:/bin' };
 
 before(async () => {
-  requireSystemPrograms({ umoci: 'umoci', unshare: 'util-linux', 'systemd-analyze': 'systemd' });
+  requireSystemPrograms({ patchelf: 'patchelf', umoci: 'umoci', unshare: 'util-linux', 'systemd-analyze': 'systemd' });
   assert.equal(process.getuid?.(), 0, 'these tests change the root folder of programs: run them as root');
   folder = await mkdtemp(join(tmpdir(), 'release-test-'));
   clone = await ClonedRepository.create();
@@ -32,6 +32,7 @@ before(async () => {
   }
 });
 after(async () => {
+  await endAllServers();
   await clone?.remove();
   await rm(folder, { recursive: true, force: true });
 });

@@ -6,7 +6,15 @@ import { git } from './execute.ts';
 import { ReleaseRefused } from './release-refused.ts';
 
 /** What a release is built with beside Node, each with its Debian package. */
-const programs = { 'apt-get': 'apt', 'dpkg-deb': 'dpkg', git: 'git', gzip: 'gzip', tar: 'tar', umoci: 'umoci' };
+const programs = {
+  'apt-get': 'apt',
+  'dpkg-deb': 'dpkg',
+  git: 'git',
+  gzip: 'gzip',
+  patchelf: 'patchelf',
+  tar: 'tar',
+  umoci: 'umoci',
+};
 
 /** Throws `ReleaseRefused` unless a release of this version can be made from what is checked out. */
 export function requireReleasable(repository: string, version: string): void {

@@ -1,6 +1,6 @@
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { executeIn } from '../execute.ts';
+import { execute, executeIn } from '../execute.ts';
 import type { DebianTree } from '../image/debian-tree.ts';
 
 /** What the steps of a build share. */
@@ -36,8 +36,9 @@ export function writeProgramTree(system: DebianTree, { worktree, scratch }: Buil
   mkdirSync(folder);
   copy(join(modules, nodePackage, 'bin/node'), 'lib/node');
   copy(join(modules, nodePackage, 'LICENSE'), 'licenses/node.txt');
-  // Node needs it, and a small system does not have it.
+  // Node needs it, and a small system does not have it. The processes that draw images have no environment to name it.
   copy(join(system.folder, libraries, 'libatomic.so.1'), 'lib/shared/libatomic.so.1');
+  execute(['patchelf', '--set-rpath', '$ORIGIN/shared', join(folder, 'lib/node')], { cwd: folder });
   copy(join(system.folder, 'usr/share/doc/libatomic1/copyright'), 'licenses/libatomic.txt');
   copy(join(server, 'dist'), 'lib/app-registry/dist');
   copy(join(server, 'package.json'), 'lib/app-registry/package.json');

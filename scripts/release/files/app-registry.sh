@@ -1,5 +1,4 @@
 #!/bin/sh
 # Runs the program on the Node beside it, wherever a link to this file leads from.
 folder=$(dirname "$(dirname "$(readlink -f "$0")")")
-export LD_LIBRARY_PATH="$folder/lib/shared${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 exec "$folder/lib/node" "$folder/lib/app-registry/dist/cli/main.js" "$@"

@@ -17,7 +17,9 @@ export function unpackDebian(scratch: string): DebianTree {
   const folder = join(scratch, 'system');
   mkdirSync(downloads);
   mkdirSync(join(folder, 'var/lib/dpkg/status.d'), { recursive: true });
-  execute(['apt-get', 'download', '--quiet', ...packages], { cwd: downloads });
+  // Another user could not write to the folder of this one.
+  const asThisUser = '--option=APT::Sandbox::User=root';
+  execute(['apt-get', 'download', '--quiet', asThisUser, ...packages], { cwd: downloads });
   const unpacked = readdirSync(downloads)
     .toSorted()
     .map((deb) => unpack(join(downloads, deb), folder));

@@ -5,6 +5,7 @@ import { Program } from '@appregistrar/testkit/programs/program';
 import { freePort } from '@appregistrar/testkit/system/free-port';
 import { type CleanRoot, type RootOptions, unprivileged } from './clean-root.ts';
 
+const started = new Set<Program>();
 /** Where the database is, in every root. */
 const dataFolder = '/var/lib/app-registry';
 const logo = '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><rect width="5" height="5"/></svg>';
@@ -65,6 +66,7 @@ export class InstalledProgram {
   /** Starts a server, and waits until it serves. */
   async serve(): Promise<Program> {
     const server = new Program(this.#root.command(this.#launcher, 'serve'));
+    started.add(server);
     await server.until((log) => /"msg":"serving"/.exec(log));
     return server;
   }
@@ -92,6 +94,12 @@ export class InstalledProgram {
     assert.equal(response.status, 200, path);
     return response.text();
   }
+}
+
+/** Ends what a failed test has left. */
+export async function endAllServers(): Promise<void> {
+  for (const server of started) server.kill('SIGKILL');
+  await Promise.all([...started].map(({ ended }) => ended));
 }
 
 /** SIGTERM ends a server, without an error. */
