@@ -83,7 +83,7 @@ for (const [listener, address] of Object.entries(listeners)) {
 
 /** Leaves a few of what is rendered alike: the contrast of 50,000 elements takes minutes to check. */
 function thinOut(): void {
-  const keptMax = 6;
+  const perKindMax = 6;
   const rowsOrItems = ':is(tbody, ul, ol) > :nth-child(n + 8):not(:has(:target))';
   for (const one of document.querySelectorAll(`nav li li:nth-child(n + 8), main ${rowsOrItems}`)) one.remove();
   const kinds = new Map<string, number>();
@@ -91,7 +91,7 @@ function thinOut(): void {
     const kind = `${block.tagName} ${block.firstElementChild?.tagName} ${block.children.length > 1}`;
     const count = (kinds.get(kind) ?? 0) + 1;
     kinds.set(kind, count);
-    if (count > keptMax && !/^H[1-3]$/.test(block.tagName)) block.remove();
+    if (count > perKindMax && !/^H[1-3]$/.test(block.tagName)) block.remove();
   }
 }
 
