@@ -60,7 +60,7 @@ test('a webhook is added and tested, and its deliveries are listed and redeliver
 });
 
 test('a delivery shows its request and its response as text, and its redelivery the next ones', async () => {
-  const { id, url } = await newWebhook('Broken', ['webhook.rotated']);
+  const { id, url } = await newWebhook('Broken', ['protected_name.created']);
   const page = await fixture.signedIn(`#/webhooks/${id}`);
   const html = '<!doctype html><script>document.title = "run"</script><b>Out of order</b>';
   receiver.respond = (_, response) =>

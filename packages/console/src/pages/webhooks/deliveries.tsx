@@ -57,7 +57,7 @@ export function Deliveries({ webhook, query }: { webhook: Webhook; query: URLSea
 
 function DeliveryTable({ deliveries, onChange }: { deliveries: Delivery[]; onChange: () => void }) {
   return (
-    <table class="list">
+    <table class="list deliveries">
       <thead>
         <tr>
           <th scope="col">Event</th>

@@ -30,7 +30,7 @@ export function WebhooksPage({ query }: { query: URLSearchParams }) {
       {error && <RequestError error={error} retry={reload} />}
       <div aria-busy={isPending}>
         {data?.items.length === 0 && (
-          <Empty icon={Webhook} text="No webhooks yet.">
+          <Empty icon={Webhook} text="No webhooks yet">
             <p>Add one to notify another system of changes.</p>
           </Empty>
         )}

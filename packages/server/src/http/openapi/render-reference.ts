@@ -95,7 +95,9 @@ function rendererOf(plainRenderer: Renderer, headings: Headings) {
       return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
     },
     table(this: Renderer, token: Tokens.Table) {
-      return scrolling('Table', plainRenderer.table.call(this, token));
+      // A column without a heading has none to read out.
+      const table = plainRenderer.table.call(this, token).replaceAll('<th></th>', '<td></td>');
+      return scrolling('Table', table);
     },
     code(this: Renderer, token: Tokens.Code) {
       return scrolling('Code', plainRenderer.code.call(this, token));
