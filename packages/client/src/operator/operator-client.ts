@@ -22,7 +22,7 @@ import { OperatorSettings } from './operator-settings.ts';
 import { OperatorTokens } from './operator-tokens.ts';
 import { OperatorWebhooks } from './operator-webhooks.ts';
 import type { SearchQuery } from './queries.ts';
-import type { Overview, SearchResult, Statistics } from './types.ts';
+import type { Caller, Overview, SearchResult, Statistics } from './types.ts';
 
 /**
  * The options of an operator client: those of `AppRegistryClient`, with a token of kind `operator`. On a page of the operator
@@ -106,6 +106,11 @@ export class OperatorClient {
    */
   search(query: SearchQuery, options?: RequestOptions): ApiPromise<SearchResult> {
     return this.#operations.get(['search'], { ...options, query });
+  }
+
+  /** Who makes the requests of this client, as the events of its changes name them, and what they may do. */
+  caller(options?: RequestOptions): ApiPromise<Caller> {
+    return this.#operations.get(['caller'], options);
   }
 
   /** How reviews, installations and webhooks are doing: what waits, and the latest 12 weeks. */

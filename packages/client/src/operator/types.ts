@@ -2567,3 +2567,20 @@ export interface SettingsUpdate {
    */
   existing?: 'approve' | 'hold';
 }
+/**
+ * Who makes a request.
+ */
+export interface Caller {
+  /**
+   * The id of a token, or `oidc:` and the subject of an identity provider.
+   */
+  actor: string;
+  /**
+   * The name of the token or the person, if there is one.
+   */
+  actorName?: string;
+  /**
+   * Items: What they may do.
+   */
+  scopes: ('read' | 'portal' | 'review' | 'install' | 'admin' | (string & {}))[];
+}

@@ -87,4 +87,5 @@ export const calls = {
   redeliver: ({ deliveries }: OperatorClient) => deliveries.redeliver(id),
   showSettings: ({ settings }: OperatorClient) => settings.get(),
   updateSettings: ({ settings }: OperatorClient) => settings.update({ changesToApproved: 'live' }),
+  showCaller: (operator: OperatorClient) => operator.caller(),
 };

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import { jsonOf, runHere } from '@appregistrar/testkit/programs/command-line';
 import { ServedOperatorApi } from '@appregistrar/testkit/registry/served-operator-api';
-import type { Caller } from '../../contract/caller.ts';
 import type { Developer } from '../../contract/developer.ts';
 import type { EventPage } from '../../contract/event-query.ts';
+import type { Caller } from '../../contract/session.ts';
 
 const variables = ['APP_REGISTRY_URL', 'APP_REGISTRY_TOKEN', 'APP_REGISTRY_TOKEN_FILE', 'DATABASE_URL'];
 

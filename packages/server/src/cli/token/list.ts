@@ -11,7 +11,7 @@ interface Options extends SortOptions {
   kind?: TokenKind;
 }
 
-const columns = ['id', 'kind', 'status', 'expiresAt', 'scopes', 'name'];
+const columns = ['id', 'kind', 'status', 'expiresAt', 'lastUsedAt', 'name', 'scopes'];
 
 export function tokenListCommand(): Command {
   const command = new Command('list')

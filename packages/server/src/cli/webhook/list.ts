@@ -3,7 +3,7 @@ import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
 import { type TotalOptions, totalOptions } from '../page-options.ts';
 
-const columns = ['id', 'enabled', 'name', 'url'];
+const columns = ['id', 'enabled', 'failingSince', 'name', 'url'];
 
 export function webhookListCommand(): Command {
   const command = new Command('list').description('List the webhooks. Secrets are not shown.');

@@ -1,4 +1,4 @@
-import { Caller } from '../caller.ts';
+import { Caller } from '../session.ts';
 import type { OperatorOperation } from './operation.ts';
 
 /** Who calls. */

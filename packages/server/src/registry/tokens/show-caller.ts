@@ -1,5 +1,5 @@
 import type { TokenScope } from '../../contract/access-token.ts';
-import type { Caller } from '../../contract/caller.ts';
+import type { Caller } from '../../contract/session.ts';
 import type { Registry } from '../registry.ts';
 import { namesOfActors } from './actor-names.ts';
 
