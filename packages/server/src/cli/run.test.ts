@@ -75,6 +75,7 @@ const commandNames = [
   'webhook disable',
   'webhook delete',
   'webhook test',
+  'webhook listen',
   'webhook deliveries',
   'webhook redeliver',
   'import',
