@@ -117,12 +117,12 @@ function argumentsOf(command: Command): string[] {
   const options = command.options.filter(({ mandatory }) => mandatory);
   return [
     ...required.map(({ argChoices }) => argChoices?.[0] ?? join(folder, 'missing', 'x')),
-    ...options.flatMap(({ long, flags, argChoices }) => [long ?? '', argChoices?.[0] ?? valueOf(flags)]),
+    ...options.flatMap(({ long, flags, argChoices }) => [long ?? '', argChoices?.[0] ?? sampleOf(flags)]),
     ...(further[nameOf(command)] ?? []),
   ];
 }
 
-function valueOf(flags: string): string {
+function sampleOf(flags: string): string {
   return flags.endsWith('<url>') ? 'http://localhost/' : 'x';
 }
 
