@@ -117,9 +117,13 @@ function argumentsOf(command: Command): string[] {
   const options = command.options.filter(({ mandatory }) => mandatory);
   return [
     ...required.map(({ argChoices }) => argChoices?.[0] ?? join(folder, 'missing', 'x')),
-    ...options.flatMap(({ long, argChoices }) => [long ?? '', argChoices?.[0] ?? 'x']),
+    ...options.flatMap(({ long, flags, argChoices }) => [long ?? '', argChoices?.[0] ?? sampleOf(flags)]),
     ...(further[nameOf(command)] ?? []),
   ];
+}
+
+function sampleOf(flags: string): string {
+  return flags.endsWith('<url>') ? 'http://localhost/' : 'x';
 }
 
 function execute(file: string, sql: string): void {

@@ -79,6 +79,7 @@ const commandNames = [
   'webhook disable',
   'webhook delete',
   'webhook test',
+  'webhook listen',
   'webhook deliveries',
   'webhook delivery',
   'webhook redeliver',
