@@ -76,7 +76,11 @@ function errorsOf(
   refuse(timeZone !== undefined && kind !== 'time', 'timeZone', 'Only a time has a time zone.');
   const isKnown = timeZone === undefined || isTimeZone(timeZone);
   refuse(!isKnown, 'timeZone', 'The value must be a time zone such as Europe/Berlin, or an offset such as +01:00.');
-  refuse(kind === 'time' && time === 'date' && timeZone === undefined, 'time', 'A date begins at another time in each timeZone: name it.');
+  refuse(
+    kind === 'time' && time === 'date' && timeZone === undefined,
+    'time',
+    'A date begins at another time in each timeZone: name it.',
+  );
   refuse(idKind !== undefined && typeof kind !== 'object', 'idKind', 'Only an id has a kind.');
   refuse(isPath === true && (type !== 'logo' || path !== 'png'), 'isPath', 'Only the png of a logo can be a path.');
   return errors;
