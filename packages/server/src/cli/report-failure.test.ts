@@ -17,6 +17,7 @@ import {
 import { NotConfirmed } from './app/confirm-revision.ts';
 import { commandProblemTitles } from './command-problem.ts';
 import { CannotRead, CannotWrite } from './file-failure.ts';
+import { RecordsRefused } from './import/records-refused.ts';
 import { reportFailure } from './report-failure.ts';
 
 const failures: [error: Error, code: string, detail: RegExp][] = [
@@ -32,6 +33,7 @@ const failures: [error: Error, code: string, detail: RegExp][] = [
   [new CannotWrite('It exists.'), 'file_unwritable', /^It exists\.$/],
   [new BackupError('It exists.'), 'backup_refused', /^It exists\.$/],
   [new ArchiveRefused('It is damaged.'), 'archive_refused', /^It is damaged\.$/],
+  [new RecordsRefused('Two were refused.', []), 'records_refused', /^Two were refused\.$/],
   [new NotConfirmed('It was not confirmed.'), 'not_confirmed', /^It was not confirmed\.$/],
   [
     new InconsistentRegistry(0, []),

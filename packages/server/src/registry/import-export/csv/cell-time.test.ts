@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { FieldMapping } from '../../../contract/import-mapping.ts';
+import type { FieldMapping } from '../../../contract/import/import-mapping.ts';
 import { readCellTime } from './cell-time.ts';
 
 const berlin = { timeZone: 'Europe/Berlin' };

@@ -1,4 +1,4 @@
-import type { FieldMapping } from '../../../contract/import-mapping.ts';
+import type { FieldMapping } from '../../../contract/import/import-mapping.ts';
 import { dateTime } from '../../date-time.ts';
 import { timesAtLocal } from './local-time.ts';
 

@@ -1,6 +1,6 @@
 import Type from 'typebox';
+import { type ImportType, importTypes } from '../import-record.ts';
 import { importFields } from './import-fields.ts';
-import { type ImportType, importTypes } from './import-record.ts';
 
 /** How a mapping names the objects of each type. */
 export const mappedKinds = {
