@@ -71,15 +71,15 @@ forEachEngine((engine) => {
     test(`the rest is imported ${how}, and what is refused is written with its errors, values and clashes`, async () => {
       const prefix = `${engine.name} ${how}`;
       const [good, bad] = [developerOf(), developerOf()];
-      const kept = appOf(good.userId, `${prefix} kept`);
+      const stored = appOf(good.userId, `${prefix} stored`);
       const orphan = appOf(bad.userId, `${prefix} orphan`);
       const lines: Line[] = [
         good,
         { ...bad, email: 'nobody' },
-        kept,
-        { ...appOf(good.userId, `${prefix} kept`), id: newId('app') },
+        stored,
+        { ...appOf(good.userId, `${prefix} stored`), id: newId('app') },
         orphan,
-        installationOf(kept.id),
+        installationOf(stored.id),
         installationOf(orphan.id),
         '{"type":"installation"',
       ];
@@ -102,9 +102,9 @@ forEachEngine((engine) => {
       assert.deepEqual(rejected[0]?.record, lines[1]);
       assert.deepEqual(rejected[1]?.about.errors, [
         {
-          ...{ pointer: '/name', code: 'already_exists', value: kept.name },
+          ...{ pointer: '/name', code: 'already_exists', value: stored.name },
           detail: 'Another app has this name, here or on an earlier line.',
-          clashesWith: { id: kept.id, line: 3 },
+          clashesWith: { id: stored.id, line: 3 },
         },
       ]);
       assert.equal(rejected[4]?.about.text, lines[7]);
