@@ -19,7 +19,7 @@ interface Options extends FileOptions {
   batch?: number | true;
 }
 
-const recordsPerStepDefault = 10_000;
+const recordsPerStepDefault = 5_000;
 
 const explanation = `
 FILE holds one JSON object per line: developers, logos, apps and installations, each after the objects it refers to.

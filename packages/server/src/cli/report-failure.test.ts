@@ -18,6 +18,7 @@ import { NotConfirmed } from './app/confirm-revision.ts';
 import { commandProblemTitles } from './command-problem.ts';
 import { CannotRead, CannotWrite } from './file-failure.ts';
 import { NotReady } from './healthcheck.ts';
+import { RecordsRefused } from './import/records-refused.ts';
 import { ServerUnreachable } from './remote/remote-failure.ts';
 import { NoToken } from './remote/token-store.ts';
 import { reportFailure } from './report-failure.ts';
@@ -35,6 +36,7 @@ const failures: [error: Error, code: string, detail: RegExp][] = [
   [new CannotWrite('It exists.'), 'file_unwritable', /^It exists\.$/],
   [new BackupError('It exists.'), 'backup_refused', /^It exists\.$/],
   [new ArchiveRefused('It is damaged.'), 'archive_refused', /^It is damaged\.$/],
+  [new RecordsRefused('Two were refused.', []), 'records_refused', /^Two were refused\.$/],
   [new NotConfirmed('It was not confirmed.'), 'not_confirmed', /^It was not confirmed\.$/],
   [new NotReady('It is about to end.'), 'not_ready', /^It is about to end\.$/],
   [

@@ -19,13 +19,13 @@ const programs = {
   any: /^(curl|git) /m,
 };
 
-/** `docs/operating.md`, whose commands the tests execute. */
+/** A page of the documentation, such as `docs/operating.md`, whose commands the tests execute. */
 export class OperatingPage {
   readonly text: string;
   readonly sections: Section[];
 
-  static async read(): Promise<OperatingPage> {
-    return new OperatingPage(await readFile(new URL('../../../../docs/operating.md', import.meta.url), 'utf8'));
+  static async read(name = 'operating'): Promise<OperatingPage> {
+    return new OperatingPage(await readFile(new URL(`../../../../docs/${name}.md`, import.meta.url), 'utf8'));
   }
 
   private constructor(text: string) {
@@ -42,7 +42,7 @@ export class OperatingPage {
 
   section(title: string): Section {
     const found = this.sections.find((section) => section.title === title);
-    if (!found) throw new Error(`docs/operating.md has no section "${title}"`);
+    if (!found) throw new Error(`the page has no section "${title}"`);
     return found;
   }
 }

@@ -1,5 +1,5 @@
-import { type ImportField, importFields } from '../../../server/src/contract/import-fields.ts';
-import { mappedKinds } from '../../../server/src/contract/import-mapping.ts';
+import { type ImportField, importFields } from '../../../server/src/contract/import/import-fields.ts';
+import { mappedKinds } from '../../../server/src/contract/import/import-mapping.ts';
 import { importTypes } from '../../../server/src/contract/import-record.ts';
 import type { CsvFile } from '../../../server/src/registry/import-export/csv/csv-input.ts';
 

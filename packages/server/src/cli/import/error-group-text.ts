@@ -7,6 +7,7 @@ export function otherRecords({
   count = 1,
   examples = [],
 }: Partial<Pick<ImportErrorGroup, 'count' | 'examples'>>): string {
+  if (examples.length === 0) return '';
   const shown = examples.slice(0, shownMax);
   const described = shown.map((example, at) => describe(example, at)).filter((text) => text !== '');
   const rest = count - shown.length;

@@ -12,7 +12,7 @@ import { readAhead } from './source/read-ahead.ts';
 import { recordsOf } from './source/records-of.ts';
 
 /** A step is in memory, because its transaction may be retried. */
-const stepBytesMax = 16_000_000;
+const stepBytesMax = 4_000_000;
 
 interface Importing {
   registry: Registry;

@@ -1,5 +1,3 @@
-import { hash } from 'node:crypto';
-
 /** 12 bytes each. Of later objects the lines are unknown. */
 const objectsMax = 4_000_000;
 const refusedBit = 0x8000_0000;
@@ -90,9 +88,17 @@ function slotIn(keys: Uint32Array, lines: Uint32Array, [high, low]: [number, num
   return slot;
 }
 
+/** 64 bits of cyrb53, which is not cryptographic: a file that is made to collide only harms its own import. */
 function keyOf(id: string): [high: number, low: number] {
-  const bytes = hash('sha256', id, 'buffer');
-  return [bytes.readUInt32LE(0), bytes.readUInt32LE(4)];
+  let [high, low] = [0xdeadbeef, 0x41c6ce57];
+  for (let at = 0; at < id.length; at += 1) {
+    const unit = id.charCodeAt(at);
+    high = Math.imul(high ^ unit, 2_654_435_761);
+    low = Math.imul(low ^ unit, 1_597_334_677);
+  }
+  const mixed = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909);
+  const other = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(mixed ^ (mixed >>> 13), 3_266_489_909);
+  return [mixed >>> 0, other >>> 0];
 }
 
 /** The prefix of its id; an installation is known by its app and workspace. */

@@ -1,4 +1,4 @@
-import type { FieldMapping } from '../../../contract/import-mapping.ts';
+import type { FieldMapping } from '../../../contract/import/import-mapping.ts';
 import { dateTime } from '../../date-time.ts';
 import { timesAtLocal } from './local-time.ts';
 
@@ -7,6 +7,7 @@ export type CellTime = { text: string; detail?: never } | { text?: never; detail
 
 const minuteMs = 60_000;
 const isoTime = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?: ?(Z|[+-]\d{2}(?::?\d{2})?))?$/;
+const isRecordTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?Z$/;
 const isoDate = /^\d{4}-\d{2}-\d{2}$/;
 /** The years 0000 to 9999, which four digits can say. */
 const [earliest, latest] = [Date.parse('0000-01-01T00:00:00.000Z'), Date.parse('9999-12-31T23:59:59.999Z')];
@@ -15,6 +16,8 @@ const [earliest, latest] = [Date.parse('0000-01-01T00:00:00.000Z'), Date.parse('
 export function readCellTime(cell: string, { time, timeZone }: FieldMapping): CellTime {
   if (time === 'epochSeconds' || time === 'epochMilliseconds') return readEpoch(cell, time);
   if (time === 'date') return readDate(cell, timeZone ?? 'UTC');
+  // Validated by the schema of the record.
+  if (isRecordTime.test(cell)) return { text: cell };
   return readIso(cell, timeZone);
 }
 

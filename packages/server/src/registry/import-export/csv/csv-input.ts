@@ -1,7 +1,7 @@
 /** CSV files, one for each kind of object, in any order. */
 export interface CsvInput {
   files: CsvFile[];
-  /** The text of a mapping file (`contract/import-mapping.ts`), and its name for errors. */
+  /** The text of a mapping file (`contract/import/import-mapping.ts`), and its name for errors. */
   mapping?: { name: string; text: string };
   /** Ids that are neither TypeIDs nor UUIDs become UUIDv5 in this namespace, a UUID. Without it they are errors. */
   idNamespace?: string;

@@ -1,5 +1,5 @@
-import { type FieldKind, type ImportField, importFields } from '../../../contract/import-fields.ts';
-import { type FieldMapping, type ImportMapping, mappedKinds } from '../../../contract/import-mapping.ts';
+import { type FieldKind, type ImportField, importFields } from '../../../contract/import/import-fields.ts';
+import { type FieldMapping, type ImportMapping, mappedKinds } from '../../../contract/import/import-mapping.ts';
 import type { ImportType } from '../../../contract/import-record.ts';
 import type { ValidationError } from '../../../contract/problem.ts';
 

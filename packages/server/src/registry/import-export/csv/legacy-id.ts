@@ -1,4 +1,4 @@
-import type { IdKind } from '../../../contract/import-fields.ts';
+import type { IdKind } from '../../../contract/import/import-fields.ts';
 import type { Registry } from '../../registry.ts';
 import { toTypeId } from '../../type-id.ts';
 import { uuidV5 } from '../../uuid.ts';

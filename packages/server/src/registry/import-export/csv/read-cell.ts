@@ -1,5 +1,5 @@
-import type { FieldKind } from '../../../contract/import-fields.ts';
-import type { FieldMapping } from '../../../contract/import-mapping.ts';
+import type { FieldKind } from '../../../contract/import/import-fields.ts';
+import type { FieldMapping } from '../../../contract/import/import-mapping.ts';
 import type { ValidationErrorCode } from '../../../contract/problem.ts';
 import type { Registry } from '../../registry.ts';
 import { readCellTime } from './cell-time.ts';

@@ -1,5 +1,5 @@
-import type { ImportMapping } from '../../../contract/import-mapping.ts';
-import { mappedKinds } from '../../../contract/import-mapping.ts';
+import type { ImportMapping } from '../../../contract/import/import-mapping.ts';
+import { mappedKinds } from '../../../contract/import/import-mapping.ts';
 import { type ImportErrorGroup, type ImportType, importTypes } from '../../../contract/import-record.ts';
 import type { ValidationError } from '../../../contract/problem.ts';
 import { Failure } from '../../failure.ts';

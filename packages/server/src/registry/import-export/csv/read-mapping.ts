@@ -1,6 +1,6 @@
 import { checkValue } from '../../../contract/check.ts';
-import { type FieldKind, importFields } from '../../../contract/import-fields.ts';
-import { type FieldMapping, ImportMapping, mappedKinds } from '../../../contract/import-mapping.ts';
+import { type FieldKind, importFields } from '../../../contract/import/import-fields.ts';
+import { type FieldMapping, ImportMapping, mappedKinds } from '../../../contract/import/import-mapping.ts';
 import { type ImportType, importTypes } from '../../../contract/import-record.ts';
 import type { ValidationError } from '../../../contract/problem.ts';
 import { isTimeZone } from './local-time.ts';

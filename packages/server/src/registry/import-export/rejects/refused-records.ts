@@ -64,7 +64,8 @@ function valueAt(value: unknown, pointer: string): unknown {
 }
 
 function shortened(value: unknown): unknown {
-  if (typeof value === 'object' && value !== null) return undefined;
+  // An empty cell is an absent value.
+  if (value === '' || (typeof value === 'object' && value !== null)) return undefined;
   if (typeof value !== 'string' || value.length <= valueLengthMax) return value;
   // A copy: a part of a string keeps all of it in memory.
   return `${Buffer.from(value.slice(0, valueLengthMax)).toString()}…`;

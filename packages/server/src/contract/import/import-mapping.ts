@@ -1,6 +1,6 @@
 import Type from 'typebox';
+import { type ImportType, importTypes } from '../import-record.ts';
 import { importFields } from './import-fields.ts';
-import { type ImportType, importTypes } from './import-record.ts';
 
 /** How a mapping names the objects of each type. */
 export const mappedKinds = {
@@ -9,10 +9,9 @@ export const mappedKinds = {
   app: 'apps',
   installation: 'installations',
 } as const satisfies Record<ImportType, string>;
-export type MappedKind = (typeof mappedKinds)[ImportType];
 
 /** Times that are no ISO 8601 with an offset or, with a `timeZone`, without. */
-export const timeNotations = ['epochSeconds', 'epochMilliseconds', 'date'] as const;
+const timeNotations = ['epochSeconds', 'epochMilliseconds', 'date'] as const;
 
 const FieldMapping = Type.Object(
   {

@@ -1,4 +1,4 @@
-import { AppRecord, DeveloperRecord, type ImportType, InstallationRecord, LogoRecord } from './import-record.ts';
+import { AppRecord, DeveloperRecord, type ImportType, InstallationRecord, LogoRecord } from '../import-record.ts';
 
 /** What the ids of a field identify; by these words other ids become UUIDs (`registry/import-export/csv/legacy-id.ts`). */
 export type IdKind = 'app' | 'installation' | 'logo' | 'user' | 'workspace';
