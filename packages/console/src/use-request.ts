@@ -51,6 +51,8 @@ export function useRequest<Data>(
   }, [...inputs, reloads]);
   const reload = useCallback(() => setReloads((before) => before + 1), []);
   const reloadQuietly = () => {
+    // What was refused would be again.
+    if (state.error) return;
     isQuiet.current = true;
     reload();
   };
