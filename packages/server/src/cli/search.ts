@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { SearchHit, SearchResult } from '../contract/search.ts';
+import type { SearchHit, SearchResult } from '../contract/search/search.ts';
 import { search } from '../registry/search/search.ts';
 import { example, wholeNumber } from './options.ts';
 import { registryAction } from './registry-action.ts';

@@ -22,7 +22,6 @@ import { reviewNoteHandlers } from './review/notes.ts';
 import { protectedNameHandlers } from './review/protected-names.ts';
 import { reasonTemplateHandlers } from './review/reason-templates.ts';
 import { reviewHandlers } from './review.ts';
-import { searchHandlers } from './search.ts';
 import { type SessionRouteOptions, sessionRoutes } from './session.ts';
 import { settingHandlers } from './settings.ts';
 import { tokenHandlers } from './tokens.ts';
@@ -63,7 +62,6 @@ export function operatorApiRoutes(
 ): Route[] {
   const handlers = {
     ...overviewHandlers(registry),
-    ...searchHandlers(registry),
     ...developerHandlers(registry),
     ...appHandlers(registry),
     ...reviewHandlers(registry),
