@@ -1,6 +1,5 @@
-import type { RawBuilder } from 'kysely';
 import { type Total, totalMax } from '../contract/page.ts';
-import { countRows, estimateRows } from '../storage/queries/totals.ts';
+import { countRows, estimateRows, type ListedIds } from '../storage/queries/totals.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { Registry } from './registry.ts';
 
@@ -9,7 +8,7 @@ interface CountedList {
   /** Whether the list leaves rows of the table out. */
   isFiltered: boolean;
   /** Selects the ids of the first ones of the list, up to a limit. */
-  ids(limit: number): RawBuilder<unknown>;
+  ids(limit: number): ListedIds;
 }
 
 /**

@@ -16,10 +16,10 @@ export function SortHeader({ name, label, path, query }: SortHeaderProps) {
   const sort = query.get('sort');
   const isAscending = sort === name;
   const isDescending = sort === `-${name}`;
-  const { cursor: _, ...kept } = Object.fromEntries(query);
+  const { cursor: _, ...others } = Object.fromEntries(query);
   return (
     <th scope="col" aria-sort={isAscending ? 'ascending' : isDescending ? 'descending' : 'none'}>
-      <a class="sort" href={hrefOf(path, { ...kept, sort: isAscending ? `-${name}` : name })}>
+      <a class="sort" href={hrefOf(path, { ...others, sort: isAscending ? `-${name}` : name })}>
         {label}
         {(isAscending || isDescending) && <Icon of={isAscending ? ArrowUp : ArrowDown} size={14} />}
       </a>

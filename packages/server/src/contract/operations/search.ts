@@ -1,4 +1,4 @@
-import { SearchQuery, SearchResult } from '../search.ts';
+import { SearchQuery, SearchResult } from '../search/search.ts';
 import type { OperatorOperation } from './operation.ts';
 
 /** One search over everything. */

@@ -10,9 +10,9 @@ import { type HealthOptions, healthRoutes } from './health.ts';
 import { operationRoutes } from './operation-route.ts';
 import { operatorDocsRoute } from './operator-docs.ts';
 import { operatorDocument } from './operator-document.ts';
+import { placesToWait } from './places-to-wait.ts';
 import { providerSessionRoutes } from './provider-session.ts';
 import { type SessionRouteOptions, sessionRoutes } from './session.ts';
-import { placesToWait } from './places-to-wait.ts';
 
 export interface OperatorRouteOptions extends HealthOptions, SessionRouteOptions, ConsoleOptions, EventSources {
   /** The address of this listener, without a slash at the end. */

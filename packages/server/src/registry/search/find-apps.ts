@@ -1,4 +1,4 @@
-import type { SearchHit } from '../../contract/search.ts';
+import type { SearchHit } from '../../contract/search/search.ts';
 import { listAppPage } from '../../storage/queries/apps.ts';
 import { listFoundApps, listFoundDeletedApps } from '../../storage/queries/search/found-objects.ts';
 import type { AppRow } from '../../storage/tables.ts';

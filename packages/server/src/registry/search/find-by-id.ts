@@ -1,4 +1,4 @@
-import type { SearchHit } from '../../contract/search.ts';
+import type { SearchHit } from '../../contract/search/search.ts';
 import { findAccessToken } from '../../storage/queries/access-tokens.ts';
 import { findInstallation } from '../../storage/queries/installations.ts';
 import { findInstalledWorkspace, findLogoOwner } from '../../storage/queries/search/found-objects.ts';

@@ -1,4 +1,4 @@
-import type { SearchHit } from '../../contract/search.ts';
+import type { SearchHit } from '../../contract/search/search.ts';
 import { listFoundDevelopers } from '../../storage/queries/search/found-objects.ts';
 import type { DeveloperRow } from '../../storage/tables.ts';
 import { operatorDeveloperView } from '../developers/developer-view.ts';

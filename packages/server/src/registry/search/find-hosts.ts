@@ -1,4 +1,4 @@
-import type { SearchHit } from '../../contract/search.ts';
+import type { SearchHit } from '../../contract/search/search.ts';
 import type { Registry } from '../registry.ts';
 import { hostOf, readHost } from '../review/warnings/hosts.ts';
 import { findTexts, type Sought } from './find-texts.ts';

@@ -1,4 +1,4 @@
-import type { SearchHit } from '../../contract/search.ts';
+import type { SearchHit } from '../../contract/search/search.ts';
 import { listWebhookNames } from '../../storage/queries/search/found-objects.ts';
 import type { WebhookRow } from '../../storage/tables.ts';
 import type { Registry } from '../registry.ts';

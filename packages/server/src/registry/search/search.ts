@@ -1,4 +1,4 @@
-import { type SearchHit, SearchQuery, type SearchResult, searchLimits } from '../../contract/search.ts';
+import { type SearchHit, SearchQuery, type SearchResult, searchLimits } from '../../contract/search/search.ts';
 import { requireValid } from '../failure.ts';
 import type { Registry } from '../registry.ts';
 import { findAppsByName } from './find-apps.ts';

@@ -5,7 +5,7 @@ import { type AppTexts, appTexts, personText, searchedColumns } from './0011-sea
 import type { Backfill, ColumnTypes, MigrationStatement, MigrationStep } from './migration.ts';
 
 /**
- * What operators search apps and developers by, indexed by every three characters that follow each other (0044). Triggers
+ * What operators search apps and developers by, indexed by every three characters that follow each other (0047). Triggers
  * keep the texts and their index, so that both are right whichever program changes an app or a developer.
  */
 export function search(db: QueryBuilder, { text, sequence, tableEnd, generated }: ColumnTypes): MigrationStep[] {
@@ -142,7 +142,7 @@ function removeUnless(other: 'apps' | 'deleted_apps'): string {
 
 /** Skips what triggers have stored meanwhile, which is newer. */
 function fill(db: QueryBuilder, textsOf: (row: string) => AppTexts): Backfill[] {
-  const from = (table: string, columns: string, values: string) => (rows: RawBuilder<unknown>) =>
+  const copied = (table: string, columns: string, values: string) => (rows: RawBuilder<unknown>) =>
     statement(
       db,
       sql`${sql.raw(`insert into search_texts (${columns}) select ${values} from ${table}`)} where ${rows} on conflict do nothing`,
@@ -150,12 +150,12 @@ function fill(db: QueryBuilder, textsOf: (row: string) => AppTexts): Backfill[] 
   const { name, hosts } = textsOf('apps');
   const { deletedName } = textsOf('deleted_apps');
   return [
-    { table: 'apps', key: 'id', update: from('apps', 'subject_id, name, hosts', `id, ${name}, ${hosts}`) },
-    { table: 'deleted_apps', key: 'id', update: from('deleted_apps', 'subject_id, name', `id, ${deletedName}`) },
+    { table: 'apps', key: 'id', update: copied('apps', 'subject_id, name, hosts', `id, ${name}, ${hosts}`) },
+    { table: 'deleted_apps', key: 'id', update: copied('deleted_apps', 'subject_id, name', `id, ${deletedName}`) },
     {
       table: 'developers',
       key: 'user_id',
-      update: from('developers', 'subject_id, person', `user_id, ${personText('developers')}`),
+      update: copied('developers', 'subject_id, person', `user_id, ${personText('developers')}`),
     },
   ];
 }

@@ -3,8 +3,11 @@ import type { Reader } from '../statement.ts';
 import type { Storage } from '../storage.ts';
 import type { Tables } from '../tables.ts';
 
+/** A query for the ids of a list. */
+export type ListedIds = RawBuilder<unknown>;
+
 /** The number of rows that a query for ids selects, which reads no more than its limit. */
-export async function countRows(reader: Reader, ids: RawBuilder<unknown>): Promise<number> {
+export async function countRows(reader: Reader, ids: ListedIds): Promise<number> {
   const query = sql<{ count: number }>`select count(*) as count from (${ids}) as counted`;
   const [row] = await reader.rows(query.compile(reader.builder));
   return row?.count ?? 0;

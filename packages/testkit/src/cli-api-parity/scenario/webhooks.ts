@@ -24,6 +24,7 @@ export const webhooks: ParityCase[] = [
 
   done('listWebhooks', cli`webhook list --limit 1`, { query: { limit: '1' } }),
   done('listWebhooks', cli`webhook list --cursor nextCursor`, { query: { cursor: 'nextCursor' } }),
+  done('listWebhooks', cli`webhook list --with-total`, { query: { withTotal: 'true' } }),
   refused('listWebhooks invalid_content', cli`webhook list --limit 0`, { query: { limit: '0' } }),
 
   done('showWebhook', cli`webhook show webhook#1`, { id: 'webhook#1' }),

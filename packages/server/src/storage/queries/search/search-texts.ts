@@ -26,6 +26,9 @@ export function listSearchTexts(
   return reader.rows(query.compile(reader.builder));
 }
 
+/** Of a common word beside shorter parts, which FTS5 cannot combine with it, so that no search works for long. */
+const readMax = 10_000;
+
 /** FTS5 finds trigrams. A shorter part is found by the trigrams that start with it: each character begins one. */
 function inSqlite({ column, parts, limit }: TextSearch): RawBuilder<FoundText> {
   const index = sql.table(`search_by_${column}`);
@@ -33,7 +36,8 @@ function inSqlite({ column, parts, limit }: TextSearch): RawBuilder<FoundText> {
   const longest = parts.reduce((one, other) => (other.length > one.length ? other : one));
   const positions =
     trigrams.length > 0
-      ? sql`select rowid as position from ${index} where ${index} match ${trigrams.map(quotedForSqlite).join(' AND ')}`
+      ? sql`select rowid as position from ${index} where ${index} match ${trigrams.map(quotedForSqlite).join(' AND ')}
+          limit ${readMax}`
       : sql`select doc as position from ${sql.table(`search_by_${column}_terms`)}
           where term >= ${longest} and term < ${`${longest}\u{10ffff}`}`;
   const text = sql.ref(`search_texts.${column}`);
@@ -57,10 +61,12 @@ function inPostgres({ column, parts, limit }: TextSearch): RawBuilder<FoundText>
     limit ${limit}`;
 }
 
-/** Of a part with less than three characters there are none. */
+/** Those that cover a part: each one more would be one more list to read. Of less than three characters there are none. */
 function trigramsOf(part: string): string[] {
   const characters = [...part];
-  return characters.slice(2).map((_, at) => characters.slice(at, at + 3).join(''));
+  const last = characters.length - 3;
+  const places = characters.flatMap((_, at) => (at === last || (at < last && at % 3 === 0) ? [at] : []));
+  return places.map((at) => characters.slice(at, at + 3).join(''));
 }
 
 function quotedForSqlite(trigram: string): string {

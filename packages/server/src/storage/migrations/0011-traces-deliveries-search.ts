@@ -4,7 +4,7 @@ import { traces } from './0011-traces.ts';
 import type { Migration } from './migration.ts';
 
 /** Only expands: older programs keep working beside this one. */
-export const release: Migration = {
+export const tracesDeliveriesSearch: Migration = {
   usableFrom: 1,
   up: (db, types) => [...traces(db, types), ...deliveryRequests(db, types), ...search(db, types)],
 };

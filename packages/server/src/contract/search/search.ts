@@ -1,12 +1,12 @@
 import Type from 'typebox';
-import { AccessToken } from './access-token.ts';
-import { Name } from './app-fields.ts';
-import { OperatorDeveloper } from './developer.ts';
-import { LogoFileId, WorkspaceId } from './ids.ts';
-import { Installation } from './installation.ts';
-import { OperatorApp } from './operator-app.ts';
-import { DateTime } from './text.ts';
-import { Webhook } from './webhook.ts';
+import { AccessToken } from '../access-token.ts';
+import { Name } from '../app-fields.ts';
+import { OperatorDeveloper } from '../developer.ts';
+import { LogoFileId, WorkspaceId } from '../ids.ts';
+import { Installation } from '../installation.ts';
+import { OperatorApp } from '../operator-app.ts';
+import { DateTime } from '../text.ts';
+import { Webhook } from '../webhook.ts';
 
 /** The hits of each type that a search returns. */
 export const searchLimits = { default: 5, max: 20 };
