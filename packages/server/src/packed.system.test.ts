@@ -95,7 +95,7 @@ test('npx app-registry dev serves, and every command that it prints succeeds unc
   }
   const listening = packed.start(['sh', '-c', `${variables}\nexec ${listen}`], {});
   await listening.until((stdout) => /^Forwarding events to http.*whsec_/m.exec(stdout));
-  listening.kill('SIGINT');
+  listening.kill('SIGTERM');
   await listening.ended;
 });
 
