@@ -99,7 +99,7 @@ test('npx @appregistrar/server dev serves, and every command that it prints succ
   }
   const listening = packed.start(['sh', '-c', `${variables}\nexec ${listen}`], {});
   await listening.until((stdout) => /^Forwarding events to http.*whsec_/m.exec(stdout));
-  listening.kill('SIGINT');
+  listening.kill('SIGTERM');
   await listening.ended;
 });
 
