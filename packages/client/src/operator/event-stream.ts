@@ -9,7 +9,8 @@ import type { EventSummary } from './types.ts';
  * A change as a stream reports it.
  *
  * @example
- * for await (const { event, cursor }: StreamedEvent of operator.events.stream()) console.log(event.type, cursor);
+ * const print = ({ event, cursor }: StreamedEvent) => console.log(event.type, cursor);
+ * for await (const streamed of operator.events.stream()) print(streamed);
  */
 export interface StreamedEvent {
   event: EventSummary;
