@@ -15,7 +15,7 @@ export type RunOperation = <Id extends OperatorOperationId>(
 ) => Promise<Type.Static<Operations[Id]['response']>>;
 
 /** What a command gives an operation, in the shapes of the operator API. Names are checked here, values by the rules. */
-export type OperationParts<Id extends OperatorOperationId> = ParamsOf<Operations[Id]['path']> &
+type OperationParts<Id extends OperatorOperationId> = ParamsOf<Operations[Id]['path']> &
   QueryOf<Operations[Id]> &
   BodyOf<Operations[Id]> &
   ConditionOf<Operations[Id]>;
