@@ -41,6 +41,7 @@ export function operatorDocument({ operatorBaseUrl }: OperatorDocumentOptions): 
       { name: 'webhooks', description: 'Where events are sent.' },
       { name: 'deliveries', description: 'Events on their way to webhooks.' },
       { name: 'settings', description: 'What all processes on a database share.' },
+      { name: 'caller', description: 'Who makes a request.' },
     ],
     securitySchemes: {
       operatorToken: {
