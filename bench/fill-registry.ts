@@ -1,3 +1,4 @@
+import { appTexts, personText } from '../packages/server/src/storage/migrations/0011-search-texts.ts';
 import { openStorage } from '../packages/server/src/storage/open-storage.ts';
 import { type BulkConnection, openBulkConnection } from './bulk-connection.ts';
 
@@ -35,6 +36,10 @@ function id(prefix: string, number: string | number): string {
   return `'${prefix}_${idStart}' || ${digits(number)}`;
 }
 
+const { name, hosts } = appTexts.postgres('apps');
+const searchTexts = `insert into search_texts (subject_id, name, hosts, person)
+  select id, ${name}, ${hosts}, null from apps union all select user_id, null, null, ${personText('developers')} from developers`;
+
 function digits(number: string | number): string {
   return `substr(cast(10000000000000000 + ${number} as text), 2)`;
 }
@@ -63,7 +68,8 @@ function inserts(engine: BulkConnection['engine'], { apps, installations }: Regi
         case when is_changed = 1 or review_status = 'AWAITING_REVIEW' then ${time} else 0 end,
         revision || '.' || is_approved || '.' || review_status, coalesce(installations, 0), revision, 1, ${time}, ${time}
         from mixed left join counts on counts.app_id = ${id('app', 'i')}`,
-    // The triggers that do this run on SQLite only.
+    // The triggers that do these run on SQLite only.
+    ...(engine === 'postgres' ? [searchTexts] : []),
     `insert into name_claims (name_key, app_id) select name_claim, id from apps where true on conflict do nothing`,
     `insert into access_tokens (id, kind, developer_id, name, hash, created_at, expires_at) ${numbers(developers)}
       select ${id('token', 'i')}, 'developer', ${id('user', 'case when i % 2 = 0 then 0 else i end')}, 'CI',

@@ -57,6 +57,8 @@ export interface EventEnvelope<Type extends string, Data> {
   actor: string;
   /** The `X-Request-Id` of the request that made the change, if one did. */
   requestId?: string;
+  /** The trace of that request (W3C Trace Context), if it sent one. Any client may send any. */
+  traceparent?: string;
   /** Why, as who made the change gave it. */
   reason?: string;
   /** The app concerned, if any. */

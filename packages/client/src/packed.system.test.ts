@@ -141,6 +141,7 @@ before(async () => {
       PUBLIC_ADDRESS: `127.0.0.1:${await freePort()}`,
       OPERATOR_ADDRESS: operatorAddress,
       CORS_ORIGINS: page.origin,
+      LOG_LEVEL: 'info',
     },
   });
   const demo = JSON.parse(await registry.until((stdout) => /^{"baseUrl".*$/m.exec(stdout)?.[0]));

@@ -5,7 +5,7 @@ import { showApp } from '../../server/src/registry/apps/show-app.ts';
 import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-as-operator.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
 import { newId } from '../../server/src/registry/type-id.ts';
-import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
+import { assertAccessible, ConsoleFixture, untilLoaded } from './console-fixture.ts';
 
 let fixture: ConsoleFixture;
 before(async () => {
@@ -241,7 +241,7 @@ test('a user with only the read scope sees no buttons that change anything', asy
   ] as const) {
     await page.goto(`${fixture.address}#/apps/${app.id}/${tab}`);
     await page.getByRole('heading', { name: heading }).waitFor();
-    await page.waitForLoadState('networkidle');
+    await untilLoaded(page);
     const names = await page
       .getByRole('main')
       .getByRole('button')

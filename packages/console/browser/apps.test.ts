@@ -7,7 +7,7 @@ import { listApps } from '../../server/src/registry/apps/list-apps.ts';
 import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-as-operator.ts';
 import { listDevelopers } from '../../server/src/registry/developers/list-developers.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
-import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
+import { assertAccessible, ConsoleFixture, untilLoaded } from './console-fixture.ts';
 
 let fixture: ConsoleFixture;
 before(async () => {
@@ -182,7 +182,7 @@ test('the width of a phone is enough, even for the longest words', async () => {
   for (const open of [async () => {}, () => page.getByRole('link', { name: 'WWW' }).click()]) {
     await open();
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.waitForLoadState('networkidle');
+    await untilLoaded(page);
     const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
     assert.equal(content, window);
     await assertAccessible(page);
@@ -225,10 +225,10 @@ test('a page that cannot be rendered shows an error, and the others still work',
   const items = [
     { id: 'app_x', name: 'From the future', updatedAt: 'soon', reviewStatus: 'DRAFT', installationCount: 1 },
   ];
-  await page.route('**/operator/v1/apps', (route) => route.fulfill({ json: { items } }));
+  await page.route('**/operator/v1/apps?*', (route) => route.fulfill({ json: { items } }));
   await page.getByRole('link', { name: 'Apps', exact: true }).click();
   await page.getByRole('alert').getByText('The console has failed').waitFor();
-  await page.unroute('**/operator/v1/apps');
+  await page.unroute('**/operator/v1/apps?*');
   await page.getByRole('link', { name: 'Review' }).click();
   await page.getByRole('heading', { name: 'Review' }).waitFor();
   await page.getByRole('link', { name: 'Apps', exact: true }).click();

@@ -3,7 +3,14 @@ import type { Engine } from '@appregistrar/testkit/engines/engines';
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import axe from 'axe-core';
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+  type Request,
+} from 'playwright-core';
 import { readConfig } from '../../server/src/config/config.ts';
 import type { TokenScope } from '../../server/src/contract/access-token.ts';
 import { type Server, startServer } from '../../server/src/serve.ts';
@@ -18,6 +25,7 @@ interface FixtureParts {
   server: Server;
   browser: Browser;
   address: string;
+  publicAddress: string;
   otherOrigins: string[];
 }
 
@@ -26,6 +34,8 @@ export class ConsoleFixture {
   readonly data: RegistryFixture;
   /** The URL of the console, with a trailing slash. */
   readonly address: string;
+  /** The URL of the public listener, with a trailing slash. */
+  readonly publicAddress: string;
   readonly #server: Server;
   readonly #log: CapturedLog;
   readonly #browser: Browser;
@@ -51,12 +61,14 @@ export class ConsoleFixture {
     // The sandbox of Chromium does not work for root.
     const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox'] });
     const address = `${environment.OPERATOR_BASE_URL ?? `http://127.0.0.1:${server.operatorAddress.port}`}/`;
-    return new ConsoleFixture({ data, log, server, browser, address, otherOrigins });
+    const publicAddress = `http://127.0.0.1:${server.publicAddress.port}/`;
+    return new ConsoleFixture({ data, log, server, browser, address, publicAddress, otherOrigins });
   }
 
   private constructor(parts: FixtureParts) {
     this.data = parts.data;
     this.address = parts.address;
+    this.publicAddress = parts.publicAddress;
     this.#log = parts.log;
     this.#server = parts.server;
     this.#browser = parts.browser;
@@ -68,6 +80,7 @@ export class ConsoleFixture {
     const context = await this.#browser.newContext({ viewport: { width: 1_200, height: 900 }, ...options });
     this.#contexts.push(context);
     const page = await context.newPage();
+    watchRequests(page);
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type()))
         this.#errors.push(`${message.text()} ${message.location().url}`);
@@ -78,7 +91,9 @@ export class ConsoleFixture {
       void dialog.dismiss();
     });
     page.on('request', (request) => {
-      const isKnown = [this.address, ...this.#otherOrigins].some((start) => request.url().startsWith(start));
+      const isKnown = [this.address, this.publicAddress, ...this.#otherOrigins].some((start) =>
+        request.url().startsWith(start),
+      );
       if (!isKnown) this.#errors.push(`a request to ${request.url()}`);
     });
     return page;
@@ -117,6 +132,35 @@ export class ConsoleFixture {
 export async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Account/ }).click();
   await page.getByRole('button', { name: 'Sign out' }).click();
+}
+
+const streamPath = '/events/stream';
+/** The requests of each window that are on their way, without the stream of events, which stays open. */
+const pending = new WeakMap<Page, Set<Request>>();
+
+function watchRequests(page: Page): void {
+  const requests = new Set<Request>();
+  pending.set(page, requests);
+  page.on('request', (request) => {
+    if (!request.url().includes(streamPath)) requests.add(request);
+  });
+  page.on('requestfinished', (request) => requests.delete(request));
+  page.on('requestfailed', (request) => requests.delete(request));
+}
+
+/** Until nothing has been loaded for a while. */
+export async function untilLoaded(page: Page): Promise<void> {
+  for (let quiet = 0; quiet < 10; quiet += 1) {
+    await page.waitForTimeout(50);
+    if (pending.get(page)?.size) quiet = 0;
+  }
+}
+
+/** Keeps what others do from a window: its stream of events has none, and ends. */
+export async function withoutEvents(page: Page): Promise<void> {
+  const contentType = 'text/event-stream';
+  await page.route(`**${streamPath}*`, (route) => route.fulfill({ contentType, body: ': none\n\n' }));
+  await page.reload();
 }
 
 /** How people have their colours. */

@@ -6,7 +6,9 @@ import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-a
 import { commandLine } from '../../server/src/registry/registry.ts';
 import { updateSettings } from '../../server/src/registry/settings/update-settings.ts';
 import { createWebhook } from '../../server/src/registry/webhooks/create-webhook.ts';
-import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
+import { recordAttempts } from '../../server/src/registry/webhooks/deliveries/record-attempts.ts';
+import { testWebhook } from '../../server/src/registry/webhooks/test-webhook.ts';
+import { assertAccessible, ConsoleFixture, untilLoaded } from './console-fixture.ts';
 import { assertReachable } from './keyboard.ts';
 import { assertFitsPhone } from './phone.ts';
 
@@ -14,7 +16,7 @@ const disc = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle 
 const phone = { viewport: { width: 320, height: 740 } };
 
 let fixture: ConsoleFixture;
-const ids = { changed: '', waiting: '', webhook: '' };
+const ids = { changed: '', waiting: '', webhook: '', delivery: '' };
 before(async () => {
   fixture = await ConsoleFixture.open(sqlite);
   const { data } = fixture;
@@ -32,9 +34,31 @@ before(async () => {
     url: 'https://hooks.example.com/',
     name: 'Billing',
   });
-  Object.assign(ids, { changed: changed.id, waiting: waiting.id, webhook: webhook.id });
+  const delivery = await failedDelivery(webhook.id);
+  Object.assign(ids, { changed: changed.id, waiting: waiting.id, webhook: webhook.id, delivery });
 });
 after(() => fixture.close());
+
+/** A delivery whose last attempt got a long response. */
+async function failedDelivery(webhookId: string): Promise<string> {
+  const { registry } = fixture.data;
+  const delivery = await testWebhook(registry, commandLine, webhookId);
+  const headers = [['content-type', 'text/plain']] as [string, string][];
+  const response = { headers, rest: 'An entry of the log of the receiver.\n'.repeat(80), isBinary: false, isCut: true };
+  const exchange = {
+    sentAt: 0,
+    durationMs: 12,
+    url: 'https://hooks.example.com/',
+    userAgent: 'app-registry',
+    response,
+  };
+  const { id, eventId, createdAt } = delivery;
+  const deliveries = [{ id, eventId, dueAt: Date.parse(createdAt) }];
+  const request = { webhookId, queue: eventId, url: '', secrets: [], id: eventId, body: '', deliveries, attempts: 0 };
+  const result = { kind: 'rejected', status: 500, text: 'An entry of the log.\n', exchange } as const;
+  await recordAttempts(registry, [{ request, result, retryMs: [] }]);
+  return id;
+}
 
 interface State {
   fragment: () => string;
@@ -168,6 +192,15 @@ const states: Record<string, State> = {
       await open('Redeliver all since a time')(page);
     },
   },
+  'a delivery': {
+    fragment: () => `#/webhooks/${ids.webhook}/deliveries/${ids.delivery}`,
+    shows: 'An entry of the log of the receiver',
+  },
+  'failed deliveries': {
+    fragment: () => `#/webhooks/${ids.webhook}?state=failed`,
+    shows: 'An entry of the log',
+    open: press('Redeliver all failed'),
+  },
   'a webhook to delete': {
     fragment: () => `#/webhooks/${ids.webhook}`,
     shows: 'token.issued',
@@ -180,7 +213,7 @@ const states: Record<string, State> = {
 async function shown({ fragment, shows, open: openAll }: State, options = {}): Promise<Page> {
   const page = await fixture.signedIn(fragment(), options);
   await page.getByRole('main').getByText(shows).first().waitFor();
-  await page.waitForLoadState('networkidle');
+  await untilLoaded(page);
   await openAll?.(page);
   return page;
 }

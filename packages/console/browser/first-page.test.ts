@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
-import { ConsoleFixture } from './console-fixture.ts';
+import { ConsoleFixture, untilLoaded } from './console-fixture.ts';
 
 let fixture: ConsoleFixture;
 before(async () => {
@@ -9,28 +9,29 @@ before(async () => {
 });
 after(() => fixture.close());
 
-test('the list of apps needs few requests: the page, its script and style, the session, the apps, and each developer once', async () => {
+test('the list of apps needs few requests: the page, its script and style, the session, the apps, each developer once, and the stream of events', async () => {
   for (let at = 0; at < 30; at += 1) await fixture.data.newApp();
   await fixture.data.newApp({ developerId: fixture.data.otherDeveloper.userId, name: 'Another' });
   const page = await fixture.signedIn('#/apps');
-  await page.waitForLoadState('networkidle');
+  await untilLoaded(page);
   const requested: string[] = [];
   page.on('request', (request) => requested.push(request.url().slice(fixture.address.length - 1)));
   await page.reload();
   await page.getByText('Ada Lovelace').first().waitFor();
   await page.getByRole('link', { name: 'Next' }).click();
   await page.getByText('grace@example.com').waitFor();
-  await page.waitForLoadState('networkidle');
+  await untilLoaded(page);
   // The browser requests the icon once or twice on its own.
   const counted = requested.filter((path) => !path.startsWith('/assets/icon'));
-  assert.deepEqual(counted.map((path) => path.replace(/-[\w-]{8}\.|user_\w+|cursor=.*/, '*')).toSorted(), [
+  assert.deepEqual(counted.map((path) => path.replace(/-[\w-]{8}\.|user_\w+|(cursor|after)=.*/, '*')).toSorted(), [
     '/',
     '/assets/index*css',
     '/assets/index*js',
-    '/operator/v1/apps',
     '/operator/v1/apps?*',
+    '/operator/v1/apps?withTotal=true',
     '/operator/v1/developers/*',
     '/operator/v1/developers/*',
+    '/operator/v1/events/stream?*',
     '/session',
   ]);
 });

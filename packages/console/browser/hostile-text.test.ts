@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { createDeveloper } from '../../server/src/registry/developers/create-developer.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
 import { reviewApp } from '../../server/src/registry/review/review-app.ts';
-import type { ConsoleFixture } from './console-fixture.ts';
+import { type ConsoleFixture, untilLoaded } from './console-fixture.ts';
 import { WebhookFixture } from './webhook-fixture.ts';
 
 let webhooks: WebhookFixture;
@@ -66,7 +66,7 @@ for (const hostile of kinds) {
     ] as const) {
       await page.goto(fixture.address + fragment);
       for (const text of texts) await untilShown(page, text);
-      await page.waitForLoadState('networkidle');
+      await untilLoaded(page);
       await assertHarmless(page, [...texts]);
       await page.setViewportSize({ width: 1_200, height: 900 });
       await assertHarmless(page, [...texts]);

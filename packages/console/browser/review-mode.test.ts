@@ -7,7 +7,7 @@ import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-a
 import { createDeveloper } from '../../server/src/registry/developers/create-developer.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
 import { updateSettings } from '../../server/src/registry/settings/update-settings.ts';
-import { ConsoleFixture } from './console-fixture.ts';
+import { ConsoleFixture, untilLoaded } from './console-fixture.ts';
 
 const scopes: 'review'[] = ['review'];
 const requestsPerApp = 4;
@@ -40,7 +40,7 @@ forEachEngine((engine) => {
     }
     const page = await fixture.signedIn('#/review', { scopes });
     await page.getByRole('link', { name: 'Five' }).waitFor();
-    await page.waitForLoadState('networkidle');
+    await untilLoaded(page);
     const requests: string[] = [];
     page.on('request', (request) => {
       // The browser reads the icon of the page again, from its cache, with each new title.

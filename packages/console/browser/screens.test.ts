@@ -9,7 +9,7 @@ import { blockLogo } from '../../server/src/registry/logos/block-logo.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
 import { addProtectedName } from '../../server/src/registry/review/protected-names/add-protected-name.ts';
 import { createReasonTemplate } from '../../server/src/registry/review/reason-templates/create-reason-template.ts';
-import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
+import { assertAccessible, ConsoleFixture, untilLoaded } from './console-fixture.ts';
 import { assertReachable } from './keyboard.ts';
 import { assertFitsPhone } from './phone.ts';
 
@@ -103,7 +103,7 @@ async function shown(
 ): Promise<Page> {
   const page = await fixture.signedIn(fragment(), options);
   await page.getByRole('main').getByText(shows).first().waitFor();
-  await page.waitForLoadState('networkidle');
+  await untilLoaded(page);
   await openAll?.(page);
   return page;
 }

@@ -41,16 +41,76 @@ test('a webhook is added and tested, and its deliveries are listed and redeliver
   assert.match(secret ?? '', /^whsec_/);
   await page.getByRole('link', { name: 'Billing' }).click();
   await page.getByRole('button', { name: 'Send a test' }).click();
-  const row = page.getByRole('row', { name: 'webhook.tested' });
-  await refreshUntilSeen(page, row.getByText('Delivered'));
+  await page.getByRole('heading', { name: 'Delivery of webhook.tested' }).waitFor();
+  await page.getByRole('status').getByText('Delivered').waitFor();
   const tests = () =>
     receiver.arrivals.filter(({ path, event }) => `${path} ${event.type}` === '/billing webhook.tested');
   assert.equal(tests().length, 1);
+  await page
+    .getByRole('navigation', { name: 'Breadcrumbs' })
+    .getByRole('link', { name: 'Webhook', exact: true })
+    .click();
+  const row = page.getByRole('row', { name: 'webhook.tested' });
+  await refreshUntilSeen(page, row.getByText('Delivered'));
   await assertAccessible(page);
   await row.getByRole('button', { name: 'Redeliver' }).click();
   while (tests().length < 2) await refreshUntilSeen(page, row.getByText('Delivered'));
   await page.getByLabel('State').selectOption('Failed');
   await page.getByText('No matching deliveries.').waitFor();
+});
+
+test('a delivery shows its request and its response as text, and its redelivery the next ones', async () => {
+  const { id, url } = await newWebhook('Broken', ['protected_name.created']);
+  const page = await fixture.signedIn(`#/webhooks/${id}`);
+  const html = '<!doctype html><script>document.title = "run"</script><b>Out of order</b>';
+  receiver.respond = (_, response) =>
+    response.writeHead(500, { 'content-type': 'text/html', 'set-cookie': 'session=hush' }).end(html);
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await page.getByRole('status').getByText('Pending after one attempt').waitFor();
+  const [request, response] = ['Request', 'Response'].map((name) => page.getByRole('region', { name, exact: true }));
+  await request?.getByText(`POST ${url}`).waitFor();
+  const { body, headers } = receiver.arrivals.at(-1) ?? assert.fail();
+  const sent = await page.getByRole('region', { name: 'The body of the request' }).textContent();
+  assert.deepEqual(JSON.parse(sent ?? ''), JSON.parse(body));
+  await request?.getByRole('row', { name: `webhook-id ${headers['webhook-id']}` }).waitFor();
+  await request?.getByRole('row', { name: 'webhook-signature v1,(not stored)' }).waitFor();
+  await response?.getByText('500').waitFor();
+  await response?.getByRole('row', { name: 'set-cookie (not stored)' }).waitFor();
+  assert.equal(await page.getByRole('region', { name: 'The body of the response' }).textContent(), html);
+  assert.equal(await page.locator('main b').count(), 0);
+  await assertAccessible(page);
+  receiver.respond = (_, response) => response.end('{"works":"again"}');
+  await page.getByRole('button', { name: 'Redeliver' }).click();
+  await page.getByRole('status').getByText('Delivered after one attempt').waitFor();
+  await response?.getByText('"works": "again"').waitFor();
+});
+
+test('all failed deliveries are sent again after a confirmation, and no other', async () => {
+  const { id } = await newWebhook('Recovered', ['app.created']);
+  const apps = [await fixture.data.newApp(), await fixture.data.newApp()];
+  const page = await fixture.signedIn(`#/webhooks/${id}`);
+  await refreshUntilSeen(page, page.getByRole('row', { name: 'app.created' }).nth(1).getByText('Delivered'));
+  await fixture.data.registry.storage.write((transaction) =>
+    transaction.run(
+      transaction.builder
+        .updateTable('deliveries')
+        .set({ state: 'failed', answer: 'busy' })
+        .where('webhook_id', '=', id)
+        .where('queue', '=', apps[0]?.id ?? '')
+        .compile(),
+    ),
+  );
+  const arrived = () => receiver.arrivals.filter(({ path }) => path === '/Recovered').map(({ event }) => event.appId);
+  assert.equal(await page.getByRole('button', { name: 'Redeliver all failed' }).count(), 0);
+  await page.getByLabel('State').selectOption('Failed');
+  await page.getByRole('row', { name: 'busy' }).waitFor();
+  await page.getByRole('button', { name: 'Redeliver all failed' }).click();
+  await assertAccessible(page);
+  await page.getByRole('button', { name: 'Redeliver now' }).click();
+  await page.getByText('1 delivery queued again.').waitFor();
+  await page.getByLabel('State').selectOption('Delivered');
+  await refreshUntilSeen(page, page.getByRole('row', { name: 'app.created' }).nth(1));
+  assert.deepEqual(arrived(), [apps[0]?.id, apps[1]?.id, apps[0]?.id]);
 });
 
 test('a webhook is disabled, enabled, rotated, and deleted after a confirmation', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ago } from './ago.ts';
+import { ago, justAgo } from './ago.ts';
 
 test('a time is shown in the largest unit that fits, before or ahead of this clock', () => {
   const now = Date.parse('2026-03-10T12:00:00.000Z');
@@ -18,4 +18,10 @@ test('a time is shown in the largest unit that fits, before or ahead of this clo
     ['2024-03-10T12:00:00.000Z', '2 years ago'],
   ] as const;
   for (const [at, expected] of cases) assert.equal(ago(at, now), expected);
+});
+
+test('what has just happened is shown by the second', () => {
+  const at = '2026-03-01T09:30:00.000Z';
+  const shown = [0, 999, 1_000, 12_500, 59_999, 60_000].map((ms) => justAgo(at, Date.parse(at) + ms));
+  assert.deepEqual(shown, ['just now', 'just now', '1 s ago', '12 s ago', '59 s ago', '1 minute ago']);
 });

@@ -18,3 +18,9 @@ export function ago(at: string, now: number): string {
   const fitting = units.find(({ fromMs }) => Math.abs(ms) >= fromMs);
   return fitting ? format.format(-Math.trunc(ms / fitting.ms), fitting.unit) : 'just now';
 }
+
+/** The same, by the second within the last minute: `12 s ago`. */
+export function justAgo(at: string, now: number): string {
+  const seconds = Math.trunc((now - Date.parse(at)) / 1_000);
+  return seconds >= 1 && seconds < 60 ? `${seconds} s ago` : ago(at, now);
+}

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { BrandContext, useWindowIcon } from './brand.ts';
 import { HolderContext } from './holder.ts';
+import { useLiveEvents } from './live/use-live-events.ts';
 import { AppPage } from './pages/app/app.tsx';
 import { appTab } from './pages/app/app-tabs.tsx';
 import { AppsPage } from './pages/apps.tsx';
@@ -16,11 +17,13 @@ import { OverviewPage } from './pages/overview/overview.tsx';
 import { ProtectedNamesPage } from './pages/protected-names/protected-names.tsx';
 import { removeStrangeDrafts } from './pages/review/drafts.ts';
 import { ReviewPage } from './pages/review/review.tsx';
+import { SearchPage } from './pages/search/search.tsx';
 import { SettingsPage } from './pages/settings/settings.tsx';
 import { SignInPage } from './pages/sign-in.tsx';
 import { TemplatesPage } from './pages/templates/templates.tsx';
 import { TokenPage } from './pages/tokens/token.tsx';
 import { TokensPage } from './pages/tokens/tokens.tsx';
+import { DeliveryPage } from './pages/webhooks/delivery.tsx';
 import { WebhookPage } from './pages/webhooks/webhook.tsx';
 import { WebhooksPage } from './pages/webhooks/webhooks.tsx';
 import { WorkspacePage } from './pages/workspaces/workspace.tsx';
@@ -39,6 +42,7 @@ export function Console() {
   const page = pageKey(route);
   useFocusOnNewPage(page);
   useWindowIcon(brand);
+  useLiveEvents(Boolean(session));
   useLayoutEffect(() => {
     if (session) removeStrangeDrafts(session);
   }, [session]);
@@ -68,6 +72,7 @@ const lists = new Map<string, (query: URLSearchParams) => VNode>([
   ['installations', (query) => <InstallationsPage query={query} />],
   ['logos', (query) => <LogosPage query={query} />],
   ['protected-names', (query) => <ProtectedNamesPage query={query} />],
+  ['search', (query) => <SearchPage query={query} />],
   ['settings', () => <SettingsPage />],
   ['templates', (query) => <TemplatesPage query={query} />],
   ['tokens', (query) => <TokensPage query={query} />],
@@ -91,6 +96,9 @@ function pageOf({ path, query }: Route) {
   if (section === 'webhooks' && id === undefined) return <WebhooksPage query={query} />;
   if (section === 'webhooks' && id !== undefined && rest.length === 0) {
     return <WebhookPage key={id} id={id} query={query} />;
+  }
+  if (section === 'webhooks' && id !== undefined && rest.length === 2 && rest[0] === 'deliveries') {
+    return <DeliveryPage key={rest[1]} webhookId={id} id={rest[1] ?? ''} />;
   }
   return <NotFoundPage />;
 }

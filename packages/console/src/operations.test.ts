@@ -9,6 +9,7 @@ type OperationId = keyof typeof calls;
 /** The operations that no screen uses yet, and why. */
 const withoutScreen: Partial<Record<OperationId, string>> = {
   showInstallation: 'an app lists its installations with everything about them',
+  showCaller: 'the session of the browser has the same',
   readEventFeed: 'it is for programs: the changes of an app show its events',
 };
 

@@ -1,4 +1,5 @@
 import { OperatorClient } from '@appregistrar/client/operator';
+import { noteRequest, noteResponse } from './live/own-requests.ts';
 
 /** Dispatched on the window when any request finds that the session has ended. */
 export const sessionEnded = 'session-ended';
@@ -10,7 +11,10 @@ export const operator = new OperatorClient({
   token: null,
   // People see at once why a request has failed, and decide whether to retry.
   maxRetries: 0,
-  onResponse({ url, response }) {
+  onRequest: noteRequest,
+  onResponse(received) {
+    const { url, response } = received;
+    noteResponse(received);
     // A failed sign-in does not end a session.
     const isSignIn = new URL(url).pathname.startsWith('/session');
     if (response.status === 401 && !isSignIn) window.dispatchEvent(new Event(sessionEnded));

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { OperatingPage } from '@appregistrar/testkit/pages/operating-page';
 import { runHere } from '@appregistrar/testkit/programs/command-line';
 import { readConfig } from './config/config.ts';
+import { secretVariables } from './config/secret-files.ts';
 import { postgresVariables } from './storage/connection-settings.ts';
 
 const page = await OperatingPage.read();
@@ -12,7 +13,8 @@ test('the pages list every configuration variable with its default', async () =>
   const files = ['config.ts', 'variable-reader.ts'].map((file) => new URL(`config/${file}`, import.meta.url));
   const source = (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('');
   const calls = [...source.matchAll(/(?:reader\.\w+|#value)\('([A-Z_]+)'(?:, '([A-Z_]+)')?/g)];
-  const variables = calls.flatMap(([, ...names]) => names.filter((name) => name !== undefined));
+  const read = calls.flatMap(([, ...names]) => names.filter((name) => name !== undefined));
+  const variables = [...read, ...secretVariables.map((name) => `${name}_FILE`)];
   const provider = await readFile(new URL('../../../docs/identity-provider.md', import.meta.url), 'utf8');
   const documented = [...(page.text + provider).matchAll(/^\| `([A-Z_]+)` \| (?:`([^`|]+)`|none|`[^|]+) \|/gm)];
   assert.deepEqual(documented.map(([, name]) => name).toSorted(), [...new Set(variables)].toSorted());

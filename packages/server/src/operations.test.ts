@@ -25,6 +25,7 @@ interface Panel {
 
 const textOf = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 const page = textOf('docs/operating.md');
+const onCall = textOf('docs/on-call.md');
 const alerts = parse(textOf('operations/alerts.yml')).groups.flatMap(
   ({ rules }: { rules: Alert[] }) => rules,
 ) as Alert[];
@@ -84,14 +85,22 @@ test('every alert has a severity, a summary and a runbook, and every runbook bel
   for (const { alert, labels, annotations } of alerts) {
     assert.match(labels.severity, /^(critical|warning)$/, alert);
     assert.ok(annotations.summary && annotations.description, alert);
-    assert.equal(annotations.runbook_url, `docs/operating.md#${alert.toLowerCase()}`);
+    assert.equal(annotations.runbook_url, `docs/on-call.md#${alert.toLowerCase()}`);
   }
-  const [, runbook = ''] = /^## When an alert fires\n(.*?)^## /ms.exec(page) ?? [];
-  const entries = [...runbook.matchAll(/^### (\w+)\n(?=\S)/gm)].map(([, name]) => name);
   assert.deepEqual(
-    entries,
+    [...entriesOf(onCall).keys()],
     alerts.map(({ alert }) => alert),
   );
+});
+
+test('every runbook says what its alert means, where to look, what is likely, what to do and when to escalate', () => {
+  const labels = ['Means', 'Look first', 'Likely causes', 'Do', 'Escalate'];
+  for (const [alert, entry] of entriesOf(onCall)) {
+    const given = [...entry.matchAll(/^- \*\*([^*]+)\.\*\* \S/gm)].map(([, label]) => label);
+    assert.deepEqual(given, labels, alert);
+    const linked = onCall.split('## Alerts')[0] ?? '';
+    assert.ok(linked.includes(`[${alert}](#${alert.toLowerCase()})`), `${alert} is in the table`);
+  }
 });
 
 test('the test of the alerts makes each of them fire', () => {
@@ -120,6 +129,12 @@ test('every metric of an expression is read with the labels that select it', () 
     { metric: 'd', labels: [] },
   ]);
 });
+
+/** What a runbook says of each alert. */
+function entriesOf(runbook: string): Map<string, string> {
+  const entries = [...runbook.matchAll(/^### (\w+)\n(?=\S)(.*?)(?=^##)/gms)];
+  return new Map(entries.map(([, alert = '', entry = '']) => [alert, entry]));
+}
 
 /** A label of the scraped address. */
 const givenByPrometheus = new Set(['job', 'instance']);

@@ -43,8 +43,7 @@ test('the commands of the reference do what it says, in sequence', async () => {
 
 test('the commands of the README take an app through review', async () => {
   const [, section = ''] = /^## Call it over HTTP\n(.*?)^## /ms.exec(readme) ?? [];
-  // Found on the path, like the other commands: npx would look for it in a registry.
-  await afterCommands(section.replaceAll('npx ', ''), async ({ list }) => {
+  await afterCommands(section, async ({ list }) => {
     assert.equal((await list<OperatorApp>('app', 'list'))[0]?.reviewStatus, 'APPROVED');
   });
 });

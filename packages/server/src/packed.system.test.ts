@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
@@ -24,7 +24,7 @@ before(async () => {
   const [publicAddress, operatorAddress] = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`];
   [publicUrl, operatorUrl] = [`http://${publicAddress}`, `http://${operatorAddress}`];
   const env = { PUBLIC_ADDRESS: publicAddress, OPERATOR_ADDRESS: operatorAddress };
-  dev = packed.start(['npx', 'app-registry', 'dev'], env);
+  dev = packed.start(['npx', '@appregistrar/server', 'dev'], env);
   await dev.until(databaseUrlOf);
 });
 after(async () => {
@@ -33,8 +33,11 @@ after(async () => {
   await packed?.remove();
 });
 
-test('its commands show the installed version', async () => {
-  assert.equal(await packed.run('npx', 'app-registry', '--version'), `${packed.version}\n`);
+test('its commands show the installed version, and the commit that it was built from', async () => {
+  assert.match(
+    await packed.run('npx', '@appregistrar/server', '--version'),
+    new RegExp(`^${packed.version} \\([0-9a-f]{40}(-dirty)?\\)\n$`),
+  );
 });
 
 test('it contains neither source nor tests', async () => {
@@ -65,9 +68,10 @@ test('its software bill of materials lists all bundled packages and its dependen
     await readFile(join(packed.folder, 'node_modules/@appregistrar/server/dist/sbom.cdx.json'), 'utf8'),
   );
 
+  const { group, name, version } = sbom.metadata.component;
   assert.deepEqual(
-    [sbom.bomFormat, sbom.metadata.component.name, sbom.metadata.component.version],
-    ['CycloneDX', 'server', packed.version],
+    [sbom.bomFormat, `${group}/${name}`, version],
+    ['CycloneDX', '@appregistrar/server', packed.version],
   );
   const listed = (sbom.components as Component[]).map(
     ({ group, name, version, licenses: [first] }) =>
@@ -81,20 +85,22 @@ test('its software bill of materials lists all bundled packages and its dependen
   );
 });
 
-test('npx app-registry dev serves, and every command that it prints succeeds unchanged', async () => {
-  const commands = dev.stdout.split('\n').filter((line) => /^(curl|npx) /.test(line));
+test('npx @appregistrar/server dev serves, and every command that it prints succeeds unchanged', async () => {
+  const lines = dev.stdout.split('\n');
+  const [variables = ''] = lines.filter((line) => line.startsWith('export '));
+  const [listen = '', ...commands] = lines.filter((line) => /^(curl|npx) /.test(line)).toReversed();
   assert.deepEqual(
     commands.map((command) => command.split(' ', 1)[0]),
-    ['curl', 'curl', 'curl', 'npx', 'npx'],
+    ['npx', 'curl', 'curl', 'curl'],
   );
   for (const command of commands) {
-    const output = await packed.run('sh', '-c', command);
-    assert.match(
-      output,
-      command.startsWith('curl') ? /^HTTP\/1\.1 200 OK\r\n/ : /Invoice Sync|changesToApproved +hold/,
-      command,
-    );
+    const output = await packed.run('sh', '-c', `${variables}\n${command}`);
+    assert.match(output, command.startsWith('curl') ? /^HTTP\/1\.1 200 OK\r\n/ : /Invoice Sync/, command);
   }
+  const listening = packed.start(['sh', '-c', `${variables}\nexec ${listen}`], {});
+  await listening.until((stdout) => /^Forwarding events to http.*whsec_/m.exec(stdout));
+  listening.kill('SIGTERM');
+  await listening.ended;
 });
 
 test('both listeners publish their references', async () => {
@@ -131,12 +137,13 @@ forEachEngine((engine) => {
   });
 });
 
-test('a Node that is too old is reported in one line with the required version', async () => {
-  for (const command of ['dev', '--version']) {
-    const { status, stdout, stderr } = await Program.run([...olderNode(), join(packed.folder, launcher), command]);
-    assert.deepEqual([status, stdout], [1, '']);
-    assert.match(stderr, /^app-registry: this is Node \d+\.\d+\.\d+; app-registry needs Node 24\.15 or newer\..*\n$/);
-  }
+test('it runs where Node is too old on the one that npm has installed with it, and without that says what it needs', async () => {
+  const runWithOldNode = () => Program.run([...olderNode(), join(packed.folder, launcher), '--version']);
+  assert.equal((await runWithOldNode()).status, 0);
+  await rm(join(packed.folder, 'node_modules', `node-${process.platform}-${process.arch}`), { recursive: true });
+  const { status, stdout, stderr } = await runWithOldNode();
+  assert.deepEqual([status, stdout], [1, '']);
+  assert.match(stderr, /^app-registry: this is Node \d+\.\d+\.\d+; app-registry needs Node 24\.15 or newer\..*\n$/);
 });
 
 /** What an SBOM says about a package. */
@@ -166,5 +173,5 @@ async function done<Result>(...args: string[]): Promise<Result> {
 }
 
 function databaseUrlOf(welcome: string): string | undefined {
-  return /--database-url (\S+)/.exec(welcome)?.[1];
+  return /^export DATABASE_URL=(\S+)/m.exec(welcome)?.[1];
 }

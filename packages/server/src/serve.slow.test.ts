@@ -24,6 +24,7 @@ import { openStorage } from './storage/open-storage.ts';
 import { openAtVersion } from './storage/testing/at-version.ts';
 import { changeSchema } from './storage/testing/change-schema.ts';
 import { execute } from './storage/testing/storage-test.ts';
+import { currentBuild } from './version.ts';
 
 const main = fileURLToPath(new URL('cli/main.ts', import.meta.url));
 /** So long an ending service waits for what is under way. */
@@ -97,10 +98,13 @@ describe('a running server', () => {
   after(() => server.stop());
 
   test('reports liveness, readiness and metrics only on the operator listener', async () => {
-    assert.deepEqual(await get(server.operatorAddress, '/livez'), [200, '{"status":"live"}']);
+    const { version, commit = '' } = currentBuild();
+    const [liveStatus, live] = await get(server.operatorAddress, '/livez');
+    assert.deepEqual([liveStatus, JSON.parse(live)], [200, { status: 'live', version, commit }]);
     assert.deepEqual(await get(server.operatorAddress, '/readyz'), [200, '{"status":"ready"}']);
     const [status, metrics] = await get(server.operatorAddress, '/metrics');
     assert.equal(status, 200);
+    assert.ok(metrics.includes(`\nregistry_build_info{version="${version}",commit="${commit}"} 1\n`), metrics);
     assert.match(metrics, /^http_request_duration_seconds_count\{route="\/readyz",method="GET",status="200"\} 1$/m);
     for (const path of ['/livez', '/readyz', '/metrics']) {
       assert.equal((await get(server.publicAddress, path))[0], 404);

@@ -27,6 +27,7 @@ import { publicRoutes } from './http/public/public-routes.ts';
 import { createLogger, type Log } from './log.ts';
 import { LogOutput } from './log-output.ts';
 import { startMaintenance } from './maintenance.ts';
+import { measureBuild } from './metrics/build-info.ts';
 import { watchClock } from './metrics/clock-jumps.ts';
 import { measureDatabase } from './metrics/database-metrics.ts';
 import { measureEventFeed } from './metrics/event-feed-metrics.ts';
@@ -36,6 +37,7 @@ import type { CommandProcess } from './processes/command-process.ts';
 import type { ListenerName } from './processes/messages.ts';
 import { processNumber } from './processes/process-number.ts';
 import { alignNameClaims } from './registry/apps/unique-names.ts';
+import { EventStreams } from './registry/events/feed/event-streams.ts';
 import { NewEvents } from './registry/events/feed/new-events.ts';
 import { Failure } from './registry/failure.ts';
 import { openRegistry, type Registry } from './registry/registry.ts';
@@ -45,7 +47,7 @@ import { openStorage } from './storage/open-storage.ts';
 import { renumberFeed } from './storage/queries/history/renumber-feed.ts';
 import type { Storage } from './storage/storage.ts';
 import { WatchedStorage } from './storage/watched-storage.ts';
-import { version } from './version.ts';
+import { currentBuild, version } from './version.ts';
 
 const whenLost =
   'database lost: nothing is read or stored until the restart. Stop this process, put the database back or restore a backup, then start it. A start without the database creates an empty registry.';
@@ -55,6 +57,9 @@ const whenTimelineChanged =
   'the PostgreSQL server has begun another timeline: after a failover or a recovery. Changes that it did not receive are missing.';
 const whenRenumbered =
   'the events come from another PostgreSQL server, as after the restore of a dump: the event feed begins anew, and refuses earlier cursors.';
+
+/** Many proxies end a response that is silent for a minute. */
+const heartbeatMsMax = 15_000;
 
 export interface Server {
   /** The addresses of the listeners, with the assigned ports. */
@@ -91,6 +96,8 @@ export async function startServer(
       await encryptWebhookSecrets(registry);
     }
     const metrics = new HttpMetrics();
+    const build = currentBuild();
+    measureBuild(build, metrics.registry);
     measureDatabase(registry, metrics.registry);
     measureRegistry(registry, metrics.registry, requireAllReady);
     measureLog(logger, metrics.registry);
@@ -115,14 +122,17 @@ export async function startServer(
     const sessions = new Sessions(registry, config);
     const providerSignIn = await providerSignInOf(config, { identityProvider, logger, counts });
     const newEvents = new NewEvents(storage);
-    measureEventFeed(registry, newEvents, metrics.registry);
+    const eventStreams = new EventStreams(registry, { newEvents, heartbeatMs: heartbeatMs(config) });
+    measureEventFeed(registry, { newEvents, eventStreams }, metrics.registry);
     const operatorParts = {
       sessions,
       identityProvider,
       providerSignIn,
       requireReady: requireAllReady,
       newEvents,
+      eventStreams,
       warnings: () => storage.warnings(),
+      build,
       mark: await markOf(config),
       metrics: command ? metricsOfAll(command, metrics) : metrics,
     };
@@ -185,6 +195,11 @@ export async function startServer(
     await closeAll(listeners, storage);
     throw error;
   }
+}
+
+/** A stream is never silent for so long that its client would count as stalled. */
+function heartbeatMs({ stallMsMax }: Config): number {
+  return stallMsMax === 0 ? heartbeatMsMax : Math.min(heartbeatMsMax, Math.ceil(stallMsMax / 2));
 }
 
 /** The image beside the name of the console. An operator learns of an unusable one at the start. */
@@ -281,13 +296,14 @@ async function providerSignInOf(
 
 function deliveriesOf(
   registry: Registry,
-  { webhookAllowPrivate, webhookRetryMs }: Config,
+  { webhookAllowPrivate, webhookProxy, webhookRetryMs }: Config,
   { logger, metrics }: { logger: Logger; metrics: HttpMetrics },
 ): Deliveries {
   return new Deliveries(registry, {
     logger,
     metrics: new DeliveryMetrics(registry, metrics.registry),
     allowPrivate: webhookAllowPrivate,
+    proxy: webhookProxy,
     retryMs: webhookRetryMs,
     userAgent: `app-registry/${version()}`,
   });

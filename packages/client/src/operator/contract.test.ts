@@ -8,12 +8,15 @@ import type {
   operatorOperations,
 } from '../../../server/src/contract/operations/operator-operations.ts';
 import type { ApiPromise } from '../client/api-promise.ts';
+import type { StreamedEvent } from './event-stream.ts';
 import type { List } from './operations.ts';
-import type { AppQuery, QueueQuery } from './operator-apps.ts';
+import type { AppQuery, DeletedAppQuery, QueueQuery } from './operator-apps.ts';
 import type { DeliveryQuery } from './operator-deliveries.ts';
+import type { DeveloperQuery } from './operator-developers.ts';
 import type { EventFeedQuery, EventQuery } from './operator-events.ts';
 import type { InstallationQuery } from './operator-installations.ts';
 import type { TokenQuery } from './operator-tokens.ts';
+import type { SearchQuery, TotalQuery } from './queries.ts';
 import type { calls } from './testing/calls.ts';
 
 test('the types of the operator API are those of docs/operator-openapi.json; to update them, run: npm run client-types', async () => {
@@ -36,7 +39,13 @@ test('the filters of each list match the contract of the server', () => {
 
 type Results = { [Id in keyof typeof calls]: ResultOf<ReturnType<(typeof calls)[Id]>> };
 type ResultOf<Called> =
-  Called extends ApiPromise<infer Data> ? ItemsOrWhole<Data> : Called extends List<infer Item> ? Item[] : never;
+  Called extends ApiPromise<infer Data>
+    ? ItemsOrWhole<Data>
+    : Called extends List<infer Item>
+      ? Item[]
+      : Called extends AsyncGenerator<StreamedEvent>
+        ? StreamedEvent['event']
+        : never;
 
 type Responses = {
   [Id in OperatorOperationId]: ItemsOrWhole<Type.Static<(typeof operatorOperations)[Id]['response']>>;
@@ -44,6 +53,10 @@ type Responses = {
 type ItemsOrWhole<Response> = Response extends { items: infer Items } ? Items : Response;
 
 interface Queries {
+  listDevelopers: DeveloperQuery;
+  listDeletedApps: DeletedAppQuery;
+  listWebhooks: TotalQuery;
+  search: SearchQuery;
   listApps: AppQuery;
   listReviewQueue: QueueQuery;
   listInstallations: InstallationQuery;

@@ -2,6 +2,7 @@ import { ApiPromise, type WithResponse } from '../client/api-promise.ts';
 import type { Parts } from '../client/json-request.ts';
 import type { Connection, Method, RequestOptions } from '../client/options.ts';
 import { encodeId } from '../client/path.ts';
+import type { ReadResponse } from '../client/request.ts';
 import { Page, type PageOf } from '../page.ts';
 import { requestOperator } from './operator-request.ts';
 
@@ -64,10 +65,23 @@ export class Operations {
     return new ApiPromise(this.#send(method, path, parts, options));
   }
 
-  async #send<Data>(method: Method, path: Path, parts: Parts, options: RequestOptions): Promise<WithResponse<Data>> {
-    return requestOperator(this.#connection, method, `/operator/v1/${path.map(encodeId).join('/')}`, {
-      ...parts,
-      options,
-    });
+  /** Sends a request whose response is read in another way. */
+  async read<Data>(
+    path: Path,
+    { query, ...options }: RequestOptions & { query?: object },
+    read: ReadResponse<Data>,
+  ): Promise<Data> {
+    return (await this.#send('GET', path, { query }, options, read)).data;
+  }
+
+  async #send<Data>(
+    method: Method,
+    path: Path,
+    parts: Parts,
+    options: RequestOptions,
+    read?: ReadResponse<Data>,
+  ): Promise<WithResponse<Data>> {
+    const whole = `/operator/v1/${path.map(encodeId).join('/')}`;
+    return requestOperator(this.#connection, method, whole, { ...parts, options }, read);
   }
 }

@@ -2,7 +2,7 @@ import type { ApiPromise } from '../client/api-promise.ts';
 import type { RequestOptions } from '../client/options.ts';
 import type { AppUpdate } from '../types/app-update.ts';
 import type { List, Operations } from './operations.ts';
-import type { Actors, DryRunOptions, IfMatchOptions, ListQuery, ReviewedApp, Total } from './queries.ts';
+import type { Actors, DryRunOptions, IfMatchOptions, ListQuery, ReviewedApp, Total, TotalQuery } from './queries.ts';
 import type {
   AppRevision,
   Approval,
@@ -33,7 +33,7 @@ import type {
  * const query: AppQuery = { status: 'APPROVED', changedSinceApproval: true };
  * for await (const app of operator.apps.list(query)) console.log(app.name);
  */
-export interface AppQuery extends ListQuery {
+export interface AppQuery extends TotalQuery {
   status?: ReviewStatus | undefined;
   /** The user id of their developer. */
   developerId?: string | undefined;
@@ -42,6 +42,21 @@ export interface AppQuery extends ListQuery {
   /** A host that a login or callback URL is at or below. */
   host?: string | undefined;
   changedSinceApproval?: boolean | undefined;
+  /** By id or by name; with a minus sign, from last to first. */
+  sort?: 'id' | '-id' | 'name' | '-name' | undefined;
+}
+
+/**
+ * Which deleted apps to list.
+ *
+ * @example
+ * const query: DeletedAppQuery = { sort: '-deletedAt' };
+ * for await (const app of operator.apps.listDeleted(query)) console.log(app.name, app.deletedAt);
+ */
+export interface DeletedAppQuery extends TotalQuery {
+  /** The user id of their developer. */
+  developerId?: string | undefined;
+  sort?: 'id' | '-id' | 'deletedAt' | '-deletedAt' | undefined;
 }
 
 /**
@@ -92,7 +107,7 @@ export class OperatorApps {
     this.#operations = operations;
   }
 
-  list(query?: AppQuery, options?: RequestOptions): List<OperatorApp> {
+  list(query?: AppQuery, options?: RequestOptions): List<OperatorApp, Total> {
     return this.#operations.list(['apps'], query, options);
   }
 
@@ -120,7 +135,7 @@ export class OperatorApps {
   }
 
   /** The deleted apps that can be restored. */
-  listDeleted(query?: ListQuery & { developerId?: string | undefined }, options?: RequestOptions): List<DeletedApp> {
+  listDeleted(query?: DeletedAppQuery, options?: RequestOptions): List<DeletedApp, Total> {
     return this.#operations.list(['deleted-apps'], query, options);
   }
 

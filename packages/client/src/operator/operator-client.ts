@@ -21,7 +21,8 @@ import { requestOperator } from './operator-request.ts';
 import { OperatorSettings } from './operator-settings.ts';
 import { OperatorTokens } from './operator-tokens.ts';
 import { OperatorWebhooks } from './operator-webhooks.ts';
-import type { Overview, Statistics } from './types.ts';
+import type { SearchQuery } from './queries.ts';
+import type { Caller, Overview, SearchResult, Statistics } from './types.ts';
 
 /**
  * The options of an operator client: those of `AppRegistryClient`, with a token of kind `operator`. On a page of the operator
@@ -93,6 +94,23 @@ export class OperatorClient {
   /** What the registry holds and what waits, now and on past days. */
   overview(options?: RequestOptions): ApiPromise<Overview> {
     return this.#operations.get(['overview'], options);
+  }
+
+  /**
+   * What a text finds: apps, developers and hosts by any part of their name, and everything by its id. Webhooks and tokens are
+   * found with the scope `admin` only.
+   *
+   * @example
+   * const { items } = await operator.search({ q: 'invoice' });
+   * for (const hit of items) if (hit.type === 'app') console.log(hit.id, hit.name);
+   */
+  search(query: SearchQuery, options?: RequestOptions): ApiPromise<SearchResult> {
+    return this.#operations.get(['search'], { ...options, query });
+  }
+
+  /** Who makes the requests of this client, as the events of its changes name them, and what they may do. */
+  caller(options?: RequestOptions): ApiPromise<Caller> {
+    return this.#operations.get(['caller'], options);
   }
 
   /** How reviews, installations and webhooks are doing: what waits, and the latest 12 weeks. */

@@ -2,7 +2,7 @@ import type { ApiPromise } from '../client/api-promise.ts';
 import type { RequestOptions } from '../client/options.ts';
 import type { List, Operations } from './operations.ts';
 import type { ListQuery } from './queries.ts';
-import type { Delivery } from './types.ts';
+import type { Delivery, DeliveryDetails } from './types.ts';
 
 /**
  * Which deliveries of a webhook to list.
@@ -33,6 +33,11 @@ export class OperatorDeliveries {
 
   list(webhookId: string, query?: DeliveryQuery, options?: RequestOptions): List<Delivery> {
     return this.#operations.list(['webhooks', webhookId, 'deliveries'], query, options);
+  }
+
+  /** A delivery with the request and the response of its last attempt. */
+  get(id: string, options?: RequestOptions): ApiPromise<DeliveryDetails> {
+    return this.#operations.get(['deliveries', id], options);
   }
 
   redeliver(id: string, options?: RequestOptions): ApiPromise<Delivery> {

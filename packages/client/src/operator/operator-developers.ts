@@ -1,7 +1,7 @@
 import type { ApiPromise } from '../client/api-promise.ts';
 import type { RequestOptions } from '../client/options.ts';
 import type { List, Operations } from './operations.ts';
-import type { DryRunOptions, ListQuery } from './queries.ts';
+import type { DryRunOptions, Total, TotalQuery } from './queries.ts';
 import type {
   Developer,
   DeveloperRecord,
@@ -14,6 +14,17 @@ import type {
   Suspension,
   UnsuspendedDeveloperOrDryRun,
 } from './types.ts';
+
+/**
+ * How to list developers.
+ *
+ * @example
+ * const query: DeveloperQuery = { sort: '-createdAt' };
+ * for await (const { email } of operator.developers.list(query)) console.log(email);
+ */
+export interface DeveloperQuery extends TotalQuery {
+  sort?: 'userId' | '-userId' | 'email' | '-email' | 'createdAt' | '-createdAt' | undefined;
+}
 
 /**
  * Developers: who publishes apps.
@@ -30,7 +41,7 @@ export class OperatorDevelopers {
     this.#operations = operations;
   }
 
-  list(query?: ListQuery, options?: RequestOptions): List<OperatorDeveloper> {
+  list(query?: DeveloperQuery, options?: RequestOptions): List<OperatorDeveloper, Total> {
     return this.#operations.list(['developers'], query, options);
   }
 

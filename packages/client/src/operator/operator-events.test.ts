@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppRegistryTimeoutError } from '../client/errors.ts';
 import { json, ScriptedServer } from '../testing/scripted-server.ts';
+import type { StreamedEvent } from './event-stream.ts';
 import { OperatorClient } from './operator-client.ts';
 
 const event = { id: 'event_1', type: 'app.created' };
@@ -37,4 +38,52 @@ test('who follows from now on misses no event when the first connection that wai
       ['now_1', '30'],
     ],
   );
+});
+
+const header = { 'content-type': 'text/event-stream' };
+
+test('a stream yields each event with its cursor, however its bytes arrive, and ends when the registry ends it', async (t) => {
+  const named = { ...event, actorName: 'Zoë' };
+  const text = `retry: 3000\nid: c0\n\n: still here\n\nid: c1\ndata: ${JSON.stringify(named)}\n\nid: c2\ndata: ${JSON.stringify(event)}\n\n`;
+  const { baseUrl, received } = await ScriptedServer.start(t, async (response) => {
+    response.writeHead(200, header);
+    for (const byte of Buffer.from(text)) {
+      response.write(Buffer.of(byte));
+      await new Promise(setImmediate);
+    }
+    response.end();
+  });
+  const { events } = new OperatorClient({ baseUrl, token: 'x' });
+  const read: StreamedEvent[] = [];
+  for await (const streamed of events.stream({ after: 'c0' })) read.push(streamed);
+  assert.deepEqual(read, [
+    { event: named, cursor: 'c1' },
+    { event, cursor: 'c2' },
+  ]);
+  assert.equal(received[0]?.path, '/operator/v1/events/stream?after=c0');
+});
+
+test('a stream that is lost, silent or no stream at all is an error, and one that is left is closed', async (t) => {
+  const message = `id: c1\ndata: ${JSON.stringify(event)}\n\n`;
+  const closed = Promise.withResolvers<void>();
+  const { baseUrl } = await ScriptedServer.start(
+    t,
+    (response) => response.writeHead(200, header).write(message, () => setTimeout(() => response.destroy(), 50)),
+    (response) => response.writeHead(200, header).write(message),
+    json(200, {}),
+    (response) =>
+      response
+        .on('close', () => closed.resolve())
+        .writeHead(200, header)
+        .write(message),
+  );
+  const { events } = new OperatorClient({ baseUrl, token: 'x', maxRetries: 0, timeoutMs: 300 });
+  const readAll = async () => {
+    for await (const { cursor } of events.stream()) assert.equal(cursor, 'c1');
+  };
+  await assert.rejects(readAll(), { name: 'AppRegistryConnectionError' });
+  await assert.rejects(readAll(), { name: 'AppRegistryTimeoutError' });
+  await assert.rejects(readAll(), { name: 'ResponseError' });
+  for await (const _ of events.stream()) break;
+  await closed.promise;
 });

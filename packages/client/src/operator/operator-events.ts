@@ -3,6 +3,7 @@ import { sleep } from '../client/attempt.ts';
 import { AppRegistryError } from '../client/errors.ts';
 import type { RequestOptions } from '../client/options.ts';
 import type { AppRegistryEvent } from '../event.ts';
+import { readEventStream, type StreamedEvent } from './event-stream.ts';
 import type { List, Operations } from './operations.ts';
 import type { Actors, ListQuery } from './queries.ts';
 
@@ -127,5 +128,23 @@ export class OperatorEvents {
         await sleep(Math.min(awayMsMax, 500 * 2 ** failures) * Math.random(), options.signal);
       }
     }
+  }
+
+  /**
+   * Summaries of the changes as they happen, for what people look at: one stream, from now on unless `after` says otherwise.
+   * Ends when the registry ends it, as at a shutdown, and when the loop is left. Throws an {@link AppRegistryError} when the
+   * connection is lost; another stream goes on after the last `cursor` without a gap. A program that must miss nothing
+   * follows by {@link follow}.
+   *
+   * @example
+   * for await (const { event, cursor } of operator.events.stream({ after: 'now' })) {
+   *   console.log(event.actorName ?? event.actor, event.type, event.appId, cursor);
+   * }
+   */
+  async *stream(
+    { after }: { after?: string | undefined } = {},
+    options?: RequestOptions,
+  ): AsyncGenerator<StreamedEvent, void, void> {
+    yield* await this.#operations.read(['events', 'stream'], { ...options, query: { after } }, readEventStream);
   }
 }

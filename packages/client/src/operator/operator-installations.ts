@@ -1,7 +1,7 @@
 import type { ApiPromise } from '../client/api-promise.ts';
 import type { RequestOptions } from '../client/options.ts';
 import type { List, Operations } from './operations.ts';
-import type { DryRunOptions, ListQuery } from './queries.ts';
+import type { DryRunOptions, Total, TotalQuery } from './queries.ts';
 import type {
   DeletedInstallationsOrDryRun,
   Installation,
@@ -17,7 +17,7 @@ import type {
  * const query: InstallationQuery = { workspaceId: 'workspace_1' };
  * for await (const { appId } of operator.installations.list(query)) console.log(appId);
  */
-export interface InstallationQuery extends ListQuery {
+export interface InstallationQuery extends TotalQuery {
   appId?: string | undefined;
   workspaceId?: string | undefined;
   userId?: string | undefined;
@@ -43,7 +43,7 @@ export class OperatorInstallations {
   }
 
   /** All installations, or those that meet every filter. */
-  list(query?: InstallationQuery, options?: RequestOptions): List<OperatorInstallation> {
+  list(query?: InstallationQuery, options?: RequestOptions): List<OperatorInstallation, Total> {
     return this.#operations.list(['installations'], query, options);
   }
 

@@ -2,6 +2,7 @@ import type { WithResponse } from '../client/api-promise.ts';
 import { AppRegistryError } from '../client/errors.ts';
 import { type Parts, requestJson } from '../client/json-request.ts';
 import type { Connection, Method, RequestOptions } from '../client/options.ts';
+import type { ReadResponse } from '../client/request.ts';
 
 /** A repeat of what has shown a secret is refused with these: the change has been made. */
 const shownOnce = ['token_issued', 'webhook_created', 'secret_replaced'];
@@ -12,6 +13,7 @@ export function requestOperator<Data>(
   method: Method,
   path: string,
   parts: Parts & { options: RequestOptions },
+  read?: ReadResponse<Data>,
 ): Promise<WithResponse<Data>> {
   let isUnknown = false;
   const observed: Connection = {
@@ -28,5 +30,5 @@ export function requestOperator<Data>(
       connection.onError?.(error);
     },
   };
-  return requestJson(observed, method, path, parts);
+  return requestJson(observed, method, path, parts, read);
 }

@@ -1,7 +1,7 @@
 import type { ApiPromise } from '../client/api-promise.ts';
 import type { RequestOptions } from '../client/options.ts';
 import type { List, Operations } from './operations.ts';
-import type { DryRunOptions, ListQuery } from './queries.ts';
+import type { DryRunOptions, Total, TotalQuery } from './queries.ts';
 import type {
   AccessTokenOrDryRun,
   IssuedAccessToken,
@@ -17,7 +17,8 @@ import type {
  * const query: TokenQuery = { kind: 'operator' };
  * for await (const { name, lastUsedAt } of operator.tokens.list(query)) console.log(name, lastUsedAt);
  */
-export interface TokenQuery extends ListQuery {
+export interface TokenQuery extends TotalQuery {
+  sort?: 'id' | '-id' | 'expiresAt' | '-expiresAt' | undefined;
   developerId?: string | undefined;
   kind?: 'developer' | 'platform' | 'operator' | undefined;
 }
@@ -37,7 +38,7 @@ export class OperatorTokens {
     this.#operations = operations;
   }
 
-  list(query?: TokenQuery, options?: RequestOptions): List<ListedAccessToken> {
+  list(query?: TokenQuery, options?: RequestOptions): List<ListedAccessToken, Total> {
     return this.#operations.list(['tokens'], query, options);
   }
 

@@ -1,7 +1,7 @@
 import type { ApiPromise } from '../client/api-promise.ts';
 import type { RequestOptions } from '../client/options.ts';
 import type { List, Operations } from './operations.ts';
-import type { ListQuery } from './queries.ts';
+import type { Total, TotalQuery } from './queries.ts';
 import type {
   Delivery,
   NewWebhook,
@@ -27,7 +27,7 @@ export class OperatorWebhooks {
     this.#operations = operations;
   }
 
-  list(query?: ListQuery, options?: RequestOptions): List<Webhook> {
+  list(query?: TotalQuery, options?: RequestOptions): List<Webhook, Total> {
     return this.#operations.list(['webhooks'], query, options);
   }
 

@@ -16,6 +16,32 @@ export interface ListQuery {
 }
 
 /**
+ * Which page of a list that can say how many items it has.
+ *
+ * @example
+ * const query: TotalQuery = { limit: 1, withTotal: true };
+ * console.log((await operator.webhooks.list(query).page()).total);
+ */
+export interface TotalQuery extends ListQuery {
+  /** Whether the page says how many items the list has. */
+  withTotal?: boolean | undefined;
+}
+
+/**
+ * What to search for.
+ *
+ * @example
+ * const query: SearchQuery = { q: 'invoice sync', limit: 20 };
+ * console.log((await operator.search(query)).items);
+ */
+export interface SearchQuery {
+  /** Words of a name or parts of them, a part of an email address or of a host, or an id. */
+  q: string;
+  /** The hits of each type: 5 by default, at most 20. */
+  limit?: number | undefined;
+}
+
+/**
  * Whether an operation is only tried: its response then shows what it would do.
  *
  * @example

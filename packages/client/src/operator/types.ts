@@ -4,6 +4,81 @@
  * The review status of the app. Updates do not change it.
  */
 export type ReviewStatus = 'DRAFT' | 'AWAITING_REVIEW' | 'APPROVED' | 'REJECTED';
+/**
+ * One of what a search has found. Later releases may add types.
+ */
+export type SearchHit =
+  | {
+      type: 'app';
+      id: string;
+      /**
+       * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
+       */
+      name: string;
+      reviewStatus: ReviewStatus;
+      developerId: string;
+      /**
+       * When it was deleted, if it was and can be restored.
+       */
+      deletedAt?: string;
+    }
+  | {
+      type: 'developer';
+      /**
+       * The TypeID that the platform assigned to this user.
+       */
+      userId: string;
+      email: string;
+      /**
+       * First name.
+       */
+      firstName?: string;
+      /**
+       * Last name.
+       */
+      lastName?: string;
+      /**
+       * When an operator suspended the developer; absent when none has.
+       */
+      suspendedAt?: string;
+    }
+  | {
+      type: 'host';
+      host: string;
+    }
+  | {
+      type: 'workspace';
+      workspaceId: string;
+    }
+  | {
+      type: 'installation';
+      id: string;
+      appId: string;
+      workspaceId: string;
+    }
+  | {
+      type: 'logo';
+      id: string;
+      /**
+       * The TypeID that the platform assigned to this user.
+       */
+      developerId: string;
+    }
+  | {
+      type: 'webhook';
+      id: string;
+      /**
+       * Where its events are sent by POST. It may contain a secret: anyone who knows it may be able to send there.
+       */
+      url: string;
+      name?: string;
+    }
+  | {
+      type: 'token';
+      id: string;
+      kind: 'developer' | 'platform' | 'operator';
+      name?: string;
+    };
 
 /**
  * The current counts of the registry, and those of past days.
@@ -153,6 +228,19 @@ export interface Statistics {
      */
     disabled: number;
   };
+}
+/**
+ * What a search has found.
+ */
+export interface SearchResult {
+  /**
+   * By type, and the best of each type first.
+   */
+  items: SearchHit[];
+  /**
+   * The types of which there are more hits than the limit.
+   */
+  more: string[];
 }
 /**
  * A developer as operators see them.
@@ -2042,6 +2130,40 @@ export interface AccessTokenOrDryRun {
   affected?: Affected;
 }
 /**
+ * One change, without its values and its reason.
+ */
+export interface EventSummary {
+  id: string;
+  /**
+   * Later releases may add types.
+   */
+  type: string;
+  /**
+   * UTC, with milliseconds and the designator `Z`.
+   */
+  timestamp: string;
+  /**
+   * Who made the change: the id of a token; `oidc:` and the subject in the tokens of an identity provider (`oidc:sha256:` and its hash, if it may identify a person); `command-line:` and the name that was given or the host and the user, as `host/user` (`command-line` alone in events of older releases); or `upkeep` for automatic maintenance.
+   */
+  actor: string;
+  /**
+   * The name of a token, or of its developer; of a person whom an identity provider has signed in; of who ran a command.
+   */
+  actorName?: string;
+  /**
+   * The `X-Request-Id` of the request that made the change, if any.
+   */
+  requestId?: string;
+  /**
+   * The app that the change concerns, if any.
+   */
+  appId?: string;
+  /**
+   * The id of the changed object.
+   */
+  subjectId: string;
+}
+/**
  * Receives events. Without the secret that signs them.
  */
 export interface Webhook {
@@ -2304,6 +2426,10 @@ export interface Redelivery {
    * Every delivery queued at this time or later is repeated.
    */
   since: string;
+  /**
+   * Only those in this state. Absent: all, also delivered ones.
+   */
+  state?: 'pending' | 'delivered' | 'failed';
 }
 /**
  * The number of deliveries that are repeated.
@@ -2311,6 +2437,103 @@ export interface Redelivery {
 export interface Redelivered {
   webhookId: string;
   deliveriesRedelivered: number;
+}
+/**
+ * A field of the header of a request or response.
+ */
+export interface HeaderField {
+  name: string;
+  value: string;
+}
+/**
+ * The request of the last attempt.
+ */
+export interface DeliveryRequest {
+  /**
+   * Where it was sent, without user name, password and query, which may be secrets.
+   */
+  url: string;
+  /**
+   * Without the signature, which is not stored.
+   */
+  headers: HeaderField[];
+  /**
+   * Made again of the stored events, as this release of the registry sends them.
+   */
+  body: string;
+  /**
+   * UTC, with milliseconds and the designator `Z`.
+   */
+  sentAt: string;
+  /**
+   * Until the response, or until it failed, in milliseconds.
+   */
+  durationMs: number;
+}
+/**
+ * The response to the last attempt.
+ */
+export interface DeliveryResponse {
+  status: number;
+  /**
+   * Up to 2,048 characters. Values that may be secret, such as of cookies, are not stored.
+   */
+  headers: HeaderField[];
+  /**
+   * Up to 4 KiB. Control characters are replaced. Absent if it is no UTF-8 text.
+   */
+  body?: string;
+  /**
+   * Whether the body is no UTF-8 text. Such a body is not stored.
+   */
+  isBinary: boolean;
+  /**
+   * Whether the header or the body was longer than what is stored.
+   */
+  isTruncated: boolean;
+}
+/**
+ * A delivery with the request and the response of its last attempt. Both are absent before the first attempt, and if they are not stored: an older release has made it, or another delivery of the same batch was redelivered.
+ */
+export interface DeliveryDetails {
+  id: string;
+  webhookId: string;
+  eventId: string;
+  eventType: string;
+  /**
+   * `pending`: it waits for an attempt. `failed`: its last attempt failed.
+   */
+  state: 'pending' | 'delivered' | 'failed';
+  /**
+   * The number of attempts since it was queued or redelivered.
+   */
+  attempts: number;
+  /**
+   * UTC, with milliseconds and the designator `Z`.
+   */
+  createdAt: string;
+  /**
+   * The earliest time of the next attempt of a pending delivery, which also waits for those ahead of it.
+   */
+  nextAttemptAt?: string;
+  /**
+   * The time of the last attempt.
+   */
+  attemptedAt?: string;
+  /**
+   * When it was delivered, or failed for good.
+   */
+  finishedAt?: string;
+  /**
+   * The HTTP status of the last response.
+   */
+  answerStatus?: number;
+  /**
+   * The start of the last response, or why there was none.
+   */
+  answer?: string;
+  request?: DeliveryRequest;
+  response?: DeliveryResponse;
 }
 /**
  * The settings that all processes on a database share.
@@ -2343,4 +2566,21 @@ export interface SettingsUpdate {
    * Required to switch `changesToApproved` to `hold`: whether changes without a decision are approved as they are now, or held.
    */
   existing?: 'approve' | 'hold';
+}
+/**
+ * Who makes a request.
+ */
+export interface Caller {
+  /**
+   * The id of a token, or `oidc:` and the subject of an identity provider.
+   */
+  actor: string;
+  /**
+   * The name of the token or the person, if there is one.
+   */
+  actorName?: string;
+  /**
+   * Items: What they may do.
+   */
+  scopes: ('read' | 'portal' | 'review' | 'install' | 'admin' | (string & {}))[];
 }

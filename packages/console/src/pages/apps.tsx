@@ -1,6 +1,7 @@
 import type { AppQuery, OperatorApp } from '@appregistrar/client/operator';
 import { SearchX } from 'lucide';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { ofTypes } from '../live/changes.ts';
 import { CreateApp } from '../new-app/create-app.tsx';
 import { operator } from '../operator.ts';
 import { AppRowHeader } from '../parts/app-row-header.tsx';
@@ -8,6 +9,8 @@ import { DateTime } from '../parts/date-time.tsx';
 import { DeveloperName } from '../parts/developer-name.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { GettingStarted } from '../parts/getting-started.tsx';
+import { SortHeader } from '../parts/list/sort-header.tsx';
+import { TotalCount } from '../parts/list/total-count.tsx';
 import { Page } from '../parts/page.tsx';
 import { Pager } from '../parts/pager.tsx';
 import { RequestError } from '../parts/request-error.tsx';
@@ -22,6 +25,9 @@ interface Filter {
   name?: string | undefined;
   status?: string | undefined;
   changed?: string | undefined;
+  /** Of the addresses of an app. */
+  host?: string | undefined;
+  sort?: string | undefined;
 }
 
 /** The apps of the registry, with search and filters. */
@@ -30,12 +36,15 @@ export function AppsPage({ query }: { query: URLSearchParams }) {
     name: query.get('name') ?? undefined,
     status: query.get('status') ?? undefined,
     changed: query.get('changed') ?? undefined,
+    host: query.get('host') ?? undefined,
+    sort: query.get('sort') ?? undefined,
   };
   const cursor = query.get('cursor') ?? undefined;
   const parameters = { ...filter, cursor };
   const { data, error, isPending, reload } = useRequest(
     (signal) => operator.apps.list(appQueryOf(parameters), { signal }).page(),
     Object.values(parameters),
+    { follows: ofTypes('app.', 'installation.', 'developer.') },
   );
   return (
     <Page title="Apps" actions={<CreateApp />}>
@@ -46,19 +55,22 @@ export function AppsPage({ query }: { query: URLSearchParams }) {
           {data && !isPending && `${data.items.length} apps on this page`}
         </p>
         {data?.items.length === 0 && <NoApps isFiltered={Object.values(filter).some(Boolean)} />}
-        {data && data.items.length > 0 && <AppTable apps={data.items} />}
+        {data && <TotalCount page={data} of="apps" />}
+        {data && data.items.length > 0 && <AppTable apps={data.items} query={query} />}
         {data && <Pager page={data} of="the apps" hrefAt={(at) => hrefOf(['apps'], { ...filter, cursor: at })} />}
       </div>
     </Page>
   );
 }
 
-function appQueryOf({ name, status, changed, cursor }: Filter & { cursor: string | undefined }): AppQuery {
+function appQueryOf({ name, status, changed, host, sort, cursor }: Filter & { cursor: string | undefined }): AppQuery {
   return {
     ...(name && { name }),
     ...(status && { status: status as NonNullable<AppQuery['status']> }),
     ...(changed && { changedSinceApproval: changed === 'yes' }),
+    ...(host ? { host } : sort && { sort: sort as NonNullable<AppQuery['sort']> }),
     ...(cursor && { cursor }),
+    withTotal: true,
   };
 }
 
@@ -88,6 +100,15 @@ function FilterForm({ filter }: { filter: Filter }) {
       <label>
         Name starts with
         <input type="search" value={name} maxLength={100} onInput={({ currentTarget }) => type(currentTarget.value)} />
+      </label>
+      <label>
+        Host
+        <input
+          type="search"
+          value={filter.host ?? ''}
+          maxLength={255}
+          onChange={({ currentTarget }) => change({ host: currentTarget.value.trim() })}
+        />
       </label>
       <label>
         Status
@@ -123,12 +144,16 @@ function NoApps({ isFiltered }: { isFiltered: boolean }) {
   return <GettingStarted />;
 }
 
-function AppTable({ apps }: { apps: OperatorApp[] }) {
+function AppTable({ apps, query }: { apps: OperatorApp[]; query: URLSearchParams }) {
   return (
     <table class="list">
       <thead>
         <tr>
-          <th scope="col">App</th>
+          {query.has('host') ? (
+            <th scope="col">App</th>
+          ) : (
+            <SortHeader name="name" label="App" path={['apps']} query={query} />
+          )}
           <th scope="col">Status</th>
           <th scope="col">Developer</th>
           <th scope="col" class="number">

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { ago } from '../ago.ts';
+import { ago, justAgo } from '../ago.ts';
 
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
 const tickMs = 30_000;
@@ -12,6 +12,20 @@ export function DateTime({ at }: { at: string }) {
     <time dateTime={at} title={exactly}>
       {ago(at, Date.now())}
       <span class="visually-hidden"> ({exactly})</span>
+    </time>
+  );
+}
+
+/** A time that has just passed, by the second at first. Screen readers do not read out that time goes on. */
+export function RecentTime({ at }: { at: string }) {
+  const [, setTicks] = useState(0);
+  useEffect(() => {
+    const ticking = window.setInterval(() => setTicks((ticks) => ticks + 1), 1_000);
+    return () => clearInterval(ticking);
+  }, []);
+  return (
+    <time dateTime={at} title={exact.format(new Date(at))} aria-live="off">
+      {justAgo(at, Date.now())}
     </time>
   );
 }

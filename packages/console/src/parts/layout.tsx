@@ -7,6 +7,7 @@ import { Icon } from './icon.tsx';
 import { Mark } from './mark.tsx';
 import { Navigation } from './navigation.tsx';
 import { RequestError } from './request-error.tsx';
+import { SearchBox } from './search/search-box.tsx';
 
 interface LayoutProps {
   session: Session;
@@ -32,6 +33,7 @@ export function Layout({ session, section, signOut, error, children }: LayoutPro
         <a class="brand" href="#/">
           <Mark />
         </a>
+        <SearchBox />
         <Account session={session} signOut={signOut} />
       </header>
       <Navigation section={section} scopes={session.scopes} />

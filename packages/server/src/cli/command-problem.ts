@@ -14,5 +14,10 @@ export const commandProblemTitles = {
   backup_refused: 'Backup Refused',
   archive_refused: 'Archive Refused',
   not_confirmed: 'Not Confirmed',
+  usage_invalid: 'Wrong Usage',
+  token_required: 'Token Required',
+  server_unreachable: 'Unreachable Server',
+  not_ready: 'Not Ready',
+  records_refused: 'Records Refused',
 } as const;
 export type CommandProblemCode = keyof typeof commandProblemTitles;

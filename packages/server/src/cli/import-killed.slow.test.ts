@@ -50,6 +50,36 @@ forEachEngine((engine) => {
     await rm(folder, { recursive: true });
   });
 
+  test('an import in steps that is killed again and again goes on, and records each object once', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'killed-steps-'));
+    const { file, counts: all } = await makeFile(folder);
+    const database = await engine.createMigratedDatabase();
+    const storage = await openStorage(database.url);
+    const stepsBefore = new Set<number>();
+    for (let before = 0; before < installationCount; ) {
+      const program = importing(file, database.url, '--batch', '1000', '--rejects', join(folder, 'rejects.jsonl'));
+      // Kills it after the next step.
+      let counts = await tableCounts(storage);
+      while ((counts.installations ?? 0) <= before && program.process.exitCode === null) {
+        await sleep(5);
+        counts = await tableCounts(storage);
+      }
+      program.process.kill('SIGKILL');
+      await program.ended;
+      before = (await tableCounts(storage)).installations ?? 0;
+      stepsBefore.add(before);
+      assert.equal(before % 1_000, 0);
+    }
+    assert.ok(stepsBefore.size > 1, 'no import was killed in time');
+    assert.equal((await importing(file, database.url, '--batch').ended).status, 0);
+    assert.deepEqual(await tableCounts(storage), all);
+    const check = new Program([process.execPath, main, 'check'], { env: { DATABASE_URL: database.url } });
+    assert.equal((await check.ended).status, 0);
+    await storage.close();
+    await database.drop();
+    await rm(folder, { recursive: true });
+  });
+
   async function timeImport(file: string): Promise<number> {
     const database = await engine.createDatabase();
     const startedAt = performance.now();
@@ -59,8 +89,8 @@ forEachEngine((engine) => {
   }
 });
 
-function importing(file: string, databaseUrl: string): Program {
-  return new Program([process.execPath, main, 'import', file], { env: { DATABASE_URL: databaseUrl } });
+function importing(file: string, databaseUrl: string, ...options: string[]): Program {
+  return new Program([process.execPath, main, 'import', file, ...options], { env: { DATABASE_URL: databaseUrl } });
 }
 
 async function makeFile(folder: string) {

@@ -11,7 +11,7 @@ import pg from 'pg';
 import { listCommands, nameOf } from './testing/commands.ts';
 
 const creating = ['serve', 'dev', 'migrate', 'import', 'restore'];
-const withoutDatabase = ['completion'];
+const withoutDatabase = ['completion', 'healthcheck', 'login', 'logout'];
 /** What these commands need besides their required arguments and options. */
 const further: Record<string, string[]> = {
   'app reject': ['--message', 'x'],
@@ -117,9 +117,13 @@ function argumentsOf(command: Command): string[] {
   const options = command.options.filter(({ mandatory }) => mandatory);
   return [
     ...required.map(({ argChoices }) => argChoices?.[0] ?? join(folder, 'missing', 'x')),
-    ...options.flatMap(({ long, argChoices }) => [long ?? '', argChoices?.[0] ?? 'x']),
+    ...options.flatMap(({ long, flags, argChoices }) => [long ?? '', argChoices?.[0] ?? sampleOf(flags)]),
     ...(further[nameOf(command)] ?? []),
   ];
+}
+
+function sampleOf(flags: string): string {
+  return flags.endsWith('<url>') ? 'http://localhost/' : 'x';
 }
 
 function execute(file: string, sql: string): void {

@@ -4,6 +4,7 @@ import type { OperatorOperationId } from '../contract/operations/operator-operat
 export const operationCommands: Record<OperatorOperationId, string> = {
   showOverview: 'overview',
   showStatistics: 'statistics',
+  search: 'search',
 
   listDevelopers: 'developer list',
   createDeveloper: 'developer create',
@@ -73,6 +74,7 @@ export const operationCommands: Record<OperatorOperationId, string> = {
 
   listEvents: 'event list',
   readEventFeed: 'event feed',
+  streamEvents: 'event feed',
 
   listWebhooks: 'webhook list',
   createWebhook: 'webhook create',
@@ -85,8 +87,11 @@ export const operationCommands: Record<OperatorOperationId, string> = {
   testWebhook: 'webhook test',
   listDeliveries: 'webhook deliveries',
   redeliverSince: 'webhook redeliver',
+  showDelivery: 'webhook delivery',
   redeliver: 'webhook redeliver',
 
   showSettings: 'settings list',
   updateSettings: 'settings set',
+
+  showCaller: 'whoami',
 };

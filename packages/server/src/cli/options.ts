@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { check } from '../contract/check.ts';
 import { DateTime } from '../contract/text.ts';
 import type { RevisionName } from '../registry/revision.ts';
@@ -37,6 +37,21 @@ export function databaseUrl(text: string): string {
 export function wholeNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Write a whole number.');
   return Number(text);
+}
+
+/** An option whose value is one of these, in any case, with hyphens or underscores. */
+export function choiceOption<Value extends string>(
+  flags: string,
+  description: string,
+  values: readonly Value[],
+): Option {
+  const option = new Option(flags, description).choices(values);
+  const key = (text: string) => text.toLowerCase().replaceAll('-', '_');
+  return option.argParser((text) => {
+    const value = values.find((candidate) => key(candidate) === key(text));
+    if (value === undefined) throw new InvalidArgumentError(`Allowed choices are ${values.join(', ')}.`);
+    return value;
+  });
 }
 
 /** A revision by its number, or exactly by its ETag, with or without the quotes. */

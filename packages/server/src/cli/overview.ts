@@ -1,15 +1,13 @@
 import { Command } from 'commander';
 import type { Overview, Statistics } from '../contract/overview.ts';
-import { showOverview } from '../registry/overview/show-overview.ts';
-import { showStatistics } from '../registry/overview/show-statistics.ts';
+import { operationAction } from './operation/operation-action.ts';
 import { example } from './options.ts';
-import { registryAction } from './registry-action.ts';
 
 export function overviewCommand(): Command {
   return new Command('overview')
     .description('Show the number of apps and installations, the review queue and the daily counts.')
     .addHelpText('after', example('app-registry overview'))
-    .action(registryAction((registry) => showOverview(registry), readableOverview));
+    .action(operationAction((run) => run('showOverview'), readableOverview));
 }
 
 /** One line per day. */
@@ -26,7 +24,7 @@ export function statisticsCommand(): Command {
   return new Command('statistics')
     .description('Show the decisions and installations of the latest weeks, what waits, and which apps grow.')
     .addHelpText('after', example('app-registry statistics'))
-    .action(registryAction((registry) => showStatistics(registry), readableStatistics));
+    .action(operationAction((run) => run('showStatistics'), readableStatistics));
 }
 
 /** One line per week. */

@@ -1,20 +1,67 @@
-import type { Command } from 'commander';
-import { pageLimits } from '../contract/page.ts';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { pageLimits, sortsOf } from '../contract/page.ts';
 import { wholeNumber } from './options.ts';
 
-/** Options of every list command. */
+/** Options of every list command, for the operation. */
 export interface PageOptions {
   cursor?: string;
   limit?: number;
 }
 
+/** Options of every list command, for its output. */
+export interface ListOptions extends PageOptions {
+  all?: true;
+  columns?: string[];
+}
+
+/** Adds them to a command, with the columns of its table: those of the fields that its items have, or by their paths. */
+export function pageOptions(command: Command, columns?: readonly string[]): Command {
+  return listOptions(
+    command
+      .option('--cursor <cursor>', 'the nextCursor or prevCursor of the previous page')
+      .option(
+        '--limit <number>',
+        `the maximum number of items, up to ${pageLimits.max} (default: ${pageLimits.default})`,
+        wholeNumber,
+      )
+      .addOption(new Option('--all', 'the whole list, page by page, from --cursor on').conflicts('limit')),
+    columns,
+  );
+}
+
+/** Adds the option for the columns of a table. */
+export function listOptions(command: Command, columns?: readonly string[]): Command {
+  const option = new Option(
+    '--columns <names>',
+    'the columns of the table, separated by commas: fields as in the JSON, such as listingInfo.backgroundColor',
+  ).argParser(columnNames);
+  return command.addOption(columns ? option.default([...columns], columns.join()) : option);
+}
+
+function columnNames(text: string): string[] {
+  const names = text.split(',').map((name) => name.trim());
+  if (names.some((name) => name === ''))
+    throw new InvalidArgumentError('Write names separated by commas, such as id,name.');
+  return names;
+}
+
+/** Options of a list that says how many items it has. */
+export interface TotalOptions extends PageOptions {
+  withTotal?: boolean;
+}
+
 /** Adds them to a command. */
-export function pageOptions(command: Command): Command {
-  return command
-    .option('--cursor <cursor>', 'the nextCursor or prevCursor of the previous page')
-    .option(
-      '--limit <number>',
-      `the maximum number of items, up to ${pageLimits.max} (default: ${pageLimits.default})`,
-      wholeNumber,
-    );
+export function totalOptions(command: Command, columns: readonly string[]): Command {
+  return pageOptions(command.option('--with-total', 'also say how many there are, estimated above 10,000'), columns);
+}
+
+/** Options of such a list that can be sorted. */
+export interface SortOptions extends TotalOptions {
+  sort?: string;
+}
+
+/** Adds them to a command. */
+export function sortOptions(command: Command, names: readonly string[], columns: readonly string[]): Command {
+  const order = new Option('--sort <order>', 'what orders the list; with a minus sign, from last to first');
+  return totalOptions(command.addOption(order.choices(sortsOf(names))), columns);
 }

@@ -1,7 +1,8 @@
 import { Command, type OutputConfiguration } from 'commander';
 import { escapeControls, escapeToOneLine } from '../contract/text.ts';
-import { version } from '../version.ts';
-import { databaseUrl } from './options.ts';
+import { currentBuild, describeBuild } from '../version.ts';
+import { addGlobalOptions, takeGlobalOptions } from './global-options.ts';
+import { isJson, usageProblem } from './output/usage-problem.ts';
 
 /** Where a command writes: standard output and standard error by default. */
 export type Output = Required<Pick<OutputConfiguration, 'writeOut' | 'writeErr'>>;
@@ -14,10 +15,12 @@ const standardOutput: Output = {
 /** Loaded on demand: a server does not need the other commands in memory. */
 const commands: Record<string, () => Promise<Command>> = {
   serve: async () => (await import('./serve.ts')).serveCommand(),
+  healthcheck: async () => (await import('./healthcheck.ts')).healthcheckCommand(),
   dev: async () => (await import('./dev/dev.ts')).devCommand(),
   migrate: async () => (await import('./migrate.ts')).migrateCommand(),
   overview: async () => (await import('./overview.ts')).overviewCommand(),
   statistics: async () => (await import('./overview.ts')).statisticsCommand(),
+  search: async () => (await import('./search.ts')).searchCommand(),
   developer: async () => (await import('./developer/developer.ts')).developerCommand(),
   app: async () => (await import('./app/app.ts')).appCommand(),
   'reason-template': async () => (await import('./reason-template/reason-template.ts')).reasonTemplateCommand(),
@@ -27,6 +30,9 @@ const commands: Record<string, () => Promise<Command>> = {
   token: async () => (await import('./token/token.ts')).tokenCommand(),
   event: async () => (await import('./event/event.ts')).eventCommand(),
   webhook: async () => (await import('./webhook/webhook.ts')).webhookCommand(),
+  login: async () => (await import('./remote/login.ts')).loginCommand(),
+  logout: async () => (await import('./remote/logout.ts')).logoutCommand(),
+  whoami: async () => (await import('./remote/whoami.ts')).whoamiCommand(),
   settings: async () => (await import('./settings/settings.ts')).settingsCommand(),
   import: async () => (await import('./import.ts')).importCommand(),
   export: async () => (await import('./export.ts')).exportCommand(),
@@ -41,30 +47,32 @@ const commands: Record<string, () => Promise<Command>> = {
  * `CommanderError` after printing the error.
  */
 export async function program(args: string[] = [], output = standardOutput): Promise<Command> {
-  const root = new Command('app-registry')
-    .configureOutput(safeOutput(output))
-    .description('Run an app registry, and administer its database, also while a server uses it.')
-    .version(version(), '--version', 'print the version')
-    .option('--json', 'print one JSON document and nothing else')
-    .option(
-      '--database-url <url>',
-      'the database to use (default: DATABASE_URL or DATABASE_URL_FILE, or sqlite:./data/registry.db)',
-      databaseUrl,
+  const json = isJson(args);
+  const root = addGlobalOptions(new Command('app-registry'))
+    .configureOutput(safeOutput(output, json))
+    .description(
+      'Run an app registry, and administer it: in its database, also while a server uses it, or through a server.',
     )
+    .version(describeBuild(currentBuild()), '--version', 'print the version, and the commit if it is known')
     .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError('Add --help to see the usage.')
+    .showHelpAfterError(json ? false : 'Add --help to see the usage.')
+    .enablePositionalOptions()
     .exitOverride();
   for (const load of loadersOf(args)) root.addCommand(inherit(await load(), root));
+  if (json) reportMissingCommands(root);
   return root;
 }
 
 /** All that commands write passes here: the data of others must not control the terminal. */
-function safeOutput({ writeOut, writeErr }: Output): OutputConfiguration {
+function safeOutput({ writeOut, writeErr }: Output, json: boolean): OutputConfiguration {
   return {
     writeOut: (text) => writeOut(escapeControls(text)),
     writeErr: (text) => writeErr(escapeControls(text)),
     // The arguments that an error repeats must not look like lines of their own.
-    outputError: (text, write) => write(`${escapeToOneLine(text.trimEnd()).replace(suggestion, '\n$1')}\n`),
+    outputError: (text, write) => {
+      const line = escapeToOneLine(text.trimEnd()).replace(suggestion, '\n$1');
+      write(json ? usageProblem(text.trimEnd()) : `${line}\n`);
+    },
   };
 }
 
@@ -73,9 +81,20 @@ const suggestion = /\\u000a(\(Did you mean .*\))$/;
 
 /** Commands that are built separately do not inherit these settings automatically. */
 function inherit(command: Command, parent: Command): Command {
-  command.copyInheritedSettings(parent);
+  takeGlobalOptions(command.copyInheritedSettings(parent));
   for (const child of command.commands) inherit(child, command);
   return command;
+}
+
+/** Commander prints the help of a group of commands where one of them is missing. */
+function reportMissingCommands(group: Command): void {
+  for (const child of group.commands) reportMissingCommands(child);
+  const help = group.help.bind(group);
+  group.help = (context?: unknown) => {
+    if (!Object(context).error) return help();
+    const names = group.commands.map((child) => child.name());
+    return group.error(`error: name one of these commands: ${names.join(', ')}`);
+  };
 }
 
 function loadersOf([name = '']: string[]): (() => Promise<Command>)[] {

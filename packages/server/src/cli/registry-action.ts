@@ -5,6 +5,8 @@ import { type Caller, openRegistry, type Registry } from '../registry/registry.t
 import { openStorage } from '../storage/open-storage.ts';
 import { type ChangeOptions, callerOf } from './change-options.ts';
 import { describe } from './describe.ts';
+import { printResults } from './output/print-results.ts';
+import { requireDatabase } from './remote/target.ts';
 
 /** The arguments and parsed options of a command. */
 export interface Invocation<Options> {
@@ -54,11 +56,17 @@ function actionOf<Options extends object, Result extends object>(
     const options = this.optsWithGlobals<Options & ChangeOptions & { json?: boolean }>();
     const config = configOf(this);
     const caller = callerOf(options, config);
-    const onRegistry = (registry: Registry) => work(registry, { command: this, args: this.args, options, caller });
     const isShown = process.stderr.isTTY || (showsSteps && !options.json);
-    const onMigrating = isShown ? stepsOn(this) : () => {};
-    const result = await withRegistry(config, onRegistry, { create, onMigrating });
-    printResult(this, options.json ? result : (readable?.(result) ?? result));
+    await withRegistry(
+      config,
+      (registry) =>
+        printResults(
+          this,
+          (page) => work(registry, { command: this, args: this.args, options: { ...options, ...page }, caller }),
+          readable as (result: object) => object,
+        ),
+      { create, onMigrating: isShown ? stepsOn(this) : () => {} },
+    );
   };
 }
 
@@ -70,6 +78,7 @@ export function printResult(command: Command, result: object): void {
 
 /** The configuration from the environment, the global options and variables that further options set. Throws `ConfigError`. */
 export function configOf(command: Command, variables: Record<string, string> = {}): Config {
+  requireDatabase(command);
   const { databaseUrl: url } = command.optsWithGlobals<{ databaseUrl?: string }>();
   return readConfig({
     ...environment,
@@ -82,9 +91,9 @@ export function configOf(command: Command, variables: Record<string, string> = {
 export async function withRegistry<Result>(
   config: Config,
   work: (registry: Registry) => Promise<Result>,
-  { create = false, onMigrating = (_line: string) => {} } = {},
+  { create = false, readsInThreads = true, onMigrating = (_line: string) => {} } = {},
 ): Promise<Result> {
-  const storage = await openStorage(config.databaseUrl, { create, onMigrating, ...config.postgres });
+  const storage = await openStorage(config.databaseUrl, { create, readsInThreads, onMigrating, ...config.postgres });
   try {
     return await work(await openRegistry(storage, config));
   } finally {
@@ -93,6 +102,6 @@ export async function withRegistry<Result>(
 }
 
 /** Shows each step of a migration, apart from the result. Any command may be the first on a large database, and then takes long. */
-function stepsOn(command: Command): (line: string) => void {
+export function stepsOn(command: Command): (line: string) => void {
   return (line) => command.configureOutput().writeErr?.(`migrating the database: ${line}\n`);
 }

@@ -17,6 +17,10 @@ import {
 import { NotConfirmed } from './app/confirm-revision.ts';
 import { commandProblemTitles } from './command-problem.ts';
 import { CannotRead, CannotWrite } from './file-failure.ts';
+import { NotReady } from './healthcheck.ts';
+import { RecordsRefused } from './import/records-refused.ts';
+import { ServerUnreachable } from './remote/remote-failure.ts';
+import { NoToken } from './remote/token-store.ts';
 import { reportFailure } from './report-failure.ts';
 
 const failures: [error: Error, code: string, detail: RegExp][] = [
@@ -32,13 +36,17 @@ const failures: [error: Error, code: string, detail: RegExp][] = [
   [new CannotWrite('It exists.'), 'file_unwritable', /^It exists\.$/],
   [new BackupError('It exists.'), 'backup_refused', /^It exists\.$/],
   [new ArchiveRefused('It is damaged.'), 'archive_refused', /^It is damaged\.$/],
+  [new RecordsRefused('Two were refused.', []), 'records_refused', /^Two were refused\.$/],
   [new NotConfirmed('It was not confirmed.'), 'not_confirmed', /^It was not confirmed\.$/],
+  [new NotReady('It is about to end.'), 'not_ready', /^It is about to end\.$/],
   [
     new InconsistentRegistry(0, []),
     'registry_inconsistent',
     /^The registry has 0 inconsistencies\. Nothing was changed\./,
   ],
   [new StorageUnavailable('disk full'), 'unavailable', /\(disk full\)\. Nothing was changed\. Retry/],
+  [new NoToken('There is no token.'), 'token_required', /^There is no token\.$/],
+  [new ServerUnreachable('It is down.'), 'server_unreachable', /^It is down\.$/],
   [new UnknownOutcome('lost'), 'outcome_unknown', /may or may not be stored\. Check the current state before/],
 ];
 
@@ -56,7 +64,8 @@ describe('a failure is reported with its cause and what to do', () => {
 
 test('every code of the command line is covered here', () => {
   const codes = failures.map(([, code]) => code).filter((code) => !(code in problemTitles));
-  assert.deepEqual(codes.toSorted(), Object.keys(commandProblemTitles).toSorted());
+  // Wrong usage is reported before a command runs.
+  assert.deepEqual([...codes, 'usage_invalid'].toSorted(), Object.keys(commandProblemTitles).toSorted());
 });
 
 test('the type of a problem links to its section in the published reference, or is about:blank if it has none', () => {

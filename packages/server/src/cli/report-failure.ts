@@ -1,5 +1,7 @@
+import type { Command } from 'commander';
 import { readConfig } from '../config/config.ts';
 import { ConfigError } from '../config/variable-reader.ts';
+import type { ImportErrorGroup } from '../contract/import-record.ts';
 import { interfaceProblemTitles, type ProblemCode, problemTitles, type ValidationError } from '../contract/problem.ts';
 import { escapeToOneLine } from '../contract/text.ts';
 import { ArchiveRefused } from '../registry/events/archive/archive-refused.ts';
@@ -16,11 +18,24 @@ import {
 import { NotConfirmed } from './app/confirm-revision.ts';
 import { type CommandProblemCode, commandProblemTitles } from './command-problem.ts';
 import { CannotRead, CannotWrite } from './file-failure.ts';
+import { NotReady } from './healthcheck.ts';
+import { otherRecords } from './import/error-group-text.ts';
+import { RecordsRefused } from './import/records-refused.ts';
+import { isRead } from './output/is-read.ts';
+import { optionFor } from './output/option-for.ts';
+import { RemoteRefusal, ServerUnreachable, UnknownRemoteOutcome } from './remote/remote-failure.ts';
+import { NoToken } from './remote/token-store.ts';
+
+/** The errors of an import are grouped. */
+type Repeated = Pick<ImportErrorGroup, 'count' | 'examples'>;
 
 interface Report {
   code: ProblemCode | CommandProblemCode;
+  /** That of a server; otherwise it follows from the code. */
+  type?: string;
+  title?: string;
   detail: string;
-  errors?: (Omit<ValidationError, 'code'> & { code: string })[] | undefined;
+  errors?: (Omit<ValidationError, 'code'> & { code: string } & Partial<Repeated>)[] | undefined;
 }
 
 /** Errors whose message already says what to do. */
@@ -35,23 +50,36 @@ const selfExplanatory: [kind: new (message: string) => Error, code: CommandProbl
   [BackupError, 'backup_refused'],
   [ArchiveRefused, 'archive_refused'],
   [NotConfirmed, 'not_confirmed'],
+  [NoToken, 'token_required'],
+  [ServerUnreachable, 'server_unreachable'],
+  [UnknownRemoteOutcome, 'outcome_unknown'],
+  [NotReady, 'not_ready'],
 ];
 
 const titles = { ...problemTitles, ...commandProblemTitles };
 
-/** The text for standard error: what failed and what to do, or problem details with `--json`. */
-export function reportFailure(error: unknown, { json }: { json: boolean }): string {
-  const report = reportOf(error);
-  return json ? `${JSON.stringify(problem(report))}\n` : message(report);
+interface ReportOptions {
+  json: boolean;
+  /** The command that failed, if the command line could be parsed. */
+  command?: Command | undefined;
 }
 
-function reportOf(error: unknown): Report {
+/** The text for standard error: what failed and what to do, or problem details with `--json`. */
+export function reportFailure(error: unknown, { json, command }: ReportOptions): string {
+  const report = reportOf(error, command);
+  return json ? `${JSON.stringify(problem(report))}\n` : message(report, command);
+}
+
+function reportOf(error: unknown, command: Command | undefined): Report {
+  if (error instanceof RemoteRefusal) return error.problem as Report;
   if (error instanceof Failure) return { code: error.code, detail: error.message, errors: error.errors };
+  if (error instanceof RecordsRefused) return { code: 'records_refused', detail: error.message, errors: error.errors };
   if (error instanceof InconsistentRegistry) {
     return { code: 'registry_inconsistent', detail: error.message, errors: error.findings };
   }
   if (error instanceof StorageUnavailable) {
-    const detail = `The database is unavailable (${error.message}). Nothing was changed. Retry the command in a moment.`;
+    const changed = command && isRead(command) ? '' : ' Nothing was changed.';
+    const detail = `The database is unavailable (${error.message}).${changed} Retry the command in a moment.`;
     return { code: 'unavailable', detail };
   }
   if (error instanceof UnknownOutcome) {
@@ -65,12 +93,12 @@ function reportOf(error: unknown): Report {
   return { code: 'internal_error', detail: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }
 
-function problem({ code, detail, errors }: Report): object {
-  return { type: type(code), title: titles[code], detail, errors, code };
+function problem({ code, detail, errors, type = typeOf(code), title = titles[code] }: Report): object {
+  return { type, title, detail, errors, code };
 }
 
 /** The anchor in the published reference, which covers only the problems of the interface (RFC 9457, 4.2.1). */
-function type(code: Report['code']): string {
+function typeOf(code: Report['code']): string {
   return code in interfaceProblemTitles ? `${baseUrl()}/docs#${code}` : 'about:blank';
 }
 
@@ -82,15 +110,27 @@ function baseUrl(): string {
   }
 }
 
-function message({ code, detail, errors = [] }: Report): string {
-  const lines = errors.map((error) => `  ${escapeToOneLine(`${location(error)}${error.detail}`)}\n`);
+function message({ code, detail, errors = [] }: Report, command: Command | undefined): string {
+  const lines = errors.map(
+    (error) => `  ${escapeToOneLine(`${location(error, command)}${error.detail}${otherRecords(error)}`)}\n`,
+  );
   return `app-registry: ${manyLines.has(code) ? detail : escapeToOneLine(detail)}\n${lines.join('')}`;
 }
 
 /** Their details have a line for each setting, or are a stack. */
 const manyLines = new Set<Report['code']>(['configuration_invalid', 'internal_error']);
 
-function location({ pointer, line }: { pointer: string; line?: number }): string {
-  const parts = [line === undefined ? '' : `line ${line}`, pointer].filter((part) => part !== '');
+/** Where an error is: an option, or a field of a line, which in a CSV file is a column. */
+function location({ pointer, file = '', line, column }: Place, command: Command | undefined): string {
+  const field = column === undefined ? pointer : `column ${column}`;
+  const place = line === undefined && command ? optionFor(command, pointer) : field;
+  const parts = [file, line === undefined ? '' : `line ${line}`, place].filter((part) => part !== '');
   return parts.length === 0 ? '' : `${parts.join(' ')}: `;
+}
+
+interface Place {
+  pointer: string;
+  file?: string;
+  line?: number;
+  column?: string;
 }

@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { describe, test } from 'node:test';
 import { refusalOf, runHere } from '@appregistrar/testkit/programs/command-line';
+import { version } from '../version.ts';
 import { listCommands, nameOf } from './testing/commands.ts';
 
 const commandNames = [
   'serve',
+  'healthcheck',
   'dev',
   'migrate',
   'overview',
   'statistics',
+  'search',
   'developer create',
   'developer list',
   'developer show',
@@ -75,7 +79,9 @@ const commandNames = [
   'webhook disable',
   'webhook delete',
   'webhook test',
+  'webhook listen',
   'webhook deliveries',
+  'webhook delivery',
   'webhook redeliver',
   'import',
   'export',
@@ -83,6 +89,9 @@ const commandNames = [
   'backup',
   'restore',
   'completion',
+  'login',
+  'logout',
+  'whoami',
   'settings list',
   'settings set',
 ];
@@ -121,9 +130,18 @@ const wrongUsage: [why: string, ...args: string[]][] = [
   ['a redelivery of nothing', 'webhook', 'redeliver'],
   ['a redelivery of both one and many', 'webhook', 'redeliver', 'one', '--webhook', 'two', '--since', 'now'],
   ['a redelivery without a time', 'webhook', 'redeliver', '--webhook', 'one'],
+  ['a redelivery of one in a state', 'webhook', 'redeliver', 'one', '--state', 'failed'],
   ['a redelivery of one since a time', 'webhook', 'redeliver', 'one', '--since', 'now'],
   ['a lifetime without a unit', 'token', 'issue', '--kind', 'platform', '--expires-in', '90'],
   ['an import without a file', 'import'],
+  ['both a server and a database', 'app', 'list', '--url', 'https://ops.example', '--database-url', 'sqlite::memory:'],
+  ['a server for a command on a database', 'migrate', '--url', 'https://ops.example'],
+  ['a server for the development server', 'dev', '--url', 'https://ops.example'],
+  ['a server without encryption', 'app', 'list', '--url', 'http://ops.example'],
+  ['an address that is none', 'app', 'list', '--url', 'ops.example'],
+  ['a login without a server', 'login'],
+  ['the whole list and a part of it', 'app', 'list', '--all', '--limit', '3'],
+  ['an empty name of a column', 'app', 'list', '--columns', 'id,,name'],
   ['an option without its value', 'migrate', '--database-url'],
   ['an empty database URL', 'migrate', '--database-url', ''],
   ['a database for the development server', 'dev', '--database-url', 'sqlite::memory:'],
@@ -156,10 +174,11 @@ describe('wrong usage has exit status 2', () => {
   }
 });
 
-test('--version prints the version alone', async () => {
+test('--version prints the version and, in a repository, the commit alone', async () => {
   const { status, stdout, stderr } = await runHere('--version');
   assert.deepEqual({ status, stderr }, { status: 0, stderr: '' });
-  assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
+  const commit = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim();
+  assert.equal(stdout, `${version()} (${commit})\n`);
 });
 
 test('global options are accepted before and after the command', async () => {

@@ -72,6 +72,8 @@ export interface Config {
   identityProvider: IdentityProvider | null;
   /** Whether webhooks may also have `http:` URLs and addresses that are not public. */
   webhookAllowPrivate: boolean;
+  /** The HTTP proxy that connects to receivers of webhooks; null to connect directly. */
+  webhookProxy: URL | null;
   /** How long to wait after each failed attempt of a delivery; one more attempt follows the last. */
   webhookRetryMs: number[];
   /** How long finished deliveries are retained; 0 means for ever. */
@@ -129,7 +131,7 @@ export function readConfig(env: Environment = environment): Config {
     console: { name: reader.title('CONSOLE_NAME', 'App Registry'), mark: reader.fileContent('CONSOLE_MARK') },
     logLevel: reader.oneOf('LOG_LEVEL', logLevels, 'info'),
     initialSettings: { uniqueNames: reader.flag('UNIQUE_NAMES', true) },
-    secretKeys: reader.keys('SECRETS_KEY', 'SECRETS_KEY_FILE'),
+    secretKeys: reader.keys('SECRETS_KEY'),
     workspaceIdPrefix: reader.idPrefix('WORKSPACE_ID_PREFIX', 'workspace'),
     userIdPrefix: reader.idPrefix('USER_ID_PREFIX', 'user'),
     updatesPerMinute: reader.count('RATE_LIMIT_UPDATES_PER_MINUTE', 120),
@@ -148,6 +150,7 @@ export function readConfig(env: Environment = environment): Config {
     trustedProxies: reader.networks('TRUSTED_PROXIES'),
     identityProvider: readIdentityProvider(reader),
     webhookAllowPrivate: reader.flag('WEBHOOK_ALLOW_PRIVATE', false),
+    webhookProxy: reader.proxy('WEBHOOK_PROXY'),
     webhookRetryMs: reader.seconds('WEBHOOK_RETRY_SECONDS', retrySeconds).map((seconds) => Math.round(seconds * 1_000)),
     deliveryRetentionDays: reader.count('DELIVERIES_KEPT_DAYS', 30),
     commandLineActor: reader.actorName('APP_REGISTRY_ACTOR') ?? null,

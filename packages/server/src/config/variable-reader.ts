@@ -1,11 +1,11 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { textFormats } from '../contract/text.ts';
 import { postgresVariables, readConnectionSettings } from '../storage/connection-settings.ts';
 import { completePostgresUrl, parsePostgresUrl } from '../storage/postgres-url.ts';
 import { actorNameRequirement, isActorName } from './actor-name.ts';
 import type { Address } from './address.ts';
+import { readSettingFile, secretsOfFiles } from './secret-files.ts';
 
 /** The configuration is invalid; the message lists every error with its variable. */
 export class ConfigError extends Error {
@@ -24,17 +24,13 @@ export class VariableReader {
   readonly #errors: string[] = [];
 
   constructor(env: Environment) {
-    this.#env = env;
+    this.#env = { ...env, ...secretsOfFiles(env, (name, requirement) => this.addError(name, requirement)) };
   }
 
   /** Complete: with what libpq reads from variables. Errors leave out the value, which can contain a password. */
   databaseUrl(): string {
-    const isInFile = this.#value('DATABASE_URL_FILE') !== undefined;
-    const name = isInFile ? 'DATABASE_URL_FILE' : 'DATABASE_URL';
-    if (isInFile && this.#value('DATABASE_URL') !== undefined)
-      this.addError(name, 'must not be set together with DATABASE_URL');
-    const url = isInFile ? this.#file(name)?.trim() : (this.#value('DATABASE_URL') ?? 'sqlite:./data/registry.db');
-    if (url === undefined) return '';
+    const name = this.#nameOf('DATABASE_URL');
+    const url = this.#value('DATABASE_URL')?.trim() ?? 'sqlite:./data/registry.db';
     if (/^postgres(?:ql)?:/.test(url)) return this.#postgresUrl(name, url);
     if (!/^sqlite:(?!\w+:\/\/|file:)./.test(url)) {
       this.addError(name, 'must be sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/DATABASE');
@@ -52,8 +48,8 @@ export class VariableReader {
       [...used].map(([parameter, variable]) => [parameter, this.#value(variable) ?? '']),
     );
     for (const { parameter, requirement } of readConnectionSettings(complete).errors) {
-      if (parameter === null) this.addError(name, requirement);
-      else this.addError(used.get(parameter) ?? `${parameter} in ${name}`, requirement);
+      const variable = parameter === null ? name : used.get(parameter);
+      this.addError(variable ? this.#nameOf(variable) : `${parameter} in ${name}`, requirement);
     }
     return complete;
   }
@@ -179,7 +175,9 @@ export class VariableReader {
 
   /** The content of the file that a variable names; null if it is unset. */
   fileContent(name: string): Buffer | null {
-    return this.#value(name) === undefined ? null : (this.#bytes(name) ?? null);
+    const path = this.#value(name);
+    if (path === undefined) return null;
+    return readSettingFile(path, (requirement) => this.addError(name, requirement));
   }
 
   words(name: string, fallback: string[]): string[] {
@@ -191,18 +189,27 @@ export class VariableReader {
   /** Any text of RFC 6749, A.2. The error leaves it out. */
   secret(name: string): string | undefined {
     const value = this.#value(name);
-    if (value !== undefined && !/^[ -~]+$/.test(value)) this.addError(name, 'must be printable ASCII characters');
+    if (value !== undefined && !/^[ -~]+$/.test(value))
+      this.addError(this.#nameOf(name), 'must be printable ASCII characters');
     return value;
   }
 
-  /** Keys of 32 bytes, from a variable or from the file that another one names. Errors leave them out. */
-  keys(name: string, fileName: string): KeyObject[] {
-    const isInFile = this.#value(fileName) !== undefined;
-    if (isInFile && this.#value(name) !== undefined) this.addError(fileName, `must not be set together with ${name}`);
-    const text = isInFile ? this.#file(fileName) : this.#value(name);
-    const keys = text?.split(/[\s,]+/).filter((key) => key !== '');
-    if (keys && !(keys.length > 0 && keys.every(isKey))) this.addError(isInFile ? fileName : name, keyRequirement);
+  /** Keys of 32 bytes. The error leaves them out. */
+  keys(name: string): KeyObject[] {
+    const keys = this.#value(name)
+      ?.split(/[\s,]+/)
+      .filter((key) => key !== '');
+    if (keys && !(keys.length > 0 && keys.every(isKey))) this.addError(this.#nameOf(name), keyRequirement);
     return keys?.filter(isKey).map((key) => createSecretKey(key, 'base64')) ?? [];
+  }
+
+  /** An HTTP proxy, with a user and a password if it wants them. The error leaves them out. */
+  proxy(name: string): URL | null {
+    const value = this.#value(name);
+    if (value === undefined) return null;
+    const url = URL.canParse(value) && /^http:\/\/[^\s/?#]+\/?$/.test(value) ? new URL(value) : null;
+    if (!url) this.addError(this.#nameOf(name), 'must be http://HOST:PORT or http://USER:PASSWORD@HOST:PORT');
+    return url;
   }
 
   /** Scopes to request; `openid` makes the request one of OpenID Connect. */
@@ -279,19 +286,9 @@ export class VariableReader {
     );
   }
 
-  /** The content of the file that a variable names; undefined if it cannot be read. */
-  #file(name: string): string | undefined {
-    return this.#bytes(name)?.toString('utf8');
-  }
-
-  #bytes(name: string): Buffer | undefined {
-    try {
-      return readFileSync(this.#value(name) ?? '');
-    } catch (error) {
-      const reason = error instanceof Error && 'code' in error ? error.code : error;
-      this.addError(name, `must name a file that can be read (${reason})`);
-      return undefined;
-    }
+  /** The variable that has set the value of a secret. */
+  #nameOf(name: string): string {
+    return this.#value(`${name}_FILE`) === undefined ? name : `${name}_FILE`;
   }
 
   /** An empty variable counts as unset: compose files and unit files write it so. */

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { TokenId, UserId } from './ids.ts';
-import { pageParameters } from './page.ts';
+import { pageParameters, sortParameter, totalParameter } from './page.ts';
 import { DateTime } from './text.ts';
 
 export const tokenKinds = ['developer', 'platform', 'operator'] as const;
@@ -80,11 +80,15 @@ export const AccessToken = Type.Object(
 );
 export type AccessToken = Type.Static<typeof AccessToken>;
 
+export const tokenSorts = ['id', 'expiresAt'] as const;
+
 /** The query of a list of tokens. */
 export const AccessTokenQuery = Type.Object(
   {
     developerId: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     kind: Type.Optional(TokenKind),
+    ...sortParameter(tokenSorts),
+    ...totalParameter,
     ...pageParameters,
   },
   { additionalProperties: false },

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { AppId, UserId } from './ids.ts';
-import { pageParameters } from './page.ts';
+import { pageParameters, sortParameter, totalParameter } from './page.ts';
 import { openString } from './problem.ts';
 import { DateTime, nullable } from './text.ts';
 
@@ -68,7 +68,12 @@ export type ErasedDeveloper = Type.Static<typeof ErasedDeveloper>;
 export const erasedEmail = 'erased@developer.invalid';
 
 /** The query of a page of developers. */
-export const DeveloperQuery = Type.Object(pageParameters, { additionalProperties: false });
+export const developerSorts = ['userId', 'email', 'createdAt'] as const;
+export const DeveloperQuery = Type.Object(
+  { ...sortParameter(developerSorts), ...totalParameter, ...pageParameters },
+  { additionalProperties: false },
+);
+export type DeveloperQuery = Type.Static<typeof DeveloperQuery>;
 
 /** Why a developer is suspended. */
 export const Suspension = Type.Object(

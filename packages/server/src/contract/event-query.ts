@@ -191,6 +191,22 @@ export const EventFeedQuery = Type.Object(
 );
 export type EventFeedQuery = Type.Static<typeof EventFeedQuery>;
 
+/** The query of a stream of events. */
+export const EventStreamQuery = Type.Object(
+  {
+    after: Type.Optional(
+      Type.String({
+        maxLength: 500,
+        description:
+          'Where to begin: the id of a message of an earlier stream, the `nextCursor` of the feed, a UTC time, `start`, or `now`, which is the default. A `Last-Event-ID` takes precedence.',
+        examples: ['now', '2026-03-01T09:30:00.000Z'],
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type EventStreamQuery = Type.Static<typeof EventStreamQuery>;
+
 /** The next events of the feed. */
 export const EventFeedPage = Type.Object(
   {

@@ -25,6 +25,14 @@ const Head = Type.Object({
   requestId: Type.Optional(
     Type.String({ description: 'The `X-Request-Id` of the request that made the change, if any.' }),
   ),
+  traceparent: Type.Optional(
+    Type.String({
+      description:
+        'The `traceparent` that the request sent, if it was valid (W3C Trace Context): its trace and the span that made the request. Proves nothing: any client may send any.',
+      pattern: '^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$',
+      examples: ['00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'],
+    }),
+  ),
   reason: Type.Optional(Type.String({ description: 'Why, as who made the change gave it.' })),
   appId: Type.Optional(Type.String({ ...AppId, description: 'The app that the change concerns, if any.' })),
   subjectId: Type.String({ description: 'The id of the changed object.' }),
@@ -56,6 +64,24 @@ type EventOf<T extends EventType> = Type.Static<typeof Head> & { type: T; data: 
 export type Event = { [T in EventType]: EventOf<T> }[EventType];
 
 const { id, ...head } = Head.properties;
+const { timestamp, actor, requestId, appId, subjectId } = head;
+
+/** What a stream of events says of one: enough to know what to read again. */
+export const EventSummary = Type.Object(
+  {
+    id,
+    type: Type.String({ description: 'Later releases may add types.', examples: ['app.approved'] }),
+    timestamp,
+    actor,
+    actorName: Type.Optional(ActorName.properties.name),
+    requestId,
+    appId,
+    subjectId,
+  },
+  { $id: 'EventSummary', description: 'One change, without its values and its reason.' },
+);
+export type EventSummary = Type.Static<typeof EventSummary>;
+
 /** The schema of the events of each type. */
 export const eventSchemas = new Map(eventTypes.map((type) => [type, schemaOf(type)]));
 const OtherEvent = Type.Object(

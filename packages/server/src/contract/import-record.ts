@@ -28,6 +28,9 @@ function only<T extends ImportType>(type: T) {
   return Type.Unsafe<T>({ type: 'string', enum: [type] });
 }
 
+/** What an import refused about a record, which `--rejects` writes beside it. An import ignores it. */
+const rejected = Type.Optional(Type.Unknown());
+
 /** The fields that have no effect once they are cleared, also while they are approved. */
 const withdrawableFields = appContentFields.filter((field) => 'clearsAtOnce' in field);
 
@@ -43,6 +46,7 @@ export const DeveloperRecord = Type.Object(
   {
     ...NewDeveloper.properties,
     type: only('developer'),
+    rejected,
     userId: Id,
     createdAt: Type.Optional(DateTime),
     updatedAt: Type.Optional(DateTime),
@@ -61,6 +65,7 @@ export type DeveloperRecord = Type.Static<typeof DeveloperRecord>;
 export const LogoRecord = Type.Object(
   {
     type: only('logo'),
+    rejected,
     id: Id,
     developerId: Id,
     createdAt: DateTime,
@@ -93,6 +98,7 @@ export const AppRecord = Type.Object(
   {
     ...content,
     type: only('app'),
+    rejected,
     id: Id,
     developerId: Id,
     createdAt: DateTime,
@@ -135,6 +141,7 @@ export const InstallationRecord = Type.Object(
   {
     ...NewInstallation.properties,
     type: only('installation'),
+    rejected,
     id: Type.Optional(Id),
     createdAt: DateTime,
     enabled: Type.Optional(Type.Boolean()),
@@ -159,4 +166,34 @@ export type InstallationRecord = Type.Static<typeof InstallationRecord>;
 export type ImportRecord = DeveloperRecord | LogoRecord | AppRecord | InstallationRecord;
 
 /** One validation error of an import, with the number of its line; the first line is 1. */
-export type ImportError = ValidationError & { line: number };
+export type ImportError = ValidationError & {
+  line: number;
+  /** The id of the other object, if the record contradicts one or refers to one that was refused. */
+  clashesWith?: string;
+};
+
+/** Another object that a refused record clashes with: its line in this import, if it is one, and its id. */
+export interface Clash {
+  id?: string;
+  file?: string;
+  line?: number;
+}
+
+/** One of the records with the same error. */
+export interface ErrorExample {
+  file?: string;
+  line: number;
+  value?: unknown;
+  clashesWith?: Clash;
+}
+
+/** The errors of an import that are the same but for their records; `line` is the first one. */
+export interface ImportErrorGroup extends ValidationError {
+  /** The column of the field in a CSV file. */
+  column?: string;
+  file?: string;
+  line: number;
+  count: number;
+  /** The first of them. */
+  examples: ErrorExample[];
+}

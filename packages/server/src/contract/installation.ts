@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { AppId, InstallationId, UserId, WorkspaceId } from './ids.ts';
-import { pageParameters } from './page.ts';
+import { pageParameters, totalParameter } from './page.ts';
 import { openString } from './problem.ts';
 import { DateTime } from './text.ts';
 
@@ -78,6 +78,7 @@ export const InstallationQuery = Type.Object(
           'Ids separated by commas, up to 100. An id that no installation has is left out. Goes with no filter.',
       }),
     ),
+    ...totalParameter,
     ...pageParameters,
   },
   { additionalProperties: false },

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { DeveloperApp, ListingInfo, OauthInfo } from './app.ts';
 import { LogoId, Name } from './app-fields.ts';
 import { UserId } from './ids.ts';
-import { pageParameters } from './page.ts';
+import { pageParameters, sortParameter, totalParameter } from './page.ts';
 import { ReviewClaim } from './review/review-claim.ts';
 import { AllowedSteps, type ReviewStatus, reviewStatuses } from './review/review-status.ts';
 import { DateTime, RevisionTag } from './text.ts';
@@ -90,6 +90,9 @@ export const Transfer = Type.Object(
 );
 export type Transfer = Type.Static<typeof Transfer>;
 
+export const appSorts = ['id', 'name'] as const;
+export const deletedAppSorts = ['id', 'deletedAt'] as const;
+
 /** The query of a page of apps; with several filters, of those that match all. */
 export const AppQuery = Type.Object(
   {
@@ -116,6 +119,8 @@ export const AppQuery = Type.Object(
     changedSinceApproval: Type.Optional(
       Type.Boolean({ description: 'Whether their content differs from the approved content.' }),
     ),
+    ...sortParameter(appSorts),
+    ...totalParameter,
     ...pageParameters,
   },
   { additionalProperties: false },
@@ -124,7 +129,12 @@ export type AppQuery = Type.Static<typeof AppQuery>;
 
 /** The query of a page of deleted apps, of all developers or of one. */
 export const DeletedAppQuery = Type.Object(
-  { developerId: AppQuery.properties.developerId, ...pageParameters },
+  {
+    developerId: AppQuery.properties.developerId,
+    ...sortParameter(deletedAppSorts),
+    ...totalParameter,
+    ...pageParameters,
+  },
   { additionalProperties: false },
 );
 export type DeletedAppQuery = Type.Static<typeof DeletedAppQuery>;

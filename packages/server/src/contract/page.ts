@@ -39,6 +39,24 @@ export const pageParameters = {
 };
 export type PageParameters = { cursor?: string | undefined; limit?: number | undefined };
 
+/** The orders by these names, in both directions. */
+export function sortsOf<Name extends string>(names: readonly Name[]): (Name | `-${Name}`)[] {
+  return names.flatMap((name) => [name, `-${name}` as const]);
+}
+
+/** The query parameter of a list that can be sorted. */
+export function sortParameter<Name extends string>(names: readonly Name[]) {
+  return {
+    sort: Type.Optional(
+      Type.Unsafe<Name | `-${Name}`>({
+        type: 'string',
+        enum: sortsOf(names),
+        description: 'What orders the list; with a minus sign, from last to first.',
+      }),
+    ),
+  };
+}
+
 /** Up to this many the total of a list is counted; beyond, it is an estimate. */
 export const totalMax = 10_000;
 
@@ -47,13 +65,25 @@ export const totalParameter = {
   withTotal: Type.Optional(Type.Boolean({ description: 'Whether the response includes how many items the list has.' })),
 };
 
+/** One page of a list, and how many items that has. */
+export function totalPageOf<Item extends Type.TSchema>(item: Item, name: string) {
+  return Type.Object(
+    { ...pageOf(item, name).properties, ...totalFields },
+    { $id: `${name}Page`, description: 'One page of a list, with `total` if `withTotal` is true.' },
+  );
+}
+export type TotalPageOf<Item> = PageOf<Item> & Partial<Total>;
+
 /** What its pages then have. */
 export const totalFields = {
   total: Type.Optional(
     Type.Integer({ minimum: 0, description: 'How many items the list has, if `withTotal` is true.' }),
   ),
   totalIsEstimate: Type.Optional(
-    Type.Boolean({ description: 'Whether the total is an estimate: with more than 10,000 items it is.' }),
+    Type.Boolean({
+      description:
+        'Whether the total is an estimate: with more than 10,000 items it is. It may then be no more than 10,000 where a filter applies.',
+    }),
   ),
 };
 export type Total = { total: number; totalIsEstimate: boolean };

@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import type { TokenScope } from './access-token.ts';
+import { type TokenScope, tokenScopes } from './access-token.ts';
+import { openString } from './problem.ts';
 
 /** Signs a person in: an operator token, of the registry or an identity provider, or a sign-in code of a registry token. */
 export const SignIn = Type.Object(
@@ -38,3 +39,17 @@ export interface SignInState {
   /** Whether people can sign in at an identity provider. */
   identityProvider: boolean;
 }
+
+/** Who makes a request, as the events of their changes name them. */
+export const Caller = Type.Object(
+  {
+    actor: Type.String({
+      description: 'The id of a token, or `oidc:` and the subject of an identity provider.',
+      examples: ['token_01jq3w4m2je6vs9a1w7p3n0d5e'],
+    }),
+    actorName: Type.Optional(Type.String({ description: 'The name of the token or the person, if there is one.' })),
+    scopes: Type.Array(openString<TokenScope>(tokenScopes, { description: 'What they may do.' })),
+  },
+  { $id: 'Caller', description: 'Who makes a request.' },
+);
+export type Caller = Type.Static<typeof Caller>;

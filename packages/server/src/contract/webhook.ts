@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { type EventType, eventTypes } from './event.ts';
 import { DeliveryId, EventId, WebhookId } from './ids.ts';
-import { pageParameters } from './page.ts';
+import { pageParameters, totalParameter } from './page.ts';
 import { DateTime, nullable } from './text.ts';
 
 const Url = Type.String({
@@ -104,7 +104,7 @@ export const WebhookUpdate = Type.Object(
 export type WebhookUpdate = Type.Static<typeof WebhookUpdate>;
 
 /** The query of a page of webhooks. */
-export const WebhookQuery = Type.Object(pageParameters, { additionalProperties: false });
+export const WebhookQuery = Type.Object({ ...totalParameter, ...pageParameters }, { additionalProperties: false });
 
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const;
 const DeliveryState = Type.Unsafe<(typeof deliveryStates)[number]>({
@@ -143,6 +143,62 @@ export const Delivery = Type.Object(
 );
 export type Delivery = Type.Static<typeof Delivery>;
 
+const HeaderField = Type.Object(
+  { name: Type.String({ examples: ['content-type'] }), value: Type.String({ examples: ['application/json'] }) },
+  { $id: 'HeaderField', description: 'A field of the header of a request or response.' },
+);
+
+const DeliveryRequest = Type.Object(
+  {
+    url: Type.String({
+      description: 'Where it was sent, without user name, password and query, which may be secrets.',
+      examples: ['https://hooks.example.com/app-registry'],
+    }),
+    headers: Type.Array(HeaderField, { description: 'Without the signature, which is not stored.' }),
+    body: Type.String({
+      description: 'Made again of the stored events, as this release of the registry sends them.',
+      examples: ['{"id":"event_01jq3w5n3kf7wt0b2x8q4p1e6f","type":"webhook.tested"}'],
+    }),
+    sentAt: DateTime,
+    durationMs: Type.Integer({
+      minimum: 0,
+      description: 'Until the response, or until it failed, in milliseconds.',
+      examples: [120],
+    }),
+  },
+  { $id: 'DeliveryRequest', description: 'The request of the last attempt.' },
+);
+
+const DeliveryResponse = Type.Object(
+  {
+    status: Type.Integer({ examples: [500] }),
+    headers: Type.Array(HeaderField, {
+      description: 'Up to 2,048 characters. Values that may be secret, such as of cookies, are not stored.',
+    }),
+    body: Type.Optional(
+      Type.String({ description: 'Up to 4 KiB. Control characters are replaced. Absent if it is no UTF-8 text.' }),
+    ),
+    isBinary: Type.Boolean({ description: 'Whether the body is no UTF-8 text. Such a body is not stored.' }),
+    isTruncated: Type.Boolean({ description: 'Whether the header or the body was longer than what is stored.' }),
+  },
+  { $id: 'DeliveryResponse', description: 'The response to the last attempt.' },
+);
+
+/** A delivery with its last request and response. */
+export const DeliveryDetails = Type.Object(
+  {
+    ...Delivery.properties,
+    request: Type.Optional(DeliveryRequest),
+    response: Type.Optional(DeliveryResponse),
+  },
+  {
+    $id: 'DeliveryDetails',
+    description:
+      'A delivery with the request and the response of its last attempt. Both are absent before the first attempt, and if they are not stored: an older release has made it, or another delivery of the same batch was redelivered.',
+  },
+);
+export type DeliveryDetails = Type.Static<typeof DeliveryDetails>;
+
 /** The query of the deliveries of a webhook. */
 export const DeliveryQuery = Type.Object(
   { state: Type.Optional(DeliveryState), ...pageParameters },
@@ -152,7 +208,13 @@ export type DeliveryQuery = Type.Static<typeof DeliveryQuery>;
 
 /** The request to repeat deliveries. */
 export const Redelivery = Type.Object(
-  { since: Type.String({ ...DateTime, description: 'Every delivery queued at this time or later is repeated.' }) },
+  {
+    since: Type.String({ ...DateTime, description: 'Every delivery queued at this time or later is repeated.' }),
+    state: Type.Optional({
+      ...DeliveryState,
+      description: 'Only those in this state. Absent: all, also delivered ones.',
+    }),
+  },
   { $id: 'Redelivery', additionalProperties: false },
 );
 export type Redelivery = Type.Static<typeof Redelivery>;

@@ -14,6 +14,8 @@ import { WebhookWorker, type WorkerParts } from './webhook-worker.ts';
 interface DeliverySettings {
   /** Whether to deliver to `http:` URLs and non-public addresses too. */
   allowPrivate: boolean;
+  /** The proxy that connects to receivers. */
+  proxy?: URL | null;
   /** The pauses after the first, second and further failed attempts. */
   retryMs: readonly number[];
 }

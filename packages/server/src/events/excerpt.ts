@@ -1,9 +1,22 @@
 import type { Readable } from 'node:stream';
 
-const bytesMax = 1_024;
+const startBytesMax = 1_024;
+const bytesMax = 4_096;
 
-/** The first part of a response as text. Reads no more than that, and returns what arrived if the response breaks off. */
-export async function excerptOf(response: Readable): Promise<string> {
+/** The first part of a response as text. */
+export interface Excerpt {
+  /** Its first KiB. */
+  start: string;
+  /** What follows, up to 4 KiB of both; empty if it is no text. */
+  rest: string;
+  /** Whether it is no text in UTF-8. */
+  isBinary: boolean;
+  /** Whether more follows. */
+  isCut: boolean;
+}
+
+/** Reads no more than that of a response, and returns what arrived if it breaks off. */
+export async function excerptOf(response: Readable): Promise<Excerpt> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
@@ -16,12 +29,29 @@ export async function excerptOf(response: Readable): Promise<string> {
   } catch {
     // The status alone decides the outcome of the delivery.
   }
-  const start = Buffer.concat(chunks).subarray(0, bytesMax);
-  // A character split at the end is omitted.
-  return plainText(new TextDecoder().decode(start, { stream: bytes > bytesMax }));
+  const body = Buffer.concat(chunks);
+  const start = textOf(body, startBytesMax);
+  const isBinary = !isText(body.subarray(0, bytesMax));
+  const rest = isBinary ? '' : textOf(body, bytesMax).slice(start.length);
+  return { start, rest, isBinary, isCut: bytes > bytesMax };
 }
 
 /** Replaces control characters that a terminal or page might interpret, and characters that a database rejects. */
 export function plainText(text: string): string {
   return text.replace(/[^\P{C}\n\t]|[\u2028\u2029]/gu, '\ufffd');
+}
+
+/** A character split at the end is omitted. */
+function textOf(body: Buffer, max: number): string {
+  return plainText(new TextDecoder().decode(body.subarray(0, max), { stream: body.length > max }));
+}
+
+function isText(body: Buffer): boolean {
+  if (body.includes(0)) return false;
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(body, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -46,10 +46,13 @@ after(() => hook.close());
 async function deliver(
   given: Partial<DueRequest> = {},
   options: Partial<ReceiverOptions> = {},
-): Promise<DeliveryResult | null> {
+): Promise<Omit<DeliveryResult, 'exchange'> | null> {
   const receiver = newReceiver(options);
   try {
-    return await receiver.deliver({ ...request, url: hook.url(), ...given }, never);
+    const result = await receiver.deliver({ ...request, url: hook.url(), ...given }, never);
+    if (!result) return null;
+    const { exchange: _, ...outcome } = result;
+    return outcome;
   } finally {
     receiver.close();
   }
@@ -152,7 +155,7 @@ describe('a delivery', () => {
 });
 
 describe('a response is not trusted:', () => {
-  test('no more than 1 KiB is read and stored, even if it never ends', async () => {
+  test('no more than a few KiB are read, even if it never ends', async () => {
     hook.respond = async (_, response) => {
       response.on('error', () => {}).setMaxListeners(0);
       for (let sent = 0; !response.destroyed && sent < 100_000_000; sent += 65_536) {

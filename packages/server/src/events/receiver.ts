@@ -2,17 +2,23 @@ import dns from 'node:dns';
 import { once } from 'node:events';
 import http, { type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import https from 'node:https';
+import type { Exchange } from '../registry/webhooks/deliveries/exchange.ts';
 import type { DueRequest } from '../registry/webhooks/deliveries/next-requests.ts';
 import type { DeliveryResult } from '../registry/webhooks/deliveries/record-attempts.ts';
+import { requestHeaders } from '../registry/webhooks/deliveries/request-headers.ts';
 import { isPublicAddress } from '../registry/webhooks/public-address.ts';
 import { excerptOf, plainText } from './excerpt.ts';
 import { checkedLookup, type Resolve, rejectHiddenAddress } from './public-lookup.ts';
 import { queryNameServers } from './query-name-servers.ts';
+import { recordedResponse, withoutSecrets } from './recorded-response.ts';
 import { signatureOf } from './sign.ts';
+import { traceOf } from './trace.ts';
 
 export interface ReceiverOptions {
   /** Also allows `http:` URLs and non-public addresses. */
   allowPrivate: boolean;
+  /** Connects to receivers instead, and resolves their names: it decides which addresses they may have. */
+  proxy?: URL | null;
   timeoutMs: number;
   /** How many connections of each protocol are open at most, idle ones included. */
   connectionsMax: number;
@@ -21,6 +27,8 @@ export interface ReceiverOptions {
   resolve?: Resolve;
 }
 
+type SentRequest = DueRequest & Pick<Exchange, 'sentAt'>;
+
 /** Sends the requests of all webhooks. Trusts neither the response nor the address that the host resolves to. */
 export class Receiver {
   readonly #options: ReceiverOptions;
@@ -28,26 +36,31 @@ export class Receiver {
   readonly #agents: { 'http:': http.Agent; 'https:': https.Agent };
 
   constructor(options: ReceiverOptions) {
-    const { allowPrivate, connectionsMax } = options;
+    const { allowPrivate, connectionsMax, proxy } = options;
     // Private names may be known only to this machine.
     const { resolve = allowPrivate ? dns.lookup : queryNameServers() } = options;
     this.#options = options;
-    this.#connecting = { lookup: checkedLookup(resolve, allowPrivate ? () => true : isPublicAddress) };
+    this.#connecting = proxy ? {} : { lookup: checkedLookup(resolve, allowPrivate ? () => true : isPublicAddress) };
     const sockets = { maxTotalSockets: connectionsMax, maxFreeSockets: connectionsMax };
-    const agentOptions = { keepAlive: true, timeout: options.timeoutMs, ...sockets };
+    const proxyEnv = proxy ? { HTTP_PROXY: proxy.href, HTTPS_PROXY: proxy.href } : undefined;
+    const agentOptions = { keepAlive: true, timeout: options.timeoutMs, ...sockets, ...(proxyEnv && { proxyEnv }) };
     this.#agents = { 'http:': new http.Agent(agentOptions), 'https:': new https.Agent(agentOptions) };
   }
 
   /** Makes one attempt. Always resolves, within the timeout; to null if the signal aborted it. */
   async deliver(due: DueRequest, signal: AbortSignal): Promise<DeliveryResult | null> {
     const timeout = AbortSignal.timeout(this.#options.timeoutMs);
+    const sentAt = this.#options.now();
+    const sent = this.#sent(due, sentAt);
     try {
-      const response = await this.#post(due, AbortSignal.any([signal, timeout]));
-      return await resultOf(response, this.#options.now());
+      const response = await this.#post({ ...due, sentAt }, AbortSignal.any([signal, timeout]));
+      const excerpt = await excerptOf(response);
+      const exchange = { ...sent(), response: recordedResponse(response, excerpt) };
+      return { ...resultOf(response, this.#options.now()), text: excerpt.start, exchange };
     } catch (error) {
       if (signal.aborted) return null;
       const late = `No response within ${this.#options.timeoutMs / 1_000} seconds.`;
-      return { kind: 'rejected', status: null, text: timeout.aborted ? late : reasonOf(error) };
+      return { kind: 'rejected', status: null, text: timeout.aborted ? late : reasonOf(error), exchange: sent() };
     }
   }
 
@@ -56,7 +69,19 @@ export class Receiver {
     for (const agent of Object.values(this.#agents)) agent.destroy();
   }
 
-  async #post(due: DueRequest, signal: AbortSignal): Promise<IncomingMessage> {
+  /** What is recorded of a request that begins now. */
+  #sent({ url }: DueRequest, sentAt: number): () => Exchange {
+    const { userAgent } = this.#options;
+    const beganAt = performance.now();
+    return () => ({
+      sentAt,
+      durationMs: Math.round(performance.now() - beganAt),
+      url: withoutSecrets(url),
+      userAgent,
+    });
+  }
+
+  async #post(due: SentRequest, signal: AbortSignal): Promise<IncomingMessage> {
     for (;;) {
       const request = this.#send(due, signal);
       try {
@@ -69,17 +94,15 @@ export class Receiver {
     }
   }
 
-  #send(due: DueRequest, signal: AbortSignal): ClientRequest {
+  #send(due: SentRequest, signal: AbortSignal): ClientRequest {
     const url = new URL(due.url);
-    const { allowPrivate, userAgent, now } = this.#options;
+    const { allowPrivate, userAgent } = this.#options;
     if (!allowPrivate) rejectPrivate(url);
     const protocol = url.protocol === 'http:' ? 'http:' : 'https:';
     this.#makeRoom(this.#agents[protocol]);
     const headers = {
-      'content-type': 'application/json',
-      ...signatureOf(due, now()),
-      'user-agent': userAgent,
-      'content-length': Buffer.byteLength(due.body),
+      ...requestHeaders(signatureOf(due, due.sentAt), { body: due.body, userAgent }),
+      ...traceOf(due),
     };
     const request = { 'http:': http, 'https:': https }[protocol].request(url, {
       ...this.#connecting,
@@ -108,13 +131,12 @@ function rejectPrivate(url: URL): void {
 }
 
 /** 2xx succeeds, 410 is final, and everything else, including redirects, is worth another attempt. */
-async function resultOf(response: IncomingMessage, now: number): Promise<DeliveryResult> {
+function resultOf(response: IncomingMessage, now: number): Omit<DeliveryResult, 'text' | 'exchange'> {
   const status = response.statusCode ?? 0;
-  const text = await excerptOf(response);
-  if (status >= 200 && status <= 299) return { kind: 'accepted', status, text };
-  if (status === 410) return { kind: 'gone', status, text };
+  if (status >= 200 && status <= 299) return { kind: 'accepted', status };
+  if (status === 410) return { kind: 'gone', status };
   const mayDelay = status === 429 || status === 503;
-  return { kind: 'rejected', status, text, retryAfterMs: mayDelay ? retryAfterMs(response, now) : 0 };
+  return { kind: 'rejected', status, retryAfterMs: mayDelay ? retryAfterMs(response, now) : 0 };
 }
 
 /** RFC 9110, 10.2.3: seconds, or a date, which is compared with the clock of the receiver if it sends its time. */
@@ -132,5 +154,12 @@ function isReset(error: unknown): boolean {
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   if (!(error instanceof Error)) return plainText(String(error));
+  // Its message may name the proxy.
+  if ('code' in error && error.code === 'ERR_PROXY_TUNNEL') return proxyReasonOf(error);
   return 'code' in error ? `The connection failed: ${error.code}.` : plainText(error.message);
+}
+
+function proxyReasonOf(error: Error): string {
+  const status = 'statusCode' in error && error.statusCode ? ` (status ${error.statusCode})` : '';
+  return `The proxy does not connect to this address${status}.`;
 }

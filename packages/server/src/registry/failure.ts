@@ -81,3 +81,10 @@ export function appNotFound(): Failure {
 export function requireAppId(id: string): void {
   if (!isTypeId(id, 'app')) throw appNotFound();
 }
+
+/** The same for an operation that only reads: there was nothing to change. */
+export function ofRead(error: unknown): unknown {
+  const sentence = ' Nothing was changed.';
+  if (!(error instanceof Failure) || !error.message.endsWith(sentence)) return error;
+  return new Failure(error.code, error.message.slice(0, -sentence.length), error.errors);
+}

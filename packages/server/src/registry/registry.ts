@@ -47,6 +47,8 @@ export interface Caller {
   /** The id of an access token, `command-line:` and who runs the command, or `upkeep` for automatic maintenance. */
   actor: string;
   requestId: string | null;
+  /** The trace that the request belongs to, as W3C Trace Context writes it. Anyone may send any: it proves nothing. */
+  traceparent?: string | undefined;
   /** Why, if the caller says so: a `ChangeReason`. */
   reason?: string | undefined;
   /** Whether webhooks receive the events of its changes; true by default. They are recorded in either case. */

@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto';
+import { hash, randomFillSync } from 'node:crypto';
 import { type UUID, V7Generator } from 'uuidv7';
 
 /** Random bytes, read from the system in bulk: reading them for each id takes as long as the rest of generating it. */
@@ -70,4 +70,17 @@ export function nextUuid(previous: Buffer | null, time: number): Buffer {
   bytes[6] = bytes.readUInt8(6) | 0x70;
   bytes[8] = bytes.readUInt8(8) | 0x80;
   return bytes;
+}
+
+/** The UUIDv5 of a name in a namespace, which is a UUID (RFC 9562, section 5.5). */
+export function uuidV5(namespace: string, name: string): string {
+  const bytes = hash(
+    'sha1',
+    Buffer.concat([Buffer.from(namespace.replaceAll('-', ''), 'hex'), Buffer.from(name)]),
+    'buffer',
+  );
+  bytes[6] = (bytes.readUInt8(6) & 0x0f) | 0x50;
+  bytes[8] = (bytes.readUInt8(8) & 0x3f) | 0x80;
+  const hex = bytes.toString('hex', 0, 16);
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }

@@ -28,11 +28,11 @@ export async function openStorage(
 /** Loads only the engine in use. */
 async function openEngine(
   url: string,
-  { onLost = () => {}, ...options }: Pick<OpenOptions, 'create'> & Partial<OpenOptions>,
+  { onLost = () => {}, readsInThreads = true, ...options }: Pick<OpenOptions, 'create'> & Partial<OpenOptions>,
 ): Promise<Storage & { onMigrated?: () => void }> {
   if (url.startsWith('sqlite:')) {
     const { SqliteStorage } = await import('./sqlite/storage.ts');
-    return SqliteStorage.open(url.slice('sqlite:'.length), { create: options.create, onLost });
+    return SqliteStorage.open(url.slice('sqlite:'.length), { create: options.create, onLost, readsInThreads });
   }
   const { PostgresStorage } = await import('./postgres/storage.ts');
   return PostgresStorage.open(url, options);

@@ -72,6 +72,11 @@ export async function listPage<Table extends keyof Tables, Row>(
   return { rows, ...around(rows, { order, backwards, isMore: found.length > limit, position }) };
 }
 
+/** Throws `ForeignPosition` if the first value of a position is not a number, for which PostgreSQL would fail. */
+export function requireNumber(position: Position | undefined): void {
+  if (position && !/^-?\d{1,15}$/.test(position.values[0] ?? '')) throw new ForeignPosition();
+}
+
 /** Whether the rows beyond a position are the lesser ones. */
 export function isUpper({ side }: Position, descending: boolean): boolean {
   return (side === 'before') !== descending;

@@ -100,6 +100,8 @@ export interface OpenOptions {
   onMigrating: (line: string) => void;
   /** Called once, when files of the open database are removed or replaced. It is neither read nor written from then on. */
   onLost: (reason: string) => void;
+  /** Whether a SQLite file is read in threads beside. A short command reads too little for one: its start costs more. */
+  readsInThreads: boolean;
   /** Whether PostgreSQL prepares the statements that are executed again and again. */
   prepare: boolean;
   /** Called once, when a pooler turns out not to support prepared statements, which are not used from then on. */

@@ -28,6 +28,7 @@ export interface Tables {
   webhook_processes: WebhookProcessRow;
   webhook_leases: WebhookLeaseRow;
   deliveries: DeliveryRow;
+  delivery_requests: DeliveryRequestRow;
   sessions: SessionRow;
   daily_counts: DailyCountsRow;
   weekly_installations: WeeklyInstallationsRow;
@@ -167,6 +168,8 @@ export interface EventRow {
   /** The id of an access token, `command-line`, or `upkeep` for the server's own maintenance. */
   actor: string;
   request_id: string | null;
+  /** The trace of the request, as W3C Trace Context writes it. */
+  traceparent: string | null;
   /** What changed, before and after, as JSON; null before a creation and after a deletion. */
   before: string | null;
   after: string | null;
@@ -396,6 +399,24 @@ export interface DeliveryRow {
   answer_status: number | null;
   /** The first part of that response, or why there was none. */
   answer: string | null;
+  /** The first delivery of the batch that the last attempt was made with; null when it was made alone. */
+  sent_with: string | null;
+}
+
+/** The last request of a delivery, or of a batch whose first delivery it was. Its events and signature are not repeated. */
+export interface DeliveryRequestRow {
+  delivery_id: string;
+  /** The `attempted_at` of its deliveries. Where it differs, they were attempted again without it. */
+  recorded_at: number;
+  sent_at: number;
+  duration_ms: number;
+  /** Without credentials and query. */
+  url: string;
+  user_agent: string;
+  /** The events of a batch, separated by spaces; null for the one of the delivery. */
+  event_ids: string | null;
+  /** What the response had beside its status and start, as JSON; null when there was none. */
+  response: string | null;
 }
 
 /** A temporary substitute for an operator token: a browser session, or a code that starts one. */
@@ -551,6 +572,7 @@ export const columns = {
     'subject_id',
     'actor',
     'request_id',
+    'traceparent',
     'before',
     'after',
     'details',
@@ -628,6 +650,17 @@ export const columns = {
     'finished_at',
     'answer_status',
     'answer',
+    'sent_with',
+  ],
+  delivery_requests: [
+    'delivery_id',
+    'recorded_at',
+    'sent_at',
+    'duration_ms',
+    'url',
+    'user_agent',
+    'event_ids',
+    'response',
   ],
   sessions: ['hash', 'token_id', 'holder', 'created_at', 'expires_at'],
   daily_counts: [

@@ -2,25 +2,18 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import type { InjectOptions } from 'light-my-request';
-import { readConfig } from '../../../server/src/config/config.ts';
 import type { OperatorOperation } from '../../../server/src/contract/operations/operation.ts';
 import { operatorOperations } from '../../../server/src/contract/operations/operator-operations.ts';
 import type { Problem } from '../../../server/src/contract/problem.ts';
-import { createListener } from '../../../server/src/http/listener/listener.ts';
-import { HttpMetrics } from '../../../server/src/http/listener/metrics.ts';
-import { mount } from '../../../server/src/http/listener/route.ts';
-import { operatorApiRoutes } from '../../../server/src/http/operator/operator-routes.ts';
-import { NewEvents } from '../../../server/src/registry/events/feed/new-events.ts';
 import { newStamp, revisionETag } from '../../../server/src/registry/revision.ts';
 import { findRevision } from '../../../server/src/registry/revisions/find-revision.ts';
 import { readHistory } from '../../../server/src/registry/revisions/read-history.ts';
-import { authenticate } from '../../../server/src/registry/tokens/authenticate.ts';
 import { findApp } from '../../../server/src/storage/queries/apps.ts';
 import { findSettings } from '../../../server/src/storage/queries/settings.ts';
 import { encodeForm } from '../http/form.ts';
 import { bearer } from '../http/http-request.ts';
 import { inject } from '../http/inject.ts';
-import { CapturedLog } from '../registry/captured-log.ts';
+import { operatorListener } from './operator-listener.ts';
 import type { OperationRequest, ParityCase } from './parity-case.ts';
 import type { ParityInterface, Result } from './parity-interface.ts';
 import type { ParityRegistry } from './parity-registry.ts';
@@ -35,23 +28,9 @@ export class OperatorApiInterface implements ParityInterface {
   #request: InjectOptions = {};
 
   constructor(target: ParityRegistry) {
-    const { registry, token } = target;
-    const { logger } = new CapturedLog();
     this.target = target;
-    this.actor = token.id;
-    this.#listener = createListener({
-      ...readConfig({}),
-      logger,
-      metrics: new HttpMetrics(),
-      isDraining: () => false,
-    });
-    mount(
-      this.#listener,
-      operatorApiRoutes(registry, { uploadsAtOnceMax: 0, newEvents: new NewEvents(registry.storage) }),
-      {
-        authenticate: (text) => authenticate(registry, text),
-      },
-    );
+    this.actor = target.token.id;
+    this.#listener = operatorListener(target.registry);
   }
 
   /** Only what its requests give is in their events. */

@@ -63,6 +63,13 @@ export class PostgresCluster {
     return PostgresCluster.create({ archive_mode: 'on', archive_command: command });
   }
 
+  /** Resolves once everything that was written so far is archived. */
+  async archived(): Promise<void> {
+    const [file] = await this.query<{ name: string }>('select pg_walfile_name(pg_switch_wal()) as name');
+    const isArchived = `select 1 from pg_stat_archiver where last_archived_wal >= '${file?.name}'`;
+    while ((await this.query(isArchived)).length === 0) await sleep(50);
+  }
+
   /** Makes a base backup, which replaces an earlier one. */
   async backUp(): Promise<void> {
     removeFolder(this.#backup);
@@ -71,12 +78,17 @@ export class PostgresCluster {
   }
 
   /** A new cluster: the base backup, recovered from the archive up to a restore point. */
-  async recoverTo(restorePoint: string): Promise<PostgresCluster> {
-    const recovered = new PostgresCluster(await freePort(), {
+  recoverTo(restorePoint: string): Promise<PostgresCluster> {
+    return this.recover({
       restore_command: `cp ${this.#folder}/archive/%f %p`,
       recovery_target_name: restorePoint,
       recovery_target_action: 'promote',
     });
+  }
+
+  /** A new cluster: the base backup, recovered with these settings. */
+  async recover(more: Record<string, string>): Promise<PostgresCluster> {
+    const recovered = new PostgresCluster(await freePort(), more);
     await StartedProcess.run(['cp', '-a', this.#backup, recovered.#data], this.#options);
     recovered.#write('recovery.signal');
     await recovered.start();

@@ -10,6 +10,7 @@ import { OwnHost } from '../../../server/src/http/listener/own-host.ts';
 import { mount, type Route } from '../../../server/src/http/listener/route.ts';
 import { drawMark } from '../../../server/src/http/operator/console.ts';
 import { operatorApiPath, operatorRoutes } from '../../../server/src/http/operator/operator-routes.ts';
+import { EventStreams } from '../../../server/src/registry/events/feed/event-streams.ts';
 import { NewEvents } from '../../../server/src/registry/events/feed/new-events.ts';
 import type { Engine } from '../engines/engines.ts';
 import { CapturedLog } from '../registry/captured-log.ts';
@@ -65,8 +66,9 @@ export class OperatorFixture extends ListenerFixture {
       ...config,
       ...parts,
       sessions,
-      newEvents: new NewEvents(storage),
+      ...endedSources(data),
       requireReady: () => storage.ping(),
+      build: { version: '1.2.3' },
       warnings: () => storage.warnings(),
       providerSignIn: null,
       mark: config.console.mark && (await drawMark(config.console.mark)),
@@ -101,4 +103,11 @@ export class OperatorFixture extends ListenerFixture {
     const [method = '', path = ''] = operation.split(' ');
     return this.send<View>(apiRequest(this.tokens[as].token, { ...given, method, path: `/operator/v1${path}` }));
   }
+}
+
+/** Nothing waits here: a stream ends with what there is, as an injected request gets its response as a whole. */
+function endedSources({ registry }: RegistryFixture) {
+  const newEvents = new NewEvents(registry.storage);
+  newEvents.stop();
+  return { newEvents, eventStreams: new EventStreams(registry, { newEvents, heartbeatMs: 1 }) };
 }

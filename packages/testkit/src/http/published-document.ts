@@ -109,6 +109,11 @@ export class PublishedDocument {
     }
     const content = declared.content[headers['content-type'] ?? ''];
     assert.ok(content, `media type ${headers['content-type']} is not in the document for ${status}`);
+    if (headers['content-type'] === 'text/event-stream') {
+      for (const [, data = ''] of text.matchAll(/^data: (.*)$/gm))
+        this.#assertMatches(content.schema, JSON.parse(data));
+      return;
+    }
     const body = JSON.parse(text);
     this.#assertMatches(content.schema, body);
     if (status >= 400) assert.ok(body.code in (content.examples ?? {}), `${status} never has code ${body.code}`);

@@ -19,13 +19,13 @@ const programs = {
   any: /^(curl|git) /m,
 };
 
-/** `docs/operating.md`, whose commands the tests execute. */
+/** A page of the documentation, such as `docs/operating.md`, whose commands the tests execute. */
 export class OperatingPage {
   readonly text: string;
   readonly sections: Section[];
 
-  static async read(): Promise<OperatingPage> {
-    return new OperatingPage(await readFile(new URL('../../../../docs/operating.md', import.meta.url), 'utf8'));
+  static async read(name = 'operating'): Promise<OperatingPage> {
+    return new OperatingPage(await readFile(new URL(`../../../../docs/${name}.md`, import.meta.url), 'utf8'));
   }
 
   private constructor(text: string) {
@@ -42,7 +42,7 @@ export class OperatingPage {
 
   section(title: string): Section {
     const found = this.sections.find((section) => section.title === title);
-    if (!found) throw new Error(`docs/operating.md has no section "${title}"`);
+    if (!found) throw new Error(`the page has no section "${title}"`);
     return found;
   }
 }
@@ -60,6 +60,11 @@ export function suit(engine: Engine['name'], commands: string): boolean {
 /** The environment that a block of `NAME=value` lines defines. */
 export function variablesOf(block: string): Record<string, string> {
   return Object.fromEntries([...block.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
+}
+
+/** The settings that a block of `name = value` lines has, as in `postgresql.conf`. */
+export function postgresSettingsOf(block: string): Record<string, string> {
+  return Object.fromEntries([...block.matchAll(/^(\w+) = '?(.*?)'?$/gm)].map(([, name, value]) => [name, value]));
 }
 
 /** A block with the addresses and paths of this machine. Throws if the page no longer shows one that is replaced. */

@@ -92,7 +92,7 @@ export function refusalOf({ status, stdout, stderr }: CommandResult): Refusal {
   assert.ok(type === 'about:blank' || (URL.canParse(type) && type.endsWith(`/docs#${code}`)), type);
   assert.match(title, /^[A-Z]/);
   assert.match(detail, /^[A-Z0-9].*[.!?]$/s);
-  assert.equal(errors !== undefined, ['invalid_content', 'registry_inconsistent'].includes(code));
+  assert.equal(errors !== undefined, ['invalid_content', 'records_refused', 'registry_inconsistent'].includes(code));
   return refusal;
 }
 

@@ -28,6 +28,8 @@ const lastCommits: Record<number, string> = {
   8: 'fd14fd8f926e0ac0dd063d1d31b672ba421f58f8',
   // Before 0010-console: what reviewers share, and what the console searches and counts.
   9: '05f015e957a7a1f564ec570d29479e76368fcce0',
+  // Before 0011-traces-deliveries-search: what operators search by, traces of changes, requests of deliveries.
+  10: 'b100f13f0604ba8077aa352fa056f548ba6b46b3',
 };
 
 /** The schema versions with an available program, oldest first. */

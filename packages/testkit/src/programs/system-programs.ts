@@ -16,6 +16,8 @@ export const operatingPrograms = {
   sqlite3: 'sqlite3',
   pgbouncer: 'pgbouncer',
   'systemd-analyze': 'systemd',
+  rsyslogd: 'rsyslog',
+  squid: 'squid',
 };
 
 /** The folder of the newest PostgreSQL server and clients that Debian has installed. */

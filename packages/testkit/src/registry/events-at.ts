@@ -12,6 +12,7 @@ export function eventsAt(time: number, { count, characters }: { count: number; c
     subject_id: 'app_1',
     actor: 'command-line',
     request_id: null,
+    traceparent: null,
     before: null,
     after,
     details: null,

@@ -1,6 +1,6 @@
-import type { ImportError } from '../../../server/src/contract/import-record.ts';
+import type { ImportError, ImportErrorGroup } from '../../../server/src/contract/import-record.ts';
 import { Failure } from '../../../server/src/registry/failure.ts';
-import type { ImportCounts, ImportSummary } from '../../../server/src/registry/import-export/import-work.ts';
+import type { ImportCounts, ImportSummary } from '../../../server/src/registry/import-export/import-summary.ts';
 import type { Registry } from '../../../server/src/registry/registry.ts';
 import { newId } from '../../../server/src/registry/type-id.ts';
 import type { Storage } from '../../../server/src/storage/storage.ts';
@@ -56,15 +56,32 @@ export async function tableCounts({ reader }: Storage): Promise<Record<string, n
   };
 }
 
+/** The errors of a refused import. */
+export interface Refused {
+  detail: string;
+  groups: ImportErrorGroup[];
+  /** By line: the records that are examples of the groups. */
+  errors: ImportError[];
+}
+
 /** The refusal of an import. Throws when the import succeeds, or fails otherwise. */
-export async function refusalOf(importing: Promise<unknown>): Promise<{ detail: string; errors: ImportError[] }> {
+export async function refusalOf(importing: Promise<unknown>): Promise<Refused> {
   try {
     await importing;
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'invalid_content') throw error;
-    return { detail: error.message, errors: error.errors as ImportError[] };
+    const groups = error.errors as ImportErrorGroup[];
+    return { detail: error.message, groups, errors: errorsOf(groups) };
   }
   throw new Error('the import was not refused');
+}
+
+/** The errors of the records that are examples of these groups, by line. */
+function errorsOf(groups: ImportErrorGroup[]): ImportError[] {
+  const errors = groups.flatMap(({ pointer, code, detail, examples }) =>
+    examples.map(({ line }) => ({ line, pointer, code, detail })),
+  );
+  return errors.toSorted((one, other) => one.line - other.line);
 }
 
 /** The summary of an import that only creates. */

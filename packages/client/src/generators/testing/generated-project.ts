@@ -11,7 +11,7 @@ import type { GeneratedClient, RegistryAccess } from './generated-client.ts';
 const testing = fileURLToPath(new URL('.', import.meta.url));
 const compiler = fileURLToPath(new URL('../../../../../node_modules/typescript/bin/tsc', import.meta.url));
 const page = new URL('../../../../../docs/generated-clients.md', import.meta.url);
-/** npx installs without a question, and from the cache of npm what that has. */
+/** `npx` installs without a question, and from the cache of npm what that has. */
 const npmOptions = { npm_config_yes: 'true', npm_config_prefer_offline: 'true', npm_config_audit: 'false' };
 
 interface Sample {

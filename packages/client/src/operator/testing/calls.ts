@@ -8,6 +8,7 @@ const since = '2026-03-01T09:30:00.000Z';
 export const calls = {
   showOverview: (operator: OperatorClient) => operator.overview(),
   showStatistics: (operator: OperatorClient) => operator.statistics(),
+  search: (operator: OperatorClient) => operator.search({ q: id }),
   listDevelopers: ({ developers }: OperatorClient) => developers.list(),
   createDeveloper: ({ developers }: OperatorClient) =>
     developers.create({ userId: id, email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' }),
@@ -70,6 +71,7 @@ export const calls = {
   revokeToken: ({ tokens }: OperatorClient) => tokens.revoke(id),
   listEvents: ({ events }: OperatorClient) => events.list(),
   readEventFeed: ({ events }: OperatorClient) => events.read(),
+  streamEvents: ({ events }: OperatorClient) => events.stream(),
   listWebhooks: ({ webhooks }: OperatorClient) => webhooks.list(),
   createWebhook: ({ webhooks }: OperatorClient) => webhooks.create({ url: 'https://hooks.example.com/' }),
   showWebhook: ({ webhooks }: OperatorClient) => webhooks.get(id),
@@ -81,7 +83,9 @@ export const calls = {
   testWebhook: ({ webhooks }: OperatorClient) => webhooks.test(id),
   listDeliveries: ({ deliveries }: OperatorClient) => deliveries.list(id),
   redeliverSince: ({ webhooks }: OperatorClient) => webhooks.redeliverSince(id, { since }),
+  showDelivery: ({ deliveries }: OperatorClient) => deliveries.get(id),
   redeliver: ({ deliveries }: OperatorClient) => deliveries.redeliver(id),
   showSettings: ({ settings }: OperatorClient) => settings.get(),
   updateSettings: ({ settings }: OperatorClient) => settings.update({ changesToApproved: 'live' }),
+  showCaller: (operator: OperatorClient) => operator.caller(),
 };

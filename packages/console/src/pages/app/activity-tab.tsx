@@ -1,6 +1,7 @@
 import type { EventQuery } from '@appregistrar/client/operator';
 import { type EventKind, eventKinds } from '../../events/event-kinds.ts';
 import { EventList } from '../../events/event-list.tsx';
+import { ofApp } from '../../live/changes.ts';
 import { operator } from '../../operator.ts';
 import { RequestError } from '../../parts/request-error.tsx';
 import { hrefOf } from '../../route.ts';
@@ -73,6 +74,7 @@ function Changes({ query, revision, hrefAt }: ChangesProps) {
   const { data, error, isPending, reload } = useRequest(
     (signal) => operator.events.list({ ...query, newestFirst: true, actors: true }, { signal }).page(),
     [query.appId, query.types, query.cursor, revision],
+    { follows: ofApp(query.appId) },
   );
   return (
     <>

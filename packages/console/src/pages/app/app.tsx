@@ -8,6 +8,8 @@ import { RequestError } from '../../parts/request-error.tsx';
 import { ReviewStatus } from '../../parts/review-status.tsx';
 import { hrefOf } from '../../route.ts';
 import { useRequest } from '../../use-request.ts';
+import { RefusalNote } from '../review/refusal.tsx';
+import { useAppNews } from '../review/use-app-news.ts';
 import { ActivityTab } from './activity-tab.tsx';
 import { type AppTab, AppTabs } from './app-tabs.tsx';
 import { Deleted } from './deleted.tsx';
@@ -25,6 +27,7 @@ const contents = {
 /** Everything about one app, in tabs. */
 export function AppPage({ id, tab, query }: { id: string; tab: AppTab; query: URLSearchParams }) {
   const { data: app, error, reload } = useRequest((signal) => operator.apps.get(id, { signal }), [id]);
+  const { news, showNow, wasWriting } = useAppNews(app && { app }, reload);
   const [deleted, setDeleted] = useState<Pick<DeletedApp, 'name' | 'restorableUntil'>>();
   // A link inside a tab is gone once another tab shows.
   useLayoutEffect(() => {
@@ -50,6 +53,7 @@ export function AppPage({ id, tab, query }: { id: string; tab: AppTab; query: UR
         <ReviewStatus app={app} />
         <CopyableId id={app.id} />
       </p>
+      <div role="status">{news && <RefusalNote refusal={news} keepsText={wasWriting} showNow={showNow} />}</div>
       <AppTabs id={id} current={tab} counts={{ installations: app.installationCount }} />
       <ErrorBoundary key={tab}>
         <Content app={app} query={query} reload={reload} onDeleted={setDeleted} />

@@ -1,4 +1,5 @@
 import type { OperatorInstallation } from '@appregistrar/client/operator';
+import { ofApp, useChanges } from '../../live/changes.ts';
 import { operator } from '../../operator.ts';
 import { SelectField, TextField } from '../../parts/form/fields.tsx';
 import { Filter } from '../../parts/form/filter.tsx';
@@ -21,7 +22,9 @@ export function InstallationsTab({ app, query, reload: reloadApp }: AppTabProps)
       return operator.installations.list({ appId: app.id, workspaceId, enabled, cursor }, { signal }).page();
     },
     [app.id, ...Object.values(filter), cursor],
+    { follows: ofApp(app.id) },
   );
+  useChanges(ofApp(app.id), reloadApp);
   const onChange = () => {
     reload();
     // It shows the number of installations.

@@ -6,6 +6,7 @@ import { RequestError } from '../../parts/request-error.tsx';
 import { hrefOf } from '../../route.ts';
 import { useHasScope } from '../../scopes.ts';
 import { type ShownError, shownError } from '../../shown-error.ts';
+import { findRefusal, type Refusal, RefusalNote } from '../review/refusal.tsx';
 import { ReasonForm } from './reason-form.tsx';
 
 interface Step {
@@ -73,7 +74,7 @@ interface ReviewStepsProps {
  * was decided or changed meanwhile, the registry refuses, and the page shows the error and the current content.
  */
 export function ReviewSteps({ app, marks, onDone }: ReviewStepsProps) {
-  const [outcome, setOutcome] = useState<{ done?: string; error?: ShownError }>({});
+  const [outcome, setOutcome] = useState<{ done?: string; refusal?: Refusal; error?: ShownError }>({});
   const [chosen, setChosen] = useState<string>();
   const reason = useRef('');
   const [isPending, setPending] = useState(false);
@@ -95,7 +96,8 @@ export function ReviewSteps({ app, marks, onDone }: ReviewStepsProps) {
       setChosen(undefined);
       reason.current = '';
     } catch (error) {
-      setOutcome({ error: shownError(error) });
+      const refusal = await findRefusal(error, { app }).catch(() => undefined);
+      setOutcome(refusal ? { refusal } : { error: shownError(error) });
     }
     setPending(false);
     onDone({ isDecided });
@@ -114,6 +116,13 @@ export function ReviewSteps({ app, marks, onDone }: ReviewStepsProps) {
           </>
         )}
       </p>
+      <div role="alert">
+        {outcome.refusal && (
+          <RefusalNote refusal={outcome.refusal} keepsText={reason.current !== ''}>
+            <a href={hrefOf(['review'])}>Continue with the review queue</a>
+          </RefusalNote>
+        )}
+      </div>
       {outcome.error && <RequestError error={outcome.error} />}
       {possible.map(([step, taken]) => (
         <button

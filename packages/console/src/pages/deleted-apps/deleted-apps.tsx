@@ -1,6 +1,7 @@
-import type { DeletedApp } from '@appregistrar/client/operator';
+import type { DeletedApp, DeletedAppQuery } from '@appregistrar/client/operator';
 import { ArchiveRestore } from 'lucide';
 import { useState } from 'preact/hooks';
+import { ofTypes } from '../../live/changes.ts';
 import { operator } from '../../operator.ts';
 import { AppLogo } from '../../parts/app-logo.tsx';
 import { DateTime } from '../../parts/date-time.tsx';
@@ -8,6 +9,8 @@ import { DeveloperLink } from '../../parts/developer-name.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { TextField } from '../../parts/form/fields.tsx';
 import { Filter } from '../../parts/form/filter.tsx';
+import { SortHeader } from '../../parts/list/sort-header.tsx';
+import { TotalCount } from '../../parts/list/total-count.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { RequestError } from '../../parts/request-error.tsx';
@@ -20,10 +23,12 @@ import { useRequest } from '../../use-request.ts';
 export function DeletedAppsPage({ query }: { query: URLSearchParams }) {
   const filter = { developerId: query.get('developerId') ?? undefined };
   const cursor = query.get('cursor') ?? undefined;
+  const sort = (query.get('sort') ?? undefined) as DeletedAppQuery['sort'];
   const [restored, setRestored] = useState<{ id: string; name: string }>();
   const { data, error, isPending, reload } = useRequest(
-    (signal) => operator.apps.listDeleted({ ...filter, cursor }, { signal }).page(),
-    [filter.developerId, cursor],
+    (signal) => operator.apps.listDeleted({ ...filter, sort, cursor, withTotal: true }, { signal }).page(),
+    [filter.developerId, sort, cursor],
+    { follows: ofTypes('app.') },
   );
   const onRestored = (app: DeletedApp) => {
     setRestored(app);
@@ -52,12 +57,13 @@ export function DeletedAppsPage({ query }: { query: URLSearchParams }) {
       </Filter>
       <div aria-busy={isPending}>
         {data?.items.length === 0 && <Empty icon={ArchiveRestore} text="No deleted apps can be restored" />}
-        {data && data.items.length > 0 && <DeletedAppTable apps={data.items} onRestored={onRestored} />}
+        {data && <TotalCount page={data} of="deleted apps" />}
+        {data && data.items.length > 0 && <DeletedAppTable apps={data.items} query={query} onRestored={onRestored} />}
         {data && (
           <Pager
             page={data}
             of="the deleted apps"
-            hrefAt={(at) => hrefOf(['deleted-apps'], { ...filter, cursor: at })}
+            hrefAt={(at) => hrefOf(['deleted-apps'], { ...filter, sort, cursor: at })}
           />
         )}
       </div>
@@ -65,14 +71,20 @@ export function DeletedAppsPage({ query }: { query: URLSearchParams }) {
   );
 }
 
-function DeletedAppTable({ apps, onRestored }: { apps: DeletedApp[]; onRestored: (app: DeletedApp) => void }) {
+interface DeletedAppTableProps {
+  apps: DeletedApp[];
+  query: URLSearchParams;
+  onRestored: (app: DeletedApp) => void;
+}
+
+function DeletedAppTable({ apps, query, onRestored }: DeletedAppTableProps) {
   return (
     <table class="list">
       <thead>
         <tr>
           <th scope="col">App</th>
           <th scope="col">Developer</th>
-          <th scope="col">Deleted</th>
+          <SortHeader name="deletedAt" label="Deleted" path={['deleted-apps']} query={query} />
           <th scope="col">Can be restored until</th>
         </tr>
       </thead>

@@ -1,5 +1,6 @@
 import type { OperatorApp, OperatorDeveloper } from '@appregistrar/client/operator';
 import { Layers } from 'lucide';
+import { ofTypes } from '../../live/changes.ts';
 import { operator } from '../../operator.ts';
 import { AppRowHeader } from '../../parts/app-row-header.tsx';
 import { DateTime } from '../../parts/date-time.tsx';
@@ -22,6 +23,7 @@ export function AppsOfDeveloper({ developer: { userId }, cursor, changes }: Apps
   const { data, error, isPending, reload } = useRequest(
     (signal) => operator.apps.list({ developerId: userId, cursor }, { signal }).page(),
     [userId, cursor, changes],
+    { follows: ofTypes('app.', 'installation.', 'developer.') },
   );
   return (
     <section aria-labelledby="apps">

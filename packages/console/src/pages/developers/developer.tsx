@@ -1,5 +1,6 @@
 import type { OperatorDeveloper } from '@appregistrar/client/operator';
 import { useState } from 'preact/hooks';
+import { ofSubject } from '../../live/changes.ts';
 import { operator } from '../../operator.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { DateTime } from '../../parts/date-time.tsx';
@@ -18,7 +19,11 @@ const breadcrumbs = [{ name: 'Developers', href: hrefOf(['developers']) }];
 
 /** One developer: who they are, what can be done with them, and their apps. */
 export function DeveloperPage({ id, query }: { id: string; query: URLSearchParams }) {
-  const { data: developer, error, reload } = useRequest((signal) => operator.developers.get(id, { signal }), [id]);
+  const {
+    data: developer,
+    error,
+    reload,
+  } = useRequest((signal) => operator.developers.get(id, { signal }), [id], { follows: ofSubject(id) });
   const [changes, setChanges] = useState(0);
   if (error) {
     return (

@@ -1,8 +1,11 @@
-import type { OperatorDeveloper } from '@appregistrar/client/operator';
+import type { DeveloperQuery, OperatorDeveloper } from '@appregistrar/client/operator';
 import { Users } from 'lucide';
+import { ofTypes } from '../../live/changes.ts';
 import { operator } from '../../operator.ts';
 import { nameOf } from '../../parts/developer-name.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { SortHeader } from '../../parts/list/sort-header.tsx';
+import { TotalCount } from '../../parts/list/total-count.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { RequestError } from '../../parts/request-error.tsx';
@@ -14,9 +17,11 @@ import { Suspended } from './suspended.tsx';
 /** All developers, with a form to add one. */
 export function DevelopersPage({ query }: { query: URLSearchParams }) {
   const cursor = query.get('cursor') ?? undefined;
+  const sort = (query.get('sort') ?? undefined) as DeveloperQuery['sort'];
   const { data, error, isPending, reload } = useRequest(
-    (signal) => operator.developers.list({ cursor }, { signal }).page(),
-    [cursor],
+    (signal) => operator.developers.list({ sort, cursor, withTotal: true }, { signal }).page(),
+    [sort, cursor],
+    { follows: ofTypes('developer.') },
   );
   return (
     <Page title="Developers">
@@ -28,21 +33,25 @@ export function DevelopersPage({ query }: { query: URLSearchParams }) {
             <p>Add one, then create their first app.</p>
           </Empty>
         )}
-        {data && data.items.length > 0 && <DeveloperTable developers={data.items} />}
-        {data && <Pager page={data} of="the developers" hrefAt={(at) => hrefOf(['developers'], { cursor: at })} />}
+        {data && <TotalCount page={data} of="developers" />}
+        {data && data.items.length > 0 && <DeveloperTable developers={data.items} query={query} />}
+        {data && (
+          <Pager page={data} of="the developers" hrefAt={(at) => hrefOf(['developers'], { sort, cursor: at })} />
+        )}
       </div>
     </Page>
   );
 }
 
-function DeveloperTable({ developers }: { developers: OperatorDeveloper[] }) {
+function DeveloperTable({ developers, query }: { developers: OperatorDeveloper[]; query: URLSearchParams }) {
+  const list = { path: ['developers'], query };
   return (
     <table class="list">
       <thead>
         <tr>
           <th scope="col">Developer</th>
-          <th scope="col">Email address</th>
-          <th scope="col">User id</th>
+          <SortHeader name="email" label="Email address" {...list} />
+          <SortHeader name="createdAt" label="User id, by age" {...list} />
         </tr>
       </thead>
       <tbody>

@@ -1,5 +1,6 @@
 import type { EventQuery } from '@appregistrar/client/operator';
 import { EventList } from '../../events/event-list.tsx';
+import { anyEvent } from '../../live/changes.ts';
 import { operator } from '../../operator.ts';
 import { Page } from '../../parts/page.tsx';
 import { hrefOf } from '../../route.ts';
@@ -25,6 +26,7 @@ export function EventsPage({ query }: { query: URLSearchParams }) {
   const { data, error, isPending, reload } = useRequest(
     (signal) => operator.events.list({ ...filter, cursor, newestFirst: true, actors: true }, { signal }).page(),
     [...Object.values(filter), cursor],
+    { follows: anyEvent },
   );
   return (
     <Page title="Events">

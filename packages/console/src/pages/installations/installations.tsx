@@ -1,9 +1,11 @@
 import { Download } from 'lucide';
+import { ofTypes } from '../../live/changes.ts';
 import { operator } from '../../operator.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { TextField } from '../../parts/form/fields.tsx';
 import { Filter } from '../../parts/form/filter.tsx';
 import { InstallationTable } from '../../parts/installation-table.tsx';
+import { TotalCount } from '../../parts/list/total-count.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { hrefOf } from '../../route.ts';
@@ -18,8 +20,9 @@ export function InstallationsPage({ query }: { query: URLSearchParams }) {
   };
   const cursor = query.get('cursor') ?? undefined;
   const { data, error, isPending, reload } = useRequest(
-    (signal) => operator.installations.list({ ...filter, cursor }, { signal }).page(),
+    (signal) => operator.installations.list({ ...filter, cursor, withTotal: true }, { signal }).page(),
     [...Object.values(filter), cursor],
+    { follows: ofTypes('installation.', 'app.deleted', 'app.restored') },
   );
   const isFiltered = Object.values(filter).some(Boolean);
   return (
@@ -31,6 +34,7 @@ export function InstallationsPage({ query }: { query: URLSearchParams }) {
       </Filter>
       <div aria-busy={isPending}>
         {data?.items.length === 0 && <NoInstallations isFiltered={isFiltered} />}
+        {data && <TotalCount page={data} of="installations" />}
         {data && data.items.length > 0 && <InstallationTable installations={data.items} />}
         {data && (
           <Pager

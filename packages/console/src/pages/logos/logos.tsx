@@ -1,6 +1,7 @@
 import type { Logo } from '@appregistrar/client/operator';
 import { Image } from 'lucide';
 import { useState } from 'preact/hooks';
+import { ofTypes } from '../../live/changes.ts';
 import { operator } from '../../operator.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { TextField } from '../../parts/form/fields.tsx';
@@ -19,6 +20,7 @@ export function LogosPage({ query }: { query: URLSearchParams }) {
   const { data, error, isPending, reload } = useRequest(
     (signal) => operator.logos.list({ ...filter, cursor }, { signal }).page(),
     [filter.developerId, cursor],
+    { follows: ofTypes('logo.') },
   );
   const done = (text: string) => {
     setMessage(text);

@@ -1,4 +1,5 @@
 import type { Overview, Statistics } from '@appregistrar/client/operator';
+import { anyEvent } from '../../live/changes.ts';
 import { operator } from '../../operator.ts';
 import { DateTime } from '../../parts/date-time.tsx';
 import { GettingStarted } from '../../parts/getting-started.tsx';
@@ -17,11 +18,15 @@ const statuses = [
   ['REJECTED', 'rejected'],
 ] as const;
 
+/** Counting takes the registry a while. */
+const recountMs = 15_000;
+
 /** How the team of reviewers is doing, and the size of the registry today and over time. */
 export function OverviewPage() {
   const { data, error, isPending, reload } = useRequest(
     (signal) => Promise.all([operator.overview({ signal }), operator.statistics({ signal })]),
     [],
+    { follows: anyEvent, everyMs: recountMs },
   );
   return (
     <Page title="Overview">

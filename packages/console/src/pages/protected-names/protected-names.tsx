@@ -1,6 +1,7 @@
 import type { ProtectedName } from '@appregistrar/client/operator';
 import { ShieldCheck } from 'lucide';
 import { useState } from 'preact/hooks';
+import { ofTypes } from '../../live/changes.ts';
 import { operator } from '../../operator.ts';
 import { ConfirmedButton } from '../../parts/confirmed-button.tsx';
 import { DateTime } from '../../parts/date-time.tsx';
@@ -22,6 +23,7 @@ export function ProtectedNamesPage({ query }: { query: URLSearchParams }) {
   const { data, error, isPending, reload } = useRequest(
     (signal) => operator.protectedNames.list({ cursor }, { signal }).page(),
     [cursor],
+    { follows: ofTypes('protected_name.') },
   );
   const done = (text: string) => {
     setMessage(text);

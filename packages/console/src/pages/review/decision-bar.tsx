@@ -3,8 +3,9 @@ import { DecisionForm } from './decision-form.tsx';
 import { isEmpty } from './drafts.ts';
 import { KeyCap } from './key-cap.tsx';
 import { countOf } from './queue-pane.tsx';
-import { RefusalNote } from './refusal.tsx';
+import { type Refusal, RefusalNote } from './refusal.tsx';
 import { revertTargets, type Step, steps } from './steps.ts';
+import type { AppNews } from './use-app-news.ts';
 import type { useClaim } from './use-claim.ts';
 import type { Decision, Outcome } from './use-decision.ts';
 import type { DraftState } from './use-draft.ts';
@@ -17,13 +18,15 @@ interface DecisionBarProps {
   queue: Queue;
   place: Place;
   decision: Decision;
+  news: AppNews;
   written: DraftState;
   claim: ReturnType<typeof useClaim>;
 }
 
 /** What can be decided about the app that is open. It stays in view. */
-export function DecisionBar({ opened, queue, place, decision, written, claim }: DecisionBarProps) {
+export function DecisionBar({ opened, queue, place, decision, news, written, claim }: DecisionBarProps) {
   const { choice, outcome, refusal, error, correct } = decision;
+  const next = queue.items?.some(({ app }) => app.id !== opened?.app.id) ? place.next : undefined;
   return (
     <section class="decision-bar" aria-label="Decision">
       <p class="outcome" role="status">
@@ -34,7 +37,10 @@ export function DecisionBar({ opened, queue, place, decision, written, claim }: 
           </button>
         )}
       </p>
-      {refusal && <RefusalNote refusal={refusal} keepsText={!isEmpty(written.draft)} />}
+      <div role="alert">{refusal && <Note refusal={refusal} written={written} next={next} />}</div>
+      <div role="status">
+        {news.news && !refusal && <Note refusal={news.news} showNow={news.showNow} written={written} next={next} />}
+      </div>
       {error && <RequestError error={error} />}
       {opened && choice && (
         <DecisionForm
@@ -58,6 +64,26 @@ export function DecisionBar({ opened, queue, place, decision, written, claim }: 
         </div>
       )}
     </section>
+  );
+}
+
+interface NoteProps extends Pick<DecisionBarProps, 'written'> {
+  refusal: Refusal;
+  showNow?: AppNews['showNow'];
+  /** Undefined where there is no other app. */
+  next: (() => void) | undefined;
+}
+
+/** What someone else did to the app, and where to go on. */
+function Note({ written, next, ...of }: NoteProps) {
+  return (
+    <RefusalNote {...of} keepsText={!isEmpty(written.draft)}>
+      {next && of.refusal.what !== 'changed' && (
+        <button type="button" class="small" onClick={next}>
+          Go on with the next app
+        </button>
+      )}
+    </RefusalNote>
   );
 }
 

@@ -1,13 +1,14 @@
 import { AppRegistryError } from '@appregistrar/client';
-import type { AppWithWarnings, Decision } from '@appregistrar/client/operator';
+import type { AppWithWarnings, Decision, OperatorApp } from '@appregistrar/client/operator';
+import type { ComponentChildren } from 'preact';
 import { useHolder } from '../../holder.ts';
 import { operator } from '../../operator.ts';
-import { DateTime } from '../../parts/date-time.tsx';
+import { RecentTime } from '../../parts/date-time.tsx';
 import type { OpenedApp } from './use-opened-app.ts';
 
-/** Why a step was refused: what happened to the app since it was opened. */
+/** What happened to the app since it was opened, and why a step was refused. */
 export interface Refusal {
-  what: 'decided' | 'changed' | 'withdrawn' | 'deleted';
+  what: 'decided' | 'changed' | 'submitted' | 'withdrawn' | 'deleted';
   /** The app as it is now. */
   app?: AppWithWarnings;
   decision?: Decision;
@@ -17,55 +18,89 @@ export interface Refusal {
 
 const outdated: readonly (string | undefined)[] = ['app_not_found', 'precondition_failed', 'review_status_conflict'];
 
+/** An app as it is on screen. */
+export type ShownApp = Pick<OpenedApp, 'app' | 'item'>;
+
 /** Undefined where the error has another cause. */
-export async function findRefusal(error: unknown, { app: before, item }: OpenedApp): Promise<Refusal | undefined> {
+export async function findRefusal(error: unknown, shown: ShownApp): Promise<Refusal | undefined> {
   if (!AppRegistryError.is(error) || !outdated.includes(error.code)) return undefined;
   if (error.code === 'app_not_found') return { what: 'deleted' };
-  const [app, { items, actors }] = await Promise.all([
-    operator.apps.get(before.id),
-    operator.apps.listDecisions(before.id, { limit: 1, actors: true }).page(),
-  ]);
+  const { app: before, item } = shown;
+  const since = item?.waitingSince ?? before.submittedAt ?? before.updatedAt;
+  return happenedTo(before, await operator.apps.get(before.id), since);
+}
+
+/** What has happened to an app that is like this now, decisions since a time first; undefined where there are no words for it. */
+export async function happenedTo(
+  before: OperatorApp,
+  app: AppWithWarnings,
+  since: string,
+): Promise<Refusal | undefined> {
+  const { items, actors } = await operator.apps.listDecisions(before.id, { limit: 1, actors: true }).page();
   const [decision] = items;
-  const waitingSince = item?.waitingSince ?? before.submittedAt ?? before.updatedAt;
-  if (decision && decision.decidedAt >= waitingSince) {
+  if (decision && decision.decidedAt >= since) {
     return { what: 'decided', app, decision, decidedBy: actors?.find(({ actor }) => actor === decision.actor)?.name };
   }
   if (app.etag !== before.etag) return { what: 'changed', app };
-  return app.reviewStatus === before.reviewStatus ? undefined : { what: 'withdrawn', app };
+  if (app.reviewStatus === before.reviewStatus) return undefined;
+  return { what: app.reviewStatus === 'AWAITING_REVIEW' ? 'submitted' : 'withdrawn', app };
 }
 
-/** Says so in words. */
-export function RefusalNote({ refusal, keepsText }: { refusal: Refusal; keepsText: boolean }) {
+interface RefusalNoteProps {
+  refusal: Refusal;
+  keepsText: boolean;
+  /** Where the app is still shown as it was: shows it as it is now. */
+  showNow?: (() => void) | undefined;
+  /** What can be done next. */
+  children?: ComponentChildren;
+}
+
+/** Says so in words. Stands in a region that screen readers read out. */
+export function RefusalNote({ refusal, keepsText, showNow, children }: RefusalNoteProps) {
   return (
-    <div class="warning" role="alert">
+    <div class="warning">
       <p>
-        <Words refusal={refusal} /> {keepsText && 'Your text is kept.'}
+        <Words refusal={refusal} isShown={!showNow} /> {keepsText && 'Your text is kept.'}
       </p>
       {refusal.decision?.message && (
         <blockquote class="value" dir="auto">
           {refusal.decision.message}
         </blockquote>
       )}
+      {(showNow || children) && (
+        <p>
+          {showNow && (
+            <button type="button" class="small" onClick={showNow}>
+              Show what it is now
+            </button>
+          )}{' '}
+          {children}
+        </p>
+      )}
     </div>
   );
 }
 
-function Words({ refusal: { what, app, decision, decidedBy } }: { refusal: Refusal }) {
+function Words({
+  refusal: { what, app, decision, decidedBy },
+  isShown,
+}: Pick<RefusalNoteProps, 'refusal'> & { isShown: boolean }) {
   const { holderId } = useHolder();
   if (what === 'deleted') return <>This app was deleted meanwhile.</>;
+  if (what === 'submitted') return <>This app was submitted for review meanwhile.</>;
   if (what === 'withdrawn') return <>The submission was withdrawn meanwhile: nothing awaits a decision.</>;
   if (what === 'changed' || !decision) {
     return (
       <>
-        The developer changed this app <DateTime at={app?.updatedAt ?? ''} />. Below is what it is now: look at it
-        before you decide.
+        The developer changed this app <RecentTime at={app?.updatedAt ?? ''} />.{' '}
+        {isShown ? 'Below is what it is now: look at it before you decide.' : 'Below is what it was before.'}
       </>
     );
   }
   return (
     <>
       {decision.actor === holderId ? 'You, in another window,' : <bdi>{decidedBy ?? decision.actor}</bdi>}{' '}
-      {past[decision.step] ?? 'decided on this'} <DateTime at={decision.decidedAt} />.
+      {past[decision.step] ?? 'decided on this'} <RecentTime at={decision.decidedAt} />.
     </>
   );
 }

@@ -19,6 +19,7 @@ import { Palette } from './palette.tsx';
 import { hrefOfReview, readFilter } from './queue-filter.ts';
 import { firstFilterId } from './queue-filters.tsx';
 import { QueuePane, toReview } from './queue-pane.tsx';
+import { useAppNews } from './use-app-news.ts';
 import { useClaim } from './use-claim.ts';
 import { useDecision } from './use-decision.ts';
 import { type DraftState, useDraft } from './use-draft.ts';
@@ -33,6 +34,7 @@ export function ReviewPage({ id, query }: { id: string | undefined; query: URLSe
   const { opened, error, show, reload } = useOpenedApp(id, queue);
   const written = useDraft(opened);
   const place = usePlace(id, filter, queue);
+  const news = useAppNews(opened, show);
   const { leave, open } = place;
   const decision = useDecision({
     opened,
@@ -92,7 +94,15 @@ export function ReviewPage({ id, query }: { id: string | undefined; query: URLSe
             </button>
           </p>
         )}
-        <DecisionBar opened={opened} queue={queue} place={place} decision={decision} written={written} claim={claim} />
+        <DecisionBar
+          opened={opened}
+          queue={queue}
+          place={place}
+          decision={decision}
+          news={news}
+          written={written}
+          claim={claim}
+        />
       </div>
       {overlay === 'help' && <KeysHelp close={close} />}
       {overlay === 'palette' && <Palette commands={commands} close={close} />}

@@ -32,7 +32,7 @@ export function useOpenedApp(id: string | undefined, { items, error: queueError 
   const [reloads, setReloads] = useState(0);
   const held = useRef<QueueItem | undefined>(undefined);
   const listed = items?.find(({ app }) => app.id === id);
-  held.current = listed ?? (held.current?.app.id === id ? held.current : undefined);
+  held.current = heldItem(listed, held.current?.app.id === id ? held.current : undefined);
   const isRead = read !== undefined && read.id === id;
   const isMissing = !isRead && held.current === undefined && (items !== undefined || queueError !== undefined);
   const isNeeded = id !== undefined && (isMissing || reloads > 0);
@@ -52,6 +52,11 @@ export function useOpenedApp(id: string | undefined, { items, error: queueError 
     show: setRead,
     reload: () => setReloads((before) => before + 1),
   };
+}
+
+/** The queue follows the registry, but content that someone looks at stays until they want to see the new one. */
+function heldItem(listed: QueueItem | undefined, held: QueueItem | undefined): QueueItem | undefined {
+  return listed && (!held || held.app.etag === listed.app.etag) ? listed : held;
 }
 
 function openedInQueue(item: QueueItem): OpenedApp {

@@ -1,5 +1,6 @@
 import type { QueueItem } from '@appregistrar/client/operator';
 import { useMemo, useRef, useState } from 'preact/hooks';
+import { ofTypes } from '../../live/changes.ts';
 import { operator } from '../../operator.ts';
 import type { ShownError } from '../../shown-error.ts';
 import { useAction } from '../../use-action.ts';
@@ -45,6 +46,7 @@ export function useQueue(filter: QueueFilter): Queue {
   const first = useRequest(
     (signal) => loadPage({ ...query, limit: sizeOf(latest.current), withTotal: true }, signal),
     [query],
+    { follows: (event) => sizeOf(latest.current) < pageSizeMax && isOfQueue(event) },
   );
   const more = useAction();
   // A failed reload leaves what was listed.
@@ -81,6 +83,9 @@ export function useQueue(filter: QueueFilter): Queue {
       edit((before) => ({ ...before, items: before.items.map((one) => (one.app.id === item.app.id ? item : one)) })),
   };
 }
+
+/** A longer list than a page would become shorter: it follows only where it is whole. */
+const isOfQueue = ofTypes('app.', 'developer.', 'settings.');
 
 function loadPage(query: Parameters<typeof operator.apps.listQueue>[0], signal?: AbortSignal) {
   return operator.apps.listQueue(query, signal && { signal }).page();

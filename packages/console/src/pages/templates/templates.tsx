@@ -1,6 +1,7 @@
 import type { ReasonTemplate } from '@appregistrar/client/operator';
 import { MessageSquareText } from 'lucide';
 import { useState } from 'preact/hooks';
+import { ofTypes } from '../../live/changes.ts';
 import { operator } from '../../operator.ts';
 import { ConfirmedButton } from '../../parts/confirmed-button.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -22,6 +23,7 @@ export function TemplatesPage({ query }: { query: URLSearchParams }) {
   const { data, error, isPending, reload } = useRequest(
     (signal) => operator.reasonTemplates.list({ cursor }, { signal }).page(),
     [cursor],
+    { follows: ofTypes('reason_template.') },
   );
   const done = (text: string) => {
     setMessage(text);

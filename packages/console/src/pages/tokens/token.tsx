@@ -1,4 +1,5 @@
 import type { ListedAccessToken } from '@appregistrar/client/operator';
+import { ofSubject } from '../../live/changes.ts';
 import { operator } from '../../operator.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { DateTime } from '../../parts/date-time.tsx';
@@ -33,7 +34,11 @@ export function TokenPage({ id, query }: { id: string; query: URLSearchParams })
 }
 
 function KnownToken({ id, query }: { id: string; query: URLSearchParams }) {
-  const { data: token, error, reload } = useRequest((signal) => operator.tokens.get(id, { signal }), [id]);
+  const {
+    data: token,
+    error,
+    reload,
+  } = useRequest((signal) => operator.tokens.get(id, { signal }), [id], { follows: ofSubject(id) });
   if (error) {
     return (
       <Page title="Token" breadcrumbs={breadcrumbs}>

@@ -1,6 +1,7 @@
 import type { IssuedAccessToken, ListedAccessToken, TokenQuery } from '@appregistrar/client/operator';
 import { KeyRound } from 'lucide';
 import { useState } from 'preact/hooks';
+import { ofTypes } from '../../live/changes.ts';
 import { operator } from '../../operator.ts';
 import { DateTime } from '../../parts/date-time.tsx';
 import { DeveloperLink } from '../../parts/developer-name.tsx';
@@ -8,6 +9,8 @@ import { Empty } from '../../parts/empty.tsx';
 import { SelectField, TextField } from '../../parts/form/fields.tsx';
 import { Filter } from '../../parts/form/filter.tsx';
 import { IssuedSecret } from '../../parts/issued-secret.tsx';
+import { SortHeader } from '../../parts/list/sort-header.tsx';
+import { TotalCount } from '../../parts/list/total-count.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { hrefOf } from '../../route.ts';
@@ -20,10 +23,13 @@ import { TokenState } from './token-state.tsx';
 export function TokensPage({ query }: { query: URLSearchParams }) {
   const filter = { kind: query.get('kind') ?? undefined, developerId: query.get('developerId') ?? undefined };
   const cursor = query.get('cursor') ?? undefined;
+  const sort = query.get('sort') ?? undefined;
   const [issued, setIssued] = useState<IssuedAccessToken>();
   const { data, error, isPending, reload } = useRequest(
-    (signal) => operator.tokens.list({ ...(filter as TokenQuery), cursor }, { signal }).page(),
-    [filter.kind, filter.developerId, cursor],
+    (signal) =>
+      operator.tokens.list({ ...({ ...filter, sort } as TokenQuery), cursor, withTotal: true }, { signal }).page(),
+    [filter.kind, filter.developerId, sort, cursor],
+    { follows: ofTypes('token.', 'developer.') },
   );
   return (
     <Page title="Tokens">
@@ -54,14 +60,23 @@ export function TokensPage({ query }: { query: URLSearchParams }) {
             <a href={hrefOf(['tokens'])}>Show all tokens</a>
           </Empty>
         )}
-        {data && data.items.length > 0 && <TokenTable tokens={data.items} onChange={reload} />}
-        {data && <Pager page={data} of="the tokens" hrefAt={(at) => hrefOf(['tokens'], { ...filter, cursor: at })} />}
+        {data && <TotalCount page={data} of="tokens" />}
+        {data && data.items.length > 0 && <TokenTable tokens={data.items} query={query} onChange={reload} />}
+        {data && (
+          <Pager page={data} of="the tokens" hrefAt={(at) => hrefOf(['tokens'], { ...filter, sort, cursor: at })} />
+        )}
       </div>
     </Page>
   );
 }
 
-function TokenTable({ tokens, onChange }: { tokens: ListedAccessToken[]; onChange: () => void }) {
+interface TokenTableProps {
+  tokens: ListedAccessToken[];
+  query: URLSearchParams;
+  onChange: () => void;
+}
+
+function TokenTable({ tokens, query, onChange }: TokenTableProps) {
   return (
     <table class="list">
       <thead>
@@ -70,7 +85,7 @@ function TokenTable({ tokens, onChange }: { tokens: ListedAccessToken[]; onChang
           <th scope="col">Kind</th>
           <th scope="col">Issued</th>
           <th scope="col">Last used, to the hour</th>
-          <th scope="col">Expires</th>
+          <SortHeader name="expiresAt" label="Expires" path={['tokens']} query={query} />
           <th scope="col">State</th>
         </tr>
       </thead>

@@ -1,4 +1,5 @@
 import type { Delivery, DeliveryQuery, Webhook } from '@appregistrar/client/operator';
+import { anyEvent } from '../../live/changes.ts';
 import { operator } from '../../operator.ts';
 import { DateTime } from '../../parts/date-time.tsx';
 import { Pager } from '../../parts/pager.tsx';
@@ -6,10 +7,9 @@ import { RequestError } from '../../parts/request-error.tsx';
 import { hrefOf, replaceRoute } from '../../route.ts';
 import { useAction } from '../../use-action.ts';
 import { useRequest } from '../../use-request.ts';
+import { DeliveryState, stateNames } from './delivery-state.tsx';
+import { RedeliverFailed } from './redeliver-failed.tsx';
 import { RedeliverSince } from './redeliver-since.tsx';
-
-const stateNames = { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' };
-const stateClasses = { pending: 'changed', delivered: 'approved', failed: 'rejected' };
 
 /** The deliveries of a webhook, newest first, with the last response. */
 export function Deliveries({ webhook, query }: { webhook: Webhook; query: URLSearchParams }) {
@@ -17,6 +17,7 @@ export function Deliveries({ webhook, query }: { webhook: Webhook; query: URLSea
   const { data, error, isPending, reload } = useRequest(
     (signal) => operator.deliveries.list(webhook.id, parameters as DeliveryQuery, { signal }).page(),
     [webhook, parameters.state, parameters.cursor],
+    { follows: anyEvent },
   );
   const hrefAt = (changes: Partial<typeof parameters>) =>
     hrefOf(['webhooks', webhook.id], { ...parameters, ...changes });
@@ -42,6 +43,7 @@ export function Deliveries({ webhook, query }: { webhook: Webhook; query: URLSea
           Refresh
         </button>
       </div>
+      {parameters.state === 'failed' && <RedeliverFailed webhookId={webhook.id} onChange={reload} />}
       <RedeliverSince webhookId={webhook.id} onChange={reload} />
       {error && <RequestError error={error} retry={reload} />}
       <div aria-busy={isPending}>
@@ -55,7 +57,7 @@ export function Deliveries({ webhook, query }: { webhook: Webhook; query: URLSea
 
 function DeliveryTable({ deliveries, onChange }: { deliveries: Delivery[]; onChange: () => void }) {
   return (
-    <table class="list">
+    <table class="list deliveries">
       <thead>
         <tr>
           <th scope="col">Event</th>
@@ -77,7 +79,7 @@ function DeliveryTable({ deliveries, onChange }: { deliveries: Delivery[]; onCha
 }
 
 function DeliveryRow({ delivery, onChange }: { delivery: Delivery; onChange: () => void }) {
-  const { id, eventType, createdAt, state, attempts, nextAttemptAt, answerStatus, answer } = delivery;
+  const { id, webhookId, eventType, createdAt, answerStatus, answer } = delivery;
   const { isPending, error, run } = useAction();
   const again = () =>
     run(async () => {
@@ -87,22 +89,16 @@ function DeliveryRow({ delivery, onChange }: { delivery: Delivery; onChange: () 
   return (
     <tr>
       <th scope="row">
-        {eventType} <code>{id}</code>
+        <a href={hrefOf(['webhooks', webhookId, 'deliveries', id])}>{eventType}</a> <code>{id}</code>
       </th>
       <td data-label="Queued">
         <DateTime at={createdAt} />
       </td>
       <td data-label="State">
-        <span class={`badge ${stateClasses[state]}`}>{stateNames[state]}</span>{' '}
-        {attempts > 0 && `after ${attempts === 1 ? 'one attempt' : `${attempts} attempts`}`}
-        {nextAttemptAt && (
-          <>
-            , next at <DateTime at={nextAttemptAt} />
-          </>
-        )}
+        <DeliveryState delivery={delivery} />
       </td>
       <td data-label="Last response">
-        {answerStatus} <bdi>{answer}</bdi>
+        {answerStatus} <bdi class="excerpt">{answer}</bdi>
       </td>
       <td>
         <button type="button" aria-label={`Redeliver ${id}`} disabled={isPending} onClick={again}>

@@ -6,6 +6,7 @@ import { useAction } from '../../use-action.ts';
 /** Redelivers to a receiver that has lost events. */
 export function RedeliverSince({ webhookId, onChange }: { webhookId: string; onChange: () => void }) {
   const [since, setSince] = useState('');
+  const [isFailedOnly, setFailedOnly] = useState(false);
   const [count, setCount] = useState<number>();
   const { isPending, error, run } = useAction();
   const submit = (event: SubmitEvent) => {
@@ -13,7 +14,10 @@ export function RedeliverSince({ webhookId, onChange }: { webhookId: string; onC
     setCount(undefined);
     void run(async () => {
       // Without a zone it is local time, like all times on the page.
-      const redelivered = await operator.webhooks.redeliverSince(webhookId, { since: new Date(since).toISOString() });
+      const redelivered = await operator.webhooks.redeliverSince(webhookId, {
+        since: new Date(since).toISOString(),
+        ...(isFailedOnly && { state: 'failed' }),
+      });
       setCount(redelivered.deliveriesRedelivered);
       onChange();
     });
@@ -23,13 +27,21 @@ export function RedeliverSince({ webhookId, onChange }: { webhookId: string; onC
       <summary>Redeliver all since a time</summary>
       <form onSubmit={submit}>
         <label>
-          Queued at this time or later, including delivered ones
+          Queued at this time or later
           <input
             type="datetime-local"
             required
             value={since}
             onInput={({ currentTarget }) => setSince(currentTarget.value)}
           />
+        </label>
+        <label class="choice">
+          <input
+            type="checkbox"
+            checked={isFailedOnly}
+            onChange={({ currentTarget }) => setFailedOnly(currentTarget.checked)}
+          />
+          only those that have failed, not those that were delivered
         </label>
         <div>
           <button type="submit" disabled={isPending}>
@@ -38,10 +50,14 @@ export function RedeliverSince({ webhookId, onChange }: { webhookId: string; onC
         </div>
         <p class="status" role="status">
           {isPending && 'Queuing the deliveries…'}
-          {count !== undefined && `${count.toLocaleString()} ${count === 1 ? 'delivery' : 'deliveries'} queued again.`}
+          {count !== undefined && redeliveredText(count)}
         </p>
         {error && <RequestError error={error} />}
       </form>
     </details>
   );
+}
+
+export function redeliveredText(count: number): string {
+  return `${count.toLocaleString()} ${count === 1 ? 'delivery' : 'deliveries'} queued again.`;
 }

@@ -1,6 +1,7 @@
 import type { Webhook } from '@appregistrar/client/operator';
 import { useState } from 'preact/hooks';
 import { createOnce } from '../../create-once.ts';
+import { ofSubject } from '../../live/changes.ts';
 import { operator } from '../../operator.ts';
 import { ConfirmedButton } from '../../parts/confirmed-button.tsx';
 import { DateTime } from '../../parts/date-time.tsx';
@@ -16,7 +17,11 @@ import { WebhookState } from './webhook-state.tsx';
 
 /** One webhook and its deliveries. */
 export function WebhookPage({ id, query }: { id: string; query: URLSearchParams }) {
-  const { data: webhook, error, reload } = useRequest((signal) => operator.webhooks.get(id, { signal }), [id]);
+  const {
+    data: webhook,
+    error,
+    reload,
+  } = useRequest((signal) => operator.webhooks.get(id, { signal }), [id], { follows: ofSubject(id) });
   if (error) {
     return (
       <Page title="Webhook">
@@ -68,7 +73,11 @@ function WebhookSteps({ webhook, onChange }: { webhook: Webhook; onChange: () =>
       await request();
       onChange();
     });
-  const test = change(() => operator.webhooks.test(id));
+  const test = () =>
+    run(async () => {
+      const delivery = await operator.webhooks.test(id);
+      location.hash = hrefOf(['webhooks', id, 'deliveries', delivery.id]);
+    });
   const toggle = change(() => (enabled ? operator.webhooks.disable(id) : operator.webhooks.enable(id)));
   const rotate = () =>
     run(async () => {

@@ -2,6 +2,7 @@ import type { NewWebhook, Webhook as WebhookView } from '@appregistrar/client/op
 import { Webhook } from 'lucide';
 import { useState } from 'preact/hooks';
 import { createOnce } from '../../create-once.ts';
+import { ofTypes } from '../../live/changes.ts';
 import { operator } from '../../operator.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { IssuedSecret } from '../../parts/issued-secret.tsx';
@@ -20,6 +21,7 @@ export function WebhooksPage({ query }: { query: URLSearchParams }) {
   const { data, error, isPending, reload } = useRequest(
     (signal) => operator.webhooks.list({ cursor }, { signal }).page(),
     [cursor],
+    { follows: ofTypes('webhook.') },
   );
   return (
     <Page title="Webhooks">
@@ -28,7 +30,7 @@ export function WebhooksPage({ query }: { query: URLSearchParams }) {
       {error && <RequestError error={error} retry={reload} />}
       <div aria-busy={isPending}>
         {data?.items.length === 0 && (
-          <Empty icon={Webhook} text="No webhooks yet.">
+          <Empty icon={Webhook} text="No webhooks yet">
             <p>Add one to notify another system of changes.</p>
           </Empty>
         )}

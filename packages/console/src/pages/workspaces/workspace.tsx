@@ -1,5 +1,6 @@
 import { Download } from 'lucide';
 import { useState } from 'preact/hooks';
+import { ofTypes } from '../../live/changes.ts';
 import { operator } from '../../operator.ts';
 import { Affected } from '../../parts/affected.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
@@ -19,6 +20,7 @@ export function WorkspacePage({ id, query }: { id: string; query: URLSearchParam
   const { data, error, isPending, reload } = useRequest(
     (signal) => operator.installations.list({ workspaceId: id, cursor }, { signal }).page(),
     [id, cursor],
+    { follows: ofTypes('installation.', 'app.') },
   );
   return (
     <Page title="Workspace" breadcrumbs={[{ name: 'Workspaces', href: hrefOf(['workspaces']) }]}>

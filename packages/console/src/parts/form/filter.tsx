@@ -25,7 +25,7 @@ export function Filter({ path, query, submitLabel = 'Filter', error, retry, chil
     event.preventDefault();
     const entries = [...new FormData(event.currentTarget as HTMLFormElement)];
     const values = entries.map(([name, value]) => [name.slice(1), inAddress(form.current, name, String(value).trim())]);
-    location.hash = hrefOf(path, Object.fromEntries(values));
+    location.hash = hrefOf(path, { sort: query.get('sort') ?? undefined, ...Object.fromEntries(values) });
   };
   return (
     <search>

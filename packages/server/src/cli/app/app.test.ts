@@ -283,10 +283,7 @@ forEachEngine((engine) => {
     const result = await cli.run('app', 'create', '--developer', developerId, '--name', 'Invalid', ...invalid);
     assert.deepEqual({ status: result.status, stdout: result.stdout }, { status: 1, stdout: '' });
     assert.match(result.stderr, /^app-registry: 2 values cannot be accepted\. Nothing was changed\.$/m);
-    assert.match(
-      result.stderr,
-      /^ {2}\/listingInfo\/backgroundColor: The value must be a colour written as #rgb or #rrggbb\.$/m,
-    );
-    assert.match(result.stderr, /^ {2}\/oauthInfo\/callbackUrl: The value must be an absolute URL/m);
+    assert.match(result.stderr, /^ {2}--background-color: The value must be a colour written as #rgb or #rrggbb\.$/m);
+    assert.match(result.stderr, /^ {2}--callback-url: The value must be an absolute URL/m);
   });
 });

@@ -1,8 +1,6 @@
 import { Command } from 'commander';
-import { claimApp } from '../../registry/review/claims/claim-app.ts';
-import { releaseApp } from '../../registry/review/claims/release-app.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
-import { registryAction } from '../registry-action.ts';
 
 export function appClaimCommand(): Command {
   return new Command('claim')
@@ -13,8 +11,8 @@ export function appClaimCommand(): Command {
     .option('--take-over', 'also if another reviewer has claimed it')
     .addHelpText('after', example('app-registry app claim app_01jq3v9y6ae0xv5m6b7k8c9d0e'))
     .action(
-      registryAction<{ takeOver?: true }>((registry, { args: [appId = ''], options: { takeOver }, caller }) =>
-        claimApp(registry, caller, { appId, claim: { takeOver } }),
+      operationAction<{ takeOver?: true }>((run, { args: [id = ''], options: { takeOver } }) =>
+        run('claimApp', { params: { id }, body: { takeOver } }),
       ),
     );
 }
@@ -24,5 +22,5 @@ export function appReleaseCommand(): Command {
     .description('End your claim of an app.')
     .argument('<id>', 'the app id')
     .addHelpText('after', example('app-registry app release app_01jq3v9y6ae0xv5m6b7k8c9d0e'))
-    .action(registryAction((registry, { args: [appId = ''], caller }) => releaseApp(registry, caller, appId)));
+    .action(operationAction((run, { args: [id = ''] }) => run('releaseApp', { params: { id } })));
 }

@@ -1,13 +1,11 @@
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { isatty } from 'node:tty';
 import { type AppContentField, appContentFields, contentValue } from '../../contract/app-content-fields.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
-import { showApp } from '../../registry/apps/show-app.ts';
-import type { Registry } from '../../registry/registry.ts';
 import type { RevisionName } from '../../registry/revision.ts';
+import type { OperationInvocation } from '../operation/operation-action.ts';
+import type { RunOperation } from '../operation/run-operation.ts';
 import { revisionName } from '../options.ts';
-import type { Invocation } from '../registry-action.ts';
 
 /** A person did not confirm what a command was about to do. */
 export class NotConfirmed extends Error {
@@ -20,12 +18,12 @@ export class NotConfirmed extends Error {
  * `Approve`. Otherwise wrong usage, or `NotConfirmed`.
  */
 export async function confirmRevision(
-  registry: Registry,
-  { command, args: [appId = ''], options }: Invocation<{ revision?: RevisionName }>,
+  run: RunOperation,
+  { command, args: [appId = ''], options }: OperationInvocation<{ revision?: RevisionName }>,
   verb: string,
 ): Promise<RevisionName> {
   if (options.revision !== undefined) return options.revision;
-  const app = await showApp(registry, appId);
+  const app = await run('showApp', { params: { id: appId } });
   const { id, revision, etag } = app;
   if (!isatty(0) || !isatty(2)) {
     command.error(
@@ -68,6 +66,7 @@ function quoted(value: string | null | undefined): string {
 
 /** The next line of standard input; undefined at its end. */
 async function nextLine(): Promise<string | undefined> {
+  const { createInterface } = await import('node:readline');
   const lines = createInterface({ input: process.stdin });
   const [line] = await Promise.race([once(lines, 'line'), once(lines, 'close')]);
   lines.close();

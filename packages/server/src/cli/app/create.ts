@@ -1,8 +1,7 @@
 import { Command } from 'commander';
-import { createApp } from '../../registry/apps/create-app.ts';
 import { changeOptions } from '../change-options.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
-import { registryAction } from '../registry-action.ts';
 import { addCreationOptions, type ContentOptions, createdContent } from './content-options.ts';
 
 interface Options extends ContentOptions {
@@ -19,8 +18,8 @@ export function appCreateCommand(): Command {
       example('app-registry app create --developer user_01jq3v8nbtf4mrk6d2m3wz5x7c --name "Invoice Sync"'),
     )
     .action(
-      registryAction<Options>((registry, { options, caller }) =>
-        createApp(registry, caller, { developerId: options.developer, ...createdContent(options) }),
+      operationAction<Options>((run, { options }) =>
+        run('createApp', { body: { developerId: options.developer, ...createdContent(options) } }),
       ),
     );
 }

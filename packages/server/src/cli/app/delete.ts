@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { deleteApp } from '../../registry/apps/delete-app.ts';
 import { changeOptions } from '../change-options.ts';
-import { dryRunOption, triableAction } from '../dry-run-option.ts';
+import { type DryRunOption, dryRunOption } from '../dry-run-option.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
 
 export function appDeleteCommand(): Command {
@@ -12,9 +12,8 @@ export function appDeleteCommand(): Command {
   return changeOptions(dryRunOption(command))
     .addHelpText('after', example('app-registry app delete app_01jq3v9y6ae0xv5m6b7k8c9d0e --force'))
     .action(
-      triableAction<{ force?: boolean }>(({ args: [appId = ''], options: { force }, caller }) => ({
-        scope: { appId },
-        work: (registry) => deleteApp(registry, caller, { appId, force }),
-      })),
+      operationAction<DryRunOption & { force?: true }>((run, { args: [id = ''], options: { force, dryRun } }) =>
+        run('deleteApp', { params: { id }, query: { force, dryRun } }),
+      ),
     );
 }

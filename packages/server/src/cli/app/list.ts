@@ -1,12 +1,11 @@
 import { Command, Option } from 'commander';
+import { appSorts, deletedAppSorts } from '../../contract/operator-app.ts';
 import { reviewStatuses } from '../../contract/review/review-status.ts';
-import { listApps } from '../../registry/apps/list-apps.ts';
-import { listDeletedApps } from '../../registry/apps/list-deleted-apps.ts';
-import { example } from '../options.ts';
-import { type PageOptions, pageOptions } from '../page-options.ts';
-import { registryAction } from '../registry-action.ts';
+import { operationAction } from '../operation/operation-action.ts';
+import { choiceOption, example } from '../options.ts';
+import { type SortOptions, sortOptions } from '../page-options.ts';
 
-interface Options extends PageOptions {
+interface Options extends SortOptions {
   status?: string;
   developer?: string;
   name?: string;
@@ -19,13 +18,18 @@ const examples = [
   'app-registry app list --status AWAITING_REVIEW',
   'app-registry app list --name inv',
   'app-registry app list --host evil.example',
-  'app-registry app list --deleted',
+  'app-registry app list --sort name --with-total',
+  'app-registry app list --deleted --sort -deletedAt',
 ];
+
+const columns = ['id', 'name', 'reviewStatus', 'developerId', 'updatedAt'];
 
 export function appListCommand(): Command {
   const command = new Command('list')
-    .description('List the apps that match every filter, by host with --host, by name with --name, otherwise by id.')
-    .addOption(new Option('--status <status>', 'their review status').choices(reviewStatuses))
+    .description(
+      'List the apps that match every filter, by host with --host, by name with --name, otherwise by id or as sorted.',
+    )
+    .addOption(choiceOption('--status <status>', 'their review status', reviewStatuses))
     .option('--developer <id>', 'the user id of their developer, as a TypeID or UUID')
     .option('--name <prefix>', 'a prefix of the name, in any case')
     .option('--host <host>', 'apps whose current or approved login or callback URL is at this host or below it')
@@ -39,14 +43,16 @@ export function appListCommand(): Command {
         'changedSinceApproval',
       ]),
     );
-  return pageOptions(command)
+  return sortOptions(command, [...new Set([...appSorts, ...deletedAppSorts])], columns)
     .addHelpText('after', example(...examples))
     .action(
-      registryAction<Options>((registry, { options }) => {
-        const { status, developer: developerId, name, host, changedSinceApproval, deleted, cursor, limit } = options;
+      operationAction<Options>((run, { options }) => {
+        const { status, developer: developerId, name, host, changedSinceApproval, deleted, ...page } = options;
+        const { sort, withTotal, cursor, limit } = page;
+        const order = { sort, withTotal, cursor, limit };
         return deleted
-          ? listDeletedApps(registry, { developerId, cursor, limit })
-          : listApps(registry, { status, developerId, name, host, changedSinceApproval, cursor, limit });
+          ? run('listDeletedApps', { query: { developerId, ...order } })
+          : run('listApps', { query: { status, developerId, name, host, changedSinceApproval, ...order } });
       }),
     );
 }

@@ -42,11 +42,11 @@ forEachEngine((engine) => {
     assert.deepEqual(validationErrorsOf(refusal), ['/cursor invalid_format']);
   });
 
-  test('text output starts each list item with a dash', async () => {
+  test('text output that is no terminal is a table of tab-separated values', async () => {
     const { id } = await create('Dashed');
     const { status, stdout } = await cli.run('app', 'list', '--name', 'dashed');
     assert.equal(status, 0);
-    assert.match(stdout, new RegExp(`^items:\\n {2}- id +${id}\\n {4}name +Dashed$`, 'm'));
+    assert.match(stdout, new RegExp(`^${id}\\tDashed\\tDRAFT\\tuser_\\w+\\t\\S+Z\\n$`));
   });
 
   test('app update changes the given fields, and clears those that are empty or negated with --no', async () => {

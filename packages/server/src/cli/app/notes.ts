@@ -1,12 +1,11 @@
 import { Command } from 'commander';
-import { addNote } from '../../registry/review/notes/add-note.ts';
-import { deleteNote } from '../../registry/review/notes/delete-note.ts';
-import { listNotes } from '../../registry/review/notes/list-notes.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
 import { type PageOptions, pageOptions } from '../page-options.ts';
-import { registryAction } from '../registry-action.ts';
 
 const app = 'app_01jq3v9y6ae0xv5m6b7k8c9d0e';
+
+const columns = ['id', 'createdAt', 'actor', 'text'];
 
 /** The commands of the notes among reviewers. */
 export function noteCommands(): Command[] {
@@ -17,11 +16,11 @@ function notesCommand(): Command {
   const command = new Command('notes')
     .description('List the notes among reviewers about an app, newest first.')
     .argument('<id>', 'the app id');
-  return pageOptions(command)
+  return pageOptions(command, columns)
     .addHelpText('after', example(`app-registry app notes ${app}`))
     .action(
-      registryAction<PageOptions>((registry, { args: [appId = ''], options: { cursor, limit } }) =>
-        listNotes(registry, { appId, query: { cursor, limit } }),
+      operationAction<PageOptions>((run, { args: [id = ''], options: { cursor, limit } }) =>
+        run('listNotes', { params: { id }, query: { cursor, limit } }),
       ),
     );
 }
@@ -33,8 +32,8 @@ function addNoteCommand(): Command {
     .requiredOption('--text <text>', 'the note')
     .addHelpText('after', example(`app-registry app add-note ${app} --text "The same sender as last week."`))
     .action(
-      registryAction<{ text: string }>((registry, { args: [appId = ''], options: { text }, caller }) =>
-        addNote(registry, caller, { appId, note: { text } }),
+      operationAction<{ text: string }>((run, { args: [id = ''], options: { text } }) =>
+        run('addNote', { params: { id }, body: { text } }),
       ),
     );
 }
@@ -45,9 +44,5 @@ function deleteNoteCommand(): Command {
     .argument('<id>', 'the app id')
     .argument('<note>', 'the id of the note, which "app notes" shows')
     .addHelpText('after', example(`app-registry app delete-note ${app} note_01jq3w6p4me8xv1c3y9r5q2f7g`))
-    .action(
-      registryAction((registry, { args: [appId = '', noteId = ''], caller }) =>
-        deleteNote(registry, caller, { appId, noteId, ofAnyone: true }),
-      ),
-    );
+    .action(operationAction((run, { args: [id = '', noteId = ''] }) => run('deleteNote', { params: { id, noteId } })));
 }

@@ -1,9 +1,8 @@
 import { Command, Option } from 'commander';
 import { queueKinds } from '../../contract/review/review-queue.ts';
-import { listReviewQueue } from '../../registry/review/list-review-queue.ts';
-import { example, utcTime } from '../options.ts';
+import { operationAction } from '../operation/operation-action.ts';
+import { choiceOption, example, utcTime } from '../options.ts';
 import { type PageOptions, pageOptions } from '../page-options.ts';
-import { registryAction } from '../registry-action.ts';
 
 interface Options extends PageOptions {
   kind?: string;
@@ -14,19 +13,21 @@ interface Options extends PageOptions {
   withTotal?: boolean;
 }
 
+const columns = ['waitingSince', 'kind', 'app.id', 'app.name', 'fields'];
+
 export function appQueueCommand(): Command {
   const command = new Command('queue')
     .description(
       'List what awaits review, longest waiting first: submitted apps, changes of approved apps, and transfers of them. Each with how it differs from what was approved and from what was last decided on.',
     )
-    .addOption(new Option('--kind <kind>', 'only what awaits this decision').choices(queueKinds))
+    .addOption(choiceOption('--kind <kind>', 'only what awaits this decision', queueKinds))
     .option('--developer <id>', 'only the apps of this developer, by user id, as a TypeID or UUID')
     .addOption(new Option('--waiting-before <time>', 'only what has waited since before a UTC time').argParser(utcTime))
     .option('--warnings', 'search for apps with warnings')
     .option('--no-warnings', 'search for apps without warnings')
     .option('--newest-first', 'what has waited shortest first')
     .option('--with-total', 'also say how many there are, estimated above 10,000');
-  return pageOptions(command)
+  return pageOptions(command, columns)
     .addHelpText(
       'after',
       example(
@@ -35,11 +36,7 @@ export function appQueueCommand(): Command {
         'app-registry app queue --warnings --waiting-before 2026-03-01T09:30:00Z',
       ),
     )
-    .action(
-      registryAction<Options>((registry, { options }) =>
-        listReviewQueue(registry, { query: queryOf(options), showsNotes: true }),
-      ),
-    );
+    .action(operationAction<Options>((run, { options }) => run('listReviewQueue', { query: queryOf(options) })));
 }
 
 function queryOf({ developer: developerId, warnings: hasWarnings, ...query }: Options): object {

@@ -1,8 +1,7 @@
 import { Command } from 'commander';
-import { restoreApp } from '../../registry/apps/restore-app.ts';
 import { changeOptions } from '../change-options.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
-import { registryAction } from '../registry-action.ts';
 
 const explanation = `
 "app list --deleted" lists the apps that can be restored, and until when.
@@ -14,5 +13,5 @@ export function appRestoreCommand(): Command {
     .argument('<id>', 'the app id');
   return changeOptions(command)
     .addHelpText('after', explanation + example('app-registry app restore app_01jq3v9y6ae0xv5m6b7k8c9d0e'))
-    .action(registryAction((registry, { args: [id = ''], caller }) => restoreApp(registry, caller, id)));
+    .action(operationAction((run, { args: [id = ''] }) => run('restoreApp', { params: { id } })));
 }

@@ -1,9 +1,8 @@
 import { Command } from 'commander';
 import type { RevisionName } from '../../registry/revision.ts';
-import { revertApp } from '../../registry/revisions/revert-app.ts';
 import { changeOptions } from '../change-options.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example, revisionName, wholeNumber } from '../options.ts';
-import { registryAction } from '../registry-action.ts';
 
 interface Options {
   toApproved?: true;
@@ -36,13 +35,12 @@ export function appRevertCommand(): Command {
   return changeOptions(command)
     .addHelpText('after', example(...examples))
     .action(
-      registryAction<Options>((registry, { args: [appId = ''], options, caller }) => {
+      operationAction<Options>((run, { args: [id = ''], options }) => {
         const { toApproved, toRevision, toTime, reason, revision } = options;
         const given = Object.entries({ toApproved, toRevision, toTime, reason }).filter(
           ([, value]) => value !== undefined,
         );
-        const ifRevision = revision === undefined ? undefined : [revision];
-        return revertApp(registry, caller, { appId, revert: Object.fromEntries(given), ifRevision });
+        return run('revertApp', { params: { id }, body: Object.fromEntries(given), ifRevision: revision });
       }),
     );
 }

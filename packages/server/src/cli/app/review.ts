@@ -1,13 +1,11 @@
 import { Command } from 'commander';
 import type { Revocation } from '../../contract/review/decision.ts';
 import type { ReviewStep } from '../../contract/review/review-status.ts';
-import { runOrTry } from '../../registry/dry-run/dry-run.ts';
-import { reviewApp } from '../../registry/review/review-app.ts';
 import type { RevisionName } from '../../registry/revision.ts';
 import { changeOptions, reasonOption } from '../change-options.ts';
 import { dryRunOption } from '../dry-run-option.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example, revisionName } from '../options.ts';
-import { registryAction } from '../registry-action.ts';
 import { confirmRevision } from './confirm-revision.ts';
 import { type DecisionOptions, decisionDetails, decisionOptions } from './decision-options.ts';
 
@@ -50,15 +48,13 @@ function step(name: ReviewStep, description: string): Command {
       revisionName,
     )
     .action(
-      registryAction<Options>(async (registry, invocation) => {
-        const { args, options, caller } = invocation;
-        const [appId = ''] = args;
+      operationAction<Options>(async (run, invocation) => {
+        const { args, options } = invocation;
+        const [id = ''] = args;
         const verb = verbs[name];
-        const revision = verb === undefined ? options.revision : await confirmRevision(registry, invocation, verb);
-        const ifRevision = revision === undefined ? undefined : [revision];
-        const input = { appId, step: name, details: detailsOf(name, options), ifRevision };
+        const ifRevision = verb === undefined ? options.revision : await confirmRevision(run, invocation, verb);
         const { dryRun } = options;
-        return runOrTry(registry, { dryRun, scope: { appId } }, (tried) => reviewApp(tried, caller, input));
+        return run(operations[name], { params: { id }, query: { dryRun }, body: detailsOf(name, options), ifRevision });
       }),
     )
     .addHelpText('after', () => {
@@ -83,6 +79,16 @@ function detailsOf(step: ReviewStep, { reason, message, disableInstallations, ..
     ...(disableInstallations && { disableInstallations }),
   };
 }
+
+/** What each step is called in the operator API. Only a revocation can be tried. */
+const operations = {
+  submit: 'submitApp',
+  withdraw: 'withdrawApp',
+  approve: 'approveApp',
+  reject: 'rejectApp',
+  'reject-change': 'rejectChange',
+  revoke: 'revokeApp',
+} as const;
 
 /** How the question of a decision begins. */
 const verbs: { [Step in ReviewStep]?: string } = {

@@ -1,9 +1,10 @@
 import { Command } from 'commander';
 import type { AppRevisionPage } from '../../contract/review/revision.ts';
-import { listRevisions } from '../../registry/revisions/list-revisions.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
 import { type PageOptions, pageOptions } from '../page-options.ts';
-import { registryAction } from '../registry-action.ts';
+
+const columns = ['revision', 'createdAt', 'actor', 'isApproved', 'changed'];
 
 export function appRevisionsCommand(): Command {
   const command = new Command('revisions')
@@ -11,12 +12,12 @@ export function appRevisionsCommand(): Command {
       "List the revisions of an app's content, newest first: when each was made, by whom, and which fields it changed.",
     )
     .argument('<id>', 'the app id');
-  return pageOptions(command)
+  return pageOptions(command, columns)
     .addHelpText('after', example('app-registry app revisions app_01jq3v9y6ae0xv5m6b7k8c9d0e'))
     .action(
-      registryAction<PageOptions, AppRevisionPage>(
-        (registry, { args: [appId = ''], options: { cursor, limit } }) =>
-          listRevisions(registry, appId, { cursor, limit }),
+      operationAction<PageOptions, AppRevisionPage>(
+        (run, { args: [id = ''], options: { cursor, limit } }) =>
+          run('listRevisions', { params: { id }, query: { cursor, limit } }),
         ({ items, ...page }) => ({ items: items.map(readableRevision), ...page }),
       ),
     );

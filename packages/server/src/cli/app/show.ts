@@ -1,9 +1,7 @@
 import { Command, Option } from 'commander';
-import { showApp } from '../../registry/apps/show-app.ts';
 import type { RevisionName } from '../../registry/revision.ts';
-import { showRevision } from '../../registry/revisions/show-revision.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example, revisionName, utcTime } from '../options.ts';
-import { registryAction } from '../registry-action.ts';
 
 interface Options {
   revision?: RevisionName;
@@ -34,11 +32,11 @@ export function appShowCommand(): Command {
     )
     .addHelpText('after', example(...examples))
     .action(
-      registryAction<Options>((registry, { args: [appId = ''], options: { revision, at } }) => {
+      operationAction<Options>((run, { args: [id = ''], options: { revision, at } }) => {
         const name = at ?? revision;
         return name === undefined
-          ? showApp(registry, appId)
-          : showRevision(registry, { appId, revision: String(name) });
+          ? run('showApp', { params: { id } })
+          : run('showRevision', { params: { id, revision: String(name) } });
       }),
     );
 }

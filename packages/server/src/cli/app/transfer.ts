@@ -1,8 +1,7 @@
 import { Command } from 'commander';
-import { transferApp } from '../../registry/apps/transfer-app.ts';
 import { changeOptions } from '../change-options.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
-import { registryAction } from '../registry-action.ts';
 
 export function appTransferCommand(): Command {
   const command = new Command('transfer')
@@ -17,8 +16,8 @@ export function appTransferCommand(): Command {
       example('app-registry app transfer app_01jq3v9y6ae0xv5m6b7k8c9d0e --developer user_01jq3v8nbtf4mrk6d2m3wz5x7c'),
     )
     .action(
-      registryAction<{ developer: string }>((registry, { args: [appId = ''], options: { developer }, caller }) =>
-        transferApp(registry, caller, { appId, transfer: { developerId: developer } }),
+      operationAction<{ developer: string }>((run, { args: [id = ''], options: { developer } }) =>
+        run('transferApp', { params: { id }, body: { developerId: developer } }),
       ),
     );
 }

@@ -1,9 +1,8 @@
 import { Command } from 'commander';
-import { updateAppAsOperator } from '../../registry/apps/update-app-as-operator.ts';
 import type { RevisionName } from '../../registry/revision.ts';
 import { changeOptions } from '../change-options.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example, revisionName } from '../options.ts';
-import { registryAction } from '../registry-action.ts';
 import { addUpdateOptions, type ContentOptions, updatedContent } from './content-options.ts';
 
 interface Options extends ContentOptions {
@@ -25,12 +24,8 @@ export function appUpdateCommand(): Command {
       example('app-registry app update app_01jq3v9y6ae0xv5m6b7k8c9d0e --name "Invoice Sync" --no-long-description'),
     )
     .action(
-      registryAction<Options>((registry, { args: [appId = ''], options, caller }) =>
-        updateAppAsOperator(registry, caller, {
-          appId,
-          update: updatedContent(options),
-          ifRevision: options.revision === undefined ? undefined : [options.revision],
-        }),
+      operationAction<Options>((run, { args: [id = ''], options }) =>
+        run('updateAppAsOperator', { params: { id }, body: updatedContent(options), ifRevision: options.revision }),
       ),
     );
 }

@@ -75,7 +75,7 @@ describe('in bash, Tab offers', () => {
   });
 });
 
-const globals = ['--json', '--database-url', '--help', '-h'];
+const globals = ['--json', '--database-url', '--url', '--allow-plaintext', '--help', '-h'];
 
 test('each script contains every command', async () => {
   for (const shell of ['bash', 'zsh', 'fish']) {

@@ -9,6 +9,7 @@ import { freePort } from '@appregistrar/testkit/system/free-port';
 import sharp from 'sharp';
 import type { PlatformApp } from '../../contract/app.ts';
 import type { PageOf } from '../../contract/page.ts';
+import { HookReceiver } from '../../events/testing/hook-receiver.ts';
 
 let copy: Awaited<ReturnType<typeof copyPackage>>;
 let address: string;
@@ -19,7 +20,7 @@ before(async () => {
   address = `127.0.0.1:${await freePort()}`;
   const env = { PUBLIC_ADDRESS: address, OPERATOR_ADDRESS: `127.0.0.1:${await freePort()}` };
   dev = new Program([...olderNode(), join(copy.folder, 'bin/app-registry.js'), 'dev'], { env });
-  await dev.until((stdout) => /--database-url/.exec(stdout));
+  await dev.until((stdout) => /webhook listen .*\n/.exec(stdout));
 });
 after(async () => {
   dev.kill('SIGKILL');
@@ -80,14 +81,49 @@ test('dev restarts the server when the source changes, with the same tokens and 
   assert.ok(update && get);
   const body = JSON.stringify({ name: 'Survivor' });
   assert.equal((await fetch(update.url, { ...update, body })).status, 200);
-  const before = servers();
+  assert.equal(restarts(), 0);
   const now = new Date();
   await utimes(join(copy.folder, 'src/log.ts'), now, now);
-  await dev.until(() => servers() > before || null);
+  await dev.until(() => restarts() > 0 || null);
   const response = await fetch(get.url, get);
   assert.equal(response.status, 200);
   assert.equal(((await response.json()) as PlatformApp).name, 'Survivor');
   assert.equal(curlCommands().length, 3);
+});
+
+test('dev prints nothing but what a newcomer needs: no line of a log', () => {
+  assert.doesNotMatch(dev.stdout, /^\{/m);
+  assert.equal(dev.stderr, '');
+});
+
+test('dev accepts webhooks to this machine, and delivers to them', async () => {
+  const hook = await HookReceiver.start();
+  const [, operator = ''] = /operator API +(\S+)\/docs/.exec(dev.stdout) ?? [];
+  const [, token = ''] = /operator token +(\S+)/.exec(dev.stdout) ?? [];
+  const call = async (path: string, body: object) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const init = { method: 'POST', headers, body: JSON.stringify(body) };
+    const response = await fetch(`${operator}/operator/v1${path}`, init);
+    assert.ok(response.ok, await response.clone().text());
+    return (await response.json()) as { id: string };
+  };
+  const url = hook.url('/hook', 'localhost');
+  const { id } = await call('/webhooks', { url, types: ['webhook.tested'] });
+  await call(`/webhooks/${id}/test`, {});
+  const [arrival] = await hook.untilArrived(1);
+  assert.deepEqual([arrival?.path, arrival?.event.type], ['/hook', 'webhook.tested']);
+  await hook.close();
+});
+
+test('with the variables that dev prints, a command shows the address of a logo that works', async () => {
+  const lines = dev.stdout.split('\n');
+  const [variables = '', show = ''] = lines.filter((line) => /^export|app show/.test(line));
+  const env = Object.fromEntries([...variables.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value ?? '']));
+  const [, id = ''] = /app show (\w+)/.exec(show) ?? [];
+  const command = [...olderNode(), join(copy.folder, 'bin/app-registry.js'), 'app', 'show', id, '--json'];
+  const { stdout } = await Program.run(command as [string, ...string[]], { env });
+  const response = await fetch((JSON.parse(stdout) as PlatformApp).logoUrl ?? '');
+  assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'image/png']);
 });
 
 test('dev shuts down gracefully on SIGTERM, and deletes its database', async () => {
@@ -144,7 +180,6 @@ async function getApp(id: string): Promise<PlatformApp> {
   return (await response.json()) as PlatformApp;
 }
 
-/** The number of servers started so far, according to their log. */
-function servers(): number {
-  return dev.stdout.match(/"msg":"serving"/g)?.length ?? 0;
+function restarts(): number {
+  return dev.stdout.match(/^The server has restarted\.$/gm)?.length ?? 0;
 }

@@ -16,8 +16,9 @@ export function devCommand(): Command {
     .description('Serve a temporary registry with demo data and tokens, for development.')
     .addHelpText('after', example('app-registry dev'))
     .action(async function action(this: Command) {
-      const { databaseUrl, json } = this.optsWithGlobals();
-      if (databaseUrl !== undefined) this.error('error: dev creates its own database; use serve for an existing one');
+      const { databaseUrl, serverUrl, json } = this.optsWithGlobals();
+      if (databaseUrl !== undefined || serverUrl !== undefined)
+        this.error('error: dev creates its own database; use serve for an existing one');
       const { writeOut } = this.configureOutput();
       await dev((config, demo) =>
         writeOut?.(json ? `${JSON.stringify({ baseUrl: config.baseUrl, ...demo })}\n` : welcome(config, demo)),
@@ -49,6 +50,12 @@ function devEnvironment(folder: string): Record<string, string> {
     OPERATOR_ADDRESS: environment.OPERATOR_ADDRESS || '127.0.0.1:8091',
     BASE_URL: baseUrl,
     DEV_BASE_URL: baseUrl,
+    // Those of a service would lead away from this server.
+    OPERATOR_BASE_URL: '',
+    LOGO_BASE_URL: '',
+    // Receivers under development are on this machine.
+    WEBHOOK_ALLOW_PRIVATE: '1',
+    LOG_LEVEL: environment.LOG_LEVEL || 'warn',
   };
 }
 

@@ -25,7 +25,8 @@ export function runServer(overrides: Record<string, string>, onFirstServing: () 
       next = 'run';
       return serveProcess(overrides)
         .on('message', () => {
-          if (!served) onFirstServing();
+          if (served) process.stdout.write('The server has restarted.\n');
+          else onFirstServing();
           served = true;
         })
         .on('exit', onExit);

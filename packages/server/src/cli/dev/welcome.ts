@@ -1,6 +1,10 @@
 import { formatAddress } from '../../config/address.ts';
 import type { Config } from '../../config/config.ts';
+import { environment } from '../../config/env.ts';
 import type { DemoData } from './demo-data.ts';
+
+/** Where npm started this, the command need not be on the path of the user's shell. */
+const command = environment.npm_execpath ? 'npx @appregistrar/server' : 'app-registry';
 
 /** The message of the development server once it serves: tokens, apps, and commands to paste. */
 export function welcome(
@@ -15,8 +19,6 @@ export function welcome(
   app-registry serves ${baseUrl}
   console             ${config.operatorBaseUrl}/#code=${signInCode} (signs in once)
   operator API        ${operator}/docs
-  health and metrics  ${operator}/readyz, /metrics
-  database            ${databaseUrl} (deleted on exit)
 
   developer token     ${developerToken}
   platform token      ${platformToken}
@@ -33,11 +35,12 @@ curl -i '${baseUrl}/platform/apps/v1/${first}' -H 'Authorization: Bearer ${platf
   See what awaits review, as an operator:
 curl -i '${operator}/operator/v1/apps?status=AWAITING_REVIEW' -H 'Authorization: Bearer ${operatorToken}'
 
-  Changes to approved apps reach consumers at once. Hold them until a reviewer approves them:
-npx app-registry settings set changesToApproved hold --existing hold --database-url ${databaseUrl}
+  Everything else, from the command line, on this database (deleted on exit):
+export DATABASE_URL=${databaseUrl} BASE_URL=${baseUrl} WEBHOOK_ALLOW_PRIVATE=1
+${command} app show ${first}
 
-  Everything else, from the command line:
-npx app-registry app show ${first} --database-url ${databaseUrl}
+  Receive its events on this machine, as a webhook does:
+${command} webhook listen --forward-to http://localhost:3000/webhooks
 
 `;
 }

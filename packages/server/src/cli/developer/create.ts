@@ -1,8 +1,7 @@
 import { Command } from 'commander';
-import { createDeveloper } from '../../registry/developers/create-developer.ts';
 import { changeOptions } from '../change-options.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
-import { registryAction } from '../registry-action.ts';
 
 interface Options {
   email: string;
@@ -21,8 +20,8 @@ export function developerCreateCommand(): Command {
   return changeOptions(command)
     .addHelpText('after', example('app-registry developer create --email ada@example.com --first-name Ada'))
     .action(
-      registryAction<Options>((registry, { options: { email, firstName, lastName, userId }, caller }) =>
-        createDeveloper(registry, caller, { email, firstName, lastName, userId }),
+      operationAction<Options>((run, { options: { email, firstName, lastName, userId } }) =>
+        run('createDeveloper', { body: { email, firstName, lastName, userId } }),
       ),
     );
 }

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { eraseDeveloper } from '../../registry/developers/erase-developer.ts';
 import { changeOptions } from '../change-options.ts';
-import { dryRunOption, triableAction } from '../dry-run-option.ts';
+import { type DryRunOption, dryRunOption } from '../dry-run-option.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
 
 export function developerEraseCommand(): Command {
@@ -13,9 +13,8 @@ export function developerEraseCommand(): Command {
   return changeOptions(dryRunOption(command))
     .addHelpText('after', example('app-registry developer erase user_01jq3v8nbtf4mrk6d2m3wz5x7c'))
     .action(
-      triableAction(({ args: [id = ''], caller }) => ({
-        scope: { developerId: id },
-        work: (registry) => eraseDeveloper(registry, caller, id),
-      })),
+      operationAction<DryRunOption>((run, { args: [userId = ''], options: { dryRun } }) =>
+        run('eraseDeveloper', { params: { userId }, query: { dryRun } }),
+      ),
     );
 }

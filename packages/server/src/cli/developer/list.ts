@@ -1,15 +1,23 @@
 import { Command } from 'commander';
-import { listDevelopers } from '../../registry/developers/list-developers.ts';
+import { developerSorts } from '../../contract/developer.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
-import { type PageOptions, pageOptions } from '../page-options.ts';
-import { registryAction } from '../registry-action.ts';
+import { type SortOptions, sortOptions } from '../page-options.ts';
+
+const columns = ['userId', 'email', 'firstName', 'lastName', 'suspendedAt'];
 
 export function developerListCommand(): Command {
-  return pageOptions(new Command('list').description('List the developers, in the order of their user ids.'))
-    .addHelpText('after', example('app-registry developer list --limit 100'))
+  const command = new Command('list').description(
+    'List the developers, in the order of their user ids unless sorted otherwise.',
+  );
+  return sortOptions(command, developerSorts, columns)
+    .addHelpText(
+      'after',
+      example('app-registry developer list --limit 100', 'app-registry developer list --sort -createdAt --with-total'),
+    )
     .action(
-      registryAction<PageOptions>((registry, { options: { cursor, limit } }) =>
-        listDevelopers(registry, { cursor, limit }),
+      operationAction<SortOptions>((run, { options: { sort, withTotal, cursor, limit } }) =>
+        run('listDevelopers', { query: { sort, withTotal, cursor, limit } }),
       ),
     );
 }

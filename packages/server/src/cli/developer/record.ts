@@ -1,7 +1,6 @@
 import { Command } from 'commander';
-import { showDeveloperRecord } from '../../registry/developers/show-developer-record.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
-import { registryAction } from '../registry-action.ts';
 
 export function developerRecordCommand(): Command {
   return new Command('record')
@@ -10,5 +9,5 @@ export function developerRecordCommand(): Command {
     )
     .argument('<id>', 'the user id, as a TypeID or UUID')
     .addHelpText('after', example('app-registry developer record user_01jq3v8nbtf4mrk6d2m3wz5x7c'))
-    .action(registryAction((registry, { args: [id = ''] }) => showDeveloperRecord(registry, id)));
+    .action(operationAction((run, { args: [userId = ''] }) => run('showDeveloperRecord', { params: { userId } })));
 }

@@ -1,8 +1,7 @@
 import { Command } from 'commander';
-import { suspendDeveloper } from '../../registry/developers/suspend-developer.ts';
-import { unsuspendDeveloper } from '../../registry/developers/unsuspend-developer.ts';
 import { changeOptions } from '../change-options.ts';
-import { dryRunOption, triableAction } from '../dry-run-option.ts';
+import { type DryRunOption, dryRunOption } from '../dry-run-option.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
 
 export function developerSuspendCommand(): Command {
@@ -20,10 +19,9 @@ export function developerSuspendCommand(): Command {
       ),
     )
     .action(
-      triableAction<{ reason: string }>(({ args: [userId = ''], options: { reason }, caller }) => ({
-        scope: { developerId: userId },
-        work: (registry) => suspendDeveloper(registry, caller, { userId, suspension: { reason } }),
-      })),
+      operationAction<DryRunOption & { reason: string }>((run, { args: [userId = ''], options: { reason, dryRun } }) =>
+        run('suspendDeveloper', { params: { userId }, query: { dryRun }, body: { reason } }),
+      ),
     );
 }
 
@@ -36,9 +34,8 @@ export function developerUnsuspendCommand(): Command {
   return changeOptions(dryRunOption(command))
     .addHelpText('after', example('app-registry developer unsuspend user_01jq3v8nbtf4mrk6d2m3wz5x7c'))
     .action(
-      triableAction(({ args: [userId = ''], caller }) => ({
-        scope: { developerId: userId },
-        work: (registry) => unsuspendDeveloper(registry, caller, userId),
-      })),
+      operationAction<DryRunOption>((run, { args: [userId = ''], options: { dryRun } }) =>
+        run('unsuspendDeveloper', { params: { userId }, query: { dryRun } }),
+      ),
     );
 }

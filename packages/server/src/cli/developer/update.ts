@@ -1,9 +1,8 @@
 import { Command } from 'commander';
-import { updateDeveloper } from '../../registry/developers/update-developer.ts';
 import { changeOptions } from '../change-options.ts';
 import { clearable } from '../clearable.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
-import { registryAction } from '../registry-action.ts';
 
 interface Options {
   email?: string;
@@ -26,10 +25,10 @@ export function developerUpdateCommand(): Command {
       example('app-registry developer update user_01jq3v8nbtf4mrk6d2m3wz5x7c --email ada@example.com --no-last-name'),
     )
     .action(
-      registryAction<Options>((registry, { args: [userId = ''], options: { email, firstName, lastName }, caller }) =>
-        updateDeveloper(registry, caller, {
-          userId,
-          update: { email, firstName: clearable(firstName), lastName: clearable(lastName) },
+      operationAction<Options>((run, { args: [userId = ''], options: { email, firstName, lastName } }) =>
+        run('updateDeveloper', {
+          params: { userId },
+          body: { email, firstName: clearable(firstName), lastName: clearable(lastName) },
         }),
       ),
     );

@@ -49,9 +49,9 @@ forEachEngine((engine) => {
   test('text output shows the state before and after an event on one line each', async () => {
     const { status, stdout } = await cli.run('event', 'list', '--app', app);
     assert.equal(status, 0);
-    assert.match(stdout, /^ {2}- id +event_\w{26}\n {4}type +app\.created$/m);
-    assert.match(stdout, /^ {4}before +listingInfo\.shortDescription null\b.*\n {4}after +.*"One, \\"two\\"\."/m);
-    assert.match(stdout, /^ {4}before +reviewStatus "DRAFT"\n {4}after +reviewStatus "AWAITING_REVIEW", revision 2$/m);
+    assert.match(stdout, /^\S+Z\tapp\.created\tcommand-line:nightly\t/);
+    assert.match(stdout, /before\.listingInfo\.shortDescription null, after\..* "One, \\"two\\"\."/);
+    assert.match(stdout, /before\.reviewStatus "DRAFT", after\.reviewStatus "AWAITING_REVIEW", after\.revision 2$/m);
   });
 
   test('each filter has an option', async () => {
@@ -100,7 +100,7 @@ forEachEngine((engine) => {
     );
     assert.deepEqual([(searched?.events ?? 0) > 1, nextCursor], [true, undefined]);
     const first = await cli.run('event', 'list', ...search, '--limit', '1');
-    const [, cursor = ''] = /^toGoOn +repeat the command with --cursor (\S+)$/m.exec(first.stdout) ?? [];
+    const [, cursor = ''] = /^To go on, add --cursor (\S+),/m.exec(first.stderr) ?? [];
     assert.match(first.stdout, /^searched:\n {2}events +\d+\n {2}until:\n {4}id +event_/m);
     assert.deepEqual((await listAll(...search, '--cursor', cursor)).items, []);
   });

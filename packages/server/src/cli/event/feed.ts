@@ -1,11 +1,10 @@
 import { Command } from 'commander';
-import { type EventFeedPage, feedWaitSecondsMax } from '../../contract/event-query.ts';
+import { feedWaitSecondsMax } from '../../contract/event-query.ts';
 import { pageLimits } from '../../contract/page.ts';
-import { NewEvents } from '../../registry/events/feed/new-events.ts';
-import { readEventFeed } from '../../registry/events/feed/read-event-feed.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example, wholeNumber } from '../options.ts';
-import { registryAction } from '../registry-action.ts';
-import { readableEvent } from './list.ts';
+import { listOptions } from '../page-options.ts';
+import { eventColumns } from './list.ts';
 
 interface Options {
   after?: string;
@@ -16,7 +15,7 @@ interface Options {
 }
 
 export function eventFeedCommand(): Command {
-  return new Command('feed')
+  const command = new Command('feed')
     .description(
       'Read the next events. Going on from nextCursor misses none, also of changes that take long. The history by app, actor, request or text is "event list".',
     )
@@ -31,16 +30,12 @@ export function eventFeedCommand(): Command {
       '--limit <number>',
       `the maximum number of items, up to ${pageLimits.max} (default: ${pageLimits.default})`,
       wholeNumber,
-    )
+    );
+  return listOptions(command, eventColumns)
     .addHelpText('after', example('app-registry event feed --after now --wait 30 --json'))
     .action(
-      registryAction<Options, EventFeedPage>(
-        async (registry, { options: { app, after, wait, types, limit } }) => {
-          const newEvents = new NewEvents(registry.storage);
-          const { signal } = new AbortController();
-          return readEventFeed(registry, { appId: app, after, wait, types, limit }, { newEvents, signal });
-        },
-        ({ items, ...page }) => ({ items: items.map(readableEvent), ...page }),
+      operationAction<Options>((run, { options: { app: appId, after, wait, types, limit } }) =>
+        run('readEventFeed', { query: { appId, after, wait, types, limit } }),
       ),
     );
 }

@@ -1,7 +1,6 @@
 import type { EventPage, EventQuery } from '../../contract/event-query.ts';
 import { pageLimits } from '../../contract/page.ts';
-import { listEvents } from '../../registry/events/list-events.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { RunOperation } from '../operation/run-operation.ts';
 import { searchProgress } from '../progress/search-progress.ts';
 
 /** A query whose parameters may be undefined, as options are. */
@@ -11,17 +10,17 @@ type Query = { [Name in keyof EventQuery]?: EventQuery[Name] | undefined };
  * A page of events. A page of a search may end before it is full: this goes on, with its progress on a terminal, until its
  * page is full or everything is searched.
  */
-export async function listEventsOn(registry: Registry, query: Query): Promise<EventPage> {
+export async function listEventsOn(run: RunOperation, query: Query): Promise<EventPage> {
   const { limit = pageLimits.default } = query;
   const progress = searchProgress();
   try {
-    let page = await listEvents(registry, query);
+    let page = await run('listEvents', { query });
     while (page.searched) {
       const searched = progress.add(page.searched);
       page = { ...page, searched };
       if (page.nextCursor === undefined || page.items.length >= limit) break;
       const rest = { ...query, cursor: page.nextCursor, limit: limit - page.items.length };
-      page = joined(page, await listEvents(registry, rest));
+      page = joined(page, await run('listEvents', { query: rest }));
     }
     return page;
   } finally {

@@ -1,12 +1,9 @@
 import { Command, Option } from 'commander';
 import type { ContentPath } from '../../contract/app-content-fields.ts';
-import type { Event } from '../../contract/event.ts';
-import { contentPaths, type EventPage } from '../../contract/event-query.ts';
-import { describeOnOneLine } from '../describe.ts';
+import { contentPaths } from '../../contract/event-query.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
 import { type PageOptions, pageOptions } from '../page-options.ts';
-import { readableSearch } from '../progress/search-progress.ts';
-import { registryAction } from '../registry-action.ts';
 import { listEventsOn } from './list-events-on.ts';
 
 interface Options extends PageOptions {
@@ -38,6 +35,9 @@ Common questions:
 With --field, --contains, --types or --about, it reads events until it has found --limit changes or everything is searched, which can take
 minutes for millions of events. It then says how far it got, how to go on, and which events are in archive files.
 `;
+
+/** The columns of events: the last one has what has changed. */
+export const eventColumns = ['timestamp', 'type', 'actor', 'data'];
 
 export function eventListCommand(): Command {
   const command = new Command('list')
@@ -72,15 +72,10 @@ export function eventListCommand(): Command {
       'also list the workspaces of the apps in these events: for each app the count and the first 100',
     )
     .option('--actors', 'also list the names of the actors in these events');
-  return pageOptions(command)
+  return pageOptions(command, eventColumns)
     .addHelpText('after', questions)
     .addHelpText('after', example('app-registry event list --app app_01jq3v9y6ae0xv5m6b7k8c9d0e --newest-first'))
-    .action(
-      registryAction<Options, EventPage>(
-        (registry, { options }) => listEventsOn(registry, queryOf(options)),
-        ({ items, ...page }) => readableSearch({ items: items.map(readableEvent), ...page }),
-      ),
-    );
+    .action(operationAction<Options>((run, { options }) => listEventsOn(run, queryOf(options))));
 }
 
 function queryOf({
@@ -115,13 +110,4 @@ function queryOf({
     cursor,
     limit,
   };
-}
-
-/** An event with each part of its data on one line. */
-export function readableEvent({ data, ...event }: Event): object {
-  const parts = Object.entries(data).map(([name, part]) => [
-    name,
-    Array.isArray(part) ? part.join(', ') || 'nothing' : describeOnOneLine(part),
-  ]);
-  return { ...event, ...Object.fromEntries(parts) };
 }

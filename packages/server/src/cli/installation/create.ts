@@ -1,8 +1,7 @@
 import { Command } from 'commander';
-import { createInstallation } from '../../registry/installations/create-installation.ts';
 import { changeOptions } from '../change-options.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
-import { registryAction } from '../registry-action.ts';
 
 interface Options {
   app: string;
@@ -24,8 +23,8 @@ export function installationCreateCommand(): Command {
       ),
     )
     .action(
-      registryAction<Options>((registry, { options: { app, workspace, user }, caller }) =>
-        createInstallation(registry, caller, { appId: app, workspaceId: workspace, userId: user }),
+      operationAction<Options>((run, { options: { app, workspace, user } }) =>
+        run('createInstallation', { body: { appId: app, workspaceId: workspace, userId: user } }),
       ),
     );
 }

@@ -1,8 +1,7 @@
 import { Command } from 'commander';
-import { deleteInstallation } from '../../registry/installations/delete-installation.ts';
-import { deleteInstallationsOfWorkspace } from '../../registry/installations/delete-installations-of-workspace.ts';
 import { changeOptions } from '../change-options.ts';
-import { dryRunOption, triableAction } from '../dry-run-option.ts';
+import { type DryRunOption, dryRunOption } from '../dry-run-option.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example, requireOneOf } from '../options.ts';
 
 export function installationDeleteCommand(): Command {
@@ -20,13 +19,11 @@ export function installationDeleteCommand(): Command {
     )
     .hook('preAction', requireOneOf('workspace'))
     .action(
-      triableAction<{ workspace?: string }>(({ args: [id = ''], options: { workspace }, caller }) =>
-        workspace === undefined
-          ? { scope: { installationId: id }, work: (registry) => deleteInstallation(registry, caller, id) }
-          : {
-              scope: { workspaceId: workspace },
-              work: (registry) => deleteInstallationsOfWorkspace(registry, caller, workspace),
-            },
+      operationAction<DryRunOption & { workspace?: string }>(
+        (run, { args: [id = ''], options: { workspace: workspaceId, dryRun } }) =>
+          workspaceId === undefined
+            ? run('deleteInstallation', { params: { id }, query: { dryRun } })
+            : run('deleteInstallationsOfWorkspace', { params: { workspaceId }, query: { dryRun } }),
       ),
     );
 }

@@ -1,10 +1,9 @@
 import { Command } from 'commander';
 import { imageBytesMax } from '../../contract/logo.ts';
-import { addLogo } from '../../registry/logos/add-logo.ts';
 import { changeOptions } from '../change-options.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
 import { readInput } from '../read-input.ts';
-import { registryAction } from '../registry-action.ts';
 
 export function logoAddCommand(): Command {
   const command = new Command('add')
@@ -16,8 +15,8 @@ export function logoAddCommand(): Command {
   return changeOptions(command)
     .addHelpText('after', example('app-registry logo add ./logo.png --developer user_01jq3v8nbtf4mrk6d2m3wz5x7c'))
     .action(
-      registryAction<{ developer: string }>(async (registry, { args: [file = ''], options: { developer }, caller }) =>
-        addLogo(registry, caller, { developerId: developer, image: await readInput(file, imageBytesMax) }),
+      operationAction<{ developer: string }>(async (run, { args: [file = ''], options: { developer } }) =>
+        run('addLogo', { body: { developerId: developer, image: await readInput(file, imageBytesMax) } }),
       ),
     );
 }

@@ -1,8 +1,7 @@
 import { Command } from 'commander';
-import { blockLogo } from '../../registry/logos/block-logo.ts';
 import { changeOptions } from '../change-options.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
-import { registryAction } from '../registry-action.ts';
 
 const explanation = `
 From then on its image is not found, and no app can set it. Apps that show it keep it, without an image. Copies may stay
@@ -23,8 +22,8 @@ export function logoBlockCommand(): Command {
         example('app-registry logo block logo_01jq3w6n4pf8vt2b1x9r3m7k5a --reason "Shows a foreign trademark."'),
     )
     .action(
-      registryAction<{ reason: string }>((registry, { args: [id = ''], options: { reason }, caller }) =>
-        blockLogo(registry, caller, { id, block: { reason } }),
+      operationAction<{ reason: string }>((run, { args: [id = ''], options: { reason } }) =>
+        run('blockLogo', { params: { id }, body: { reason } }),
       ),
     );
 }

@@ -1,8 +1,7 @@
 import { Command } from 'commander';
-import { deleteLogo } from '../../registry/logos/delete-logo.ts';
 import { changeOptions } from '../change-options.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
-import { registryAction } from '../registry-action.ts';
 
 export function logoDeleteCommand(): Command {
   const command = new Command('delete')
@@ -10,5 +9,5 @@ export function logoDeleteCommand(): Command {
     .argument('<id>', 'the logo id');
   return changeOptions(command)
     .addHelpText('after', example('app-registry logo delete logo_01jq3w6n4pf8vt2b1x9r3m7k5a'))
-    .action(registryAction((registry, { args: [id = ''], caller }) => deleteLogo(registry, caller, id)));
+    .action(operationAction((run, { args: [id = ''] }) => run('deleteLogo', { params: { id } })));
 }

@@ -1,8 +1,7 @@
 import { Command } from 'commander';
-import { unblockLogo } from '../../registry/logos/unblock-logo.ts';
 import { changeOptions } from '../change-options.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
-import { registryAction } from '../registry-action.ts';
 
 export function logoUnblockCommand(): Command {
   const command = new Command('unblock')
@@ -10,5 +9,5 @@ export function logoUnblockCommand(): Command {
     .argument('<id>', 'the logo id');
   return changeOptions(command)
     .addHelpText('after', example('app-registry logo unblock logo_01jq3w6n4pf8vt2b1x9r3m7k5a'))
-    .action(registryAction((registry, { args: [id = ''], caller }) => unblockLogo(registry, caller, id)));
+    .action(operationAction((run, { args: [id = ''] }) => run('unblockLogo', { params: { id } })));
 }

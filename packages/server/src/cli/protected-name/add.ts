@@ -1,8 +1,7 @@
 import { Command, Option } from 'commander';
-import { addProtectedName } from '../../registry/review/protected-names/add-protected-name.ts';
 import { changeOptions } from '../change-options.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
-import { registryAction } from '../registry-action.ts';
 
 interface Options {
   name?: string;
@@ -28,8 +27,8 @@ export function protectedNameAddCommand(): Command {
   return changeOptions(command)
     .addHelpText('after', example(...examples))
     .action(
-      registryAction<Options>((registry, { options: { name, host, developer: developerIds, note }, caller }) =>
-        addProtectedName(registry, caller, { name, host, developerIds, note }),
+      operationAction<Options>((run, { options: { name, host, developer: developerIds, note } }) =>
+        run('addProtectedName', { body: { name, host, developerIds, note } }),
       ),
     );
 }

@@ -1,16 +1,17 @@
 import { Command } from 'commander';
-import { listProtectedNames } from '../../registry/review/protected-names/list-protected-names.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
 import { type PageOptions, pageOptions } from '../page-options.ts';
-import { registryAction } from '../registry-action.ts';
+
+const columns = ['id', 'name', 'host', 'developerIds', 'note'];
 
 export function protectedNameListCommand(): Command {
   const command = new Command('list').description('List the protected names and hosts.');
-  return pageOptions(command)
+  return pageOptions(command, columns)
     .addHelpText('after', example('app-registry protected-name list --limit 100'))
     .action(
-      registryAction<PageOptions>((registry, { options: { cursor, limit } }) =>
-        listProtectedNames(registry, { cursor, limit }),
+      operationAction<PageOptions>((run, { options: { cursor, limit } }) =>
+        run('listProtectedNames', { query: { cursor, limit } }),
       ),
     );
 }

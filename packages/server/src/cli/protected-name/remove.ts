@@ -1,8 +1,7 @@
 import { Command } from 'commander';
-import { removeProtectedName } from '../../registry/review/protected-names/remove-protected-name.ts';
 import { changeOptions } from '../change-options.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
-import { registryAction } from '../registry-action.ts';
 
 export function protectedNameRemoveCommand(): Command {
   const command = new Command('remove')
@@ -10,5 +9,5 @@ export function protectedNameRemoveCommand(): Command {
     .argument('<id>', 'the id that "protected-name list" shows');
   return changeOptions(command)
     .addHelpText('after', example('app-registry protected-name remove protected_01jq3w5n3kf7wt0b2x8q4p1e6f'))
-    .action(registryAction((registry, { args: [id = ''], caller }) => removeProtectedName(registry, caller, id)));
+    .action(operationAction((run, { args: [id = ''] }) => run('removeProtectedName', { params: { id } })));
 }

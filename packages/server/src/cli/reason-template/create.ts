@@ -1,8 +1,7 @@
 import { Command } from 'commander';
-import { createReasonTemplate } from '../../registry/review/reason-templates/create-reason-template.ts';
 import { changeOptions } from '../change-options.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
-import { registryAction } from '../registry-action.ts';
 
 interface Options {
   title: string;
@@ -22,8 +21,8 @@ export function reasonTemplateCreateCommand(): Command {
   return changeOptions(command)
     .addHelpText('after', example(usage))
     .action(
-      registryAction<Options>((registry, { options: { title, message, code }, caller }) =>
-        createReasonTemplate(registry, caller, { title, message, code }),
+      operationAction<Options>((run, { options: { title, message, code } }) =>
+        run('createReasonTemplate', { body: { title, message, code } }),
       ),
     );
 }

@@ -1,8 +1,7 @@
 import { Command } from 'commander';
-import { deleteReasonTemplate } from '../../registry/review/reason-templates/delete-reason-template.ts';
 import { changeOptions } from '../change-options.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
-import { registryAction } from '../registry-action.ts';
 
 export function reasonTemplateDeleteCommand(): Command {
   const command = new Command('delete')
@@ -10,5 +9,5 @@ export function reasonTemplateDeleteCommand(): Command {
     .argument('<id>', 'the id that "reason-template list" shows');
   return changeOptions(command)
     .addHelpText('after', example('app-registry reason-template delete template_01jq3w6p4me8xv1c3y9r5q2f7g'))
-    .action(registryAction((registry, { args: [id = ''], caller }) => deleteReasonTemplate(registry, caller, id)));
+    .action(operationAction((run, { args: [id = ''] }) => run('deleteReasonTemplate', { params: { id } })));
 }

@@ -1,16 +1,17 @@
 import { Command } from 'commander';
-import { listReasonTemplates } from '../../registry/review/reason-templates/list-reason-templates.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
 import { type PageOptions, pageOptions } from '../page-options.ts';
-import { registryAction } from '../registry-action.ts';
+
+const columns = ['id', 'title', 'code', 'message'];
 
 export function reasonTemplateListCommand(): Command {
   const command = new Command('list').description('List the templates of reasons, by title.');
-  return pageOptions(command)
+  return pageOptions(command, columns)
     .addHelpText('after', example('app-registry reason-template list --limit 100'))
     .action(
-      registryAction<PageOptions>((registry, { options: { cursor, limit } }) =>
-        listReasonTemplates(registry, { cursor, limit }),
+      operationAction<PageOptions>((run, { options: { cursor, limit } }) =>
+        run('listReasonTemplates', { query: { cursor, limit } }),
       ),
     );
 }

@@ -1,9 +1,8 @@
 import { Command } from 'commander';
-import { updateReasonTemplate } from '../../registry/review/reason-templates/update-reason-template.ts';
 import { changeOptions } from '../change-options.ts';
 import { clearable } from '../clearable.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
-import { registryAction } from '../registry-action.ts';
 
 interface Options {
   title?: string;
@@ -25,8 +24,8 @@ export function reasonTemplateUpdateCommand(): Command {
       example('app-registry reason-template update template_01jq3w6p4me8xv1c3y9r5q2f7g --title "Callback is refused"'),
     )
     .action(
-      registryAction<Options>((registry, { args: [id = ''], options: { title, message, code }, caller }) =>
-        updateReasonTemplate(registry, caller, { id, update: { title, message, code: clearable(code) } }),
+      operationAction<Options>((run, { args: [id = ''], options: { title, message, code } }) =>
+        run('updateReasonTemplate', { params: { id }, body: { title, message, code: clearable(code) } }),
       ),
     );
 }

@@ -1,10 +1,9 @@
 import { Argument, Command, Option } from 'commander';
 import { settingNames } from '../../contract/settings.ts';
 import type { RevisionName } from '../../registry/revision.ts';
-import { updateSettings } from '../../registry/settings/update-settings.ts';
 import { changeOptions } from '../change-options.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example, revisionName } from '../options.ts';
-import { registryAction } from '../registry-action.ts';
 import { settingsHelp } from './settings-help.ts';
 
 interface Options {
@@ -34,10 +33,10 @@ export function settingsSetCommand(): Command {
       `${settingsHelp()}${example('app-registry settings set changesToApproved hold --existing hold')}`,
     )
     .action(
-      registryAction<Options>((registry, { args: [name = '', text = ''], options: { revision, existing }, caller }) =>
-        updateSettings(registry, caller, {
-          update: { [name]: settingValue(text), ...(existing !== undefined && { existing }) },
-          ifRevision: revision === undefined ? undefined : [revision],
+      operationAction<Options>((run, { args: [name = '', text = ''], options: { revision, existing } }) =>
+        run('updateSettings', {
+          body: { [name]: settingValue(text), ...(existing !== undefined && { existing }) },
+          ifRevision: revision,
         }),
       ),
     );

@@ -1,10 +1,9 @@
 import { Command } from 'commander';
 import type { ChangeCount, TokenChanges } from '../../contract/token-changes.ts';
-import type { Registry } from '../../registry/registry.ts';
-import { listTokenChanges } from '../../registry/tokens/list-token-changes.ts';
+import { operationAction } from '../operation/operation-action.ts';
+import type { RunOperation } from '../operation/run-operation.ts';
 import { example } from '../options.ts';
 import { readableSearch, searchProgress } from '../progress/search-progress.ts';
-import { registryAction } from '../registry-action.ts';
 import { ChangesSum } from './changes-sum.ts';
 
 /** A few megabytes of text. */
@@ -29,8 +28,8 @@ export function tokenChangesCommand(): Command {
     .option('--cursor <cursor>', 'the nextCursor of the previous part')
     .addHelpText('after', explanation + example('app-registry token changes token_01jq3w4m2je6vs9a1w7p3n0d5e'))
     .action(
-      registryAction<Options, TokenChanges>(
-        (registry, { args: [id = ''], options }) => listAllChanges(registry, id, options),
+      operationAction<Options, TokenChanges>(
+        (run, { args: [id = ''], options }) => listAllChanges(run, id, options),
         ({ apps, workspaces, others, ...page }) =>
           readableSearch({
             apps: apps.map(readableTypes),
@@ -43,12 +42,12 @@ export function tokenChangesCommand(): Command {
 }
 
 /** The sum of the pages, up to a number of objects. */
-async function listAllChanges(registry: Registry, id: string, { since, cursor }: Options): Promise<TokenChanges> {
+async function listAllChanges(run: RunOperation, id: string, { since, cursor }: Options): Promise<TokenChanges> {
   const sum = new ChangesSum();
   const progress = searchProgress();
   try {
     for (let from = cursor; ; ) {
-      const page = await listTokenChanges(registry, id, { since, cursor: from });
+      const page = await run('listTokenChanges', { params: { id }, query: { since, cursor: from } });
       sum.add(page);
       from = page.nextCursor;
       const searched = progress.add(page.searched);

@@ -1,9 +1,8 @@
 import { Command, Option } from 'commander';
 import { type TokenKind, type TokenScope, tokenKinds, tokenLifeMs, tokenScopes } from '../../contract/access-token.ts';
-import { issueToken } from '../../registry/tokens/issue-token.ts';
 import { changeOptions } from '../change-options.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { durationUpTo, example, inDays, wholeNumber } from '../options.ts';
-import { registryAction } from '../registry-action.ts';
 
 const scopeDescriptions: Record<TokenScope, string> = {
   read: 'read everything except tokens',
@@ -54,19 +53,18 @@ export function tokenIssueCommand(): Command {
       ),
     )
     .action(
-      registryAction<Options>(
-        (
-          registry,
-          { options: { kind, developer, scope, expiresIn, name, updatesPerMinute, readsPerMinute }, caller },
-        ) =>
-          issueToken(registry, caller, {
-            kind,
-            developerId: developer,
-            scopes: scope,
-            lifeMs: expiresIn,
-            name,
-            updatesPerMinute,
-            readsPerMinute,
+      operationAction<Options>(
+        (run, { options: { kind, developer, scope, expiresIn, name, updatesPerMinute, readsPerMinute } }) =>
+          run('issueToken', {
+            body: {
+              kind,
+              developerId: developer,
+              scopes: scope,
+              lifeMs: expiresIn,
+              name,
+              updatesPerMinute,
+              readsPerMinute,
+            },
           }),
       ),
     );

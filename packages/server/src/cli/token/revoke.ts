@@ -1,8 +1,7 @@
 import { Command } from 'commander';
-import { revokeToken } from '../../registry/tokens/revoke-token.ts';
-import { revokeTokensOfDeveloper } from '../../registry/tokens/revoke-tokens-of-developer.ts';
 import { changeOptions } from '../change-options.ts';
-import { dryRunOption, triableAction } from '../dry-run-option.ts';
+import { type DryRunOption, dryRunOption } from '../dry-run-option.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example, requireOneOf } from '../options.ts';
 
 export function tokenRevokeCommand(): Command {
@@ -20,13 +19,11 @@ export function tokenRevokeCommand(): Command {
     )
     .hook('preAction', requireOneOf('developer'))
     .action(
-      triableAction<{ developer?: string }>(({ args: [id = ''], options: { developer }, caller }) =>
-        developer === undefined
-          ? { scope: { tokenId: id }, work: (registry) => revokeToken(registry, caller, id) }
-          : {
-              scope: { developerId: developer },
-              work: (registry) => revokeTokensOfDeveloper(registry, caller, developer),
-            },
+      operationAction<DryRunOption & { developer?: string }>(
+        (run, { args: [id = ''], options: { developer: userId, dryRun } }) =>
+          userId === undefined
+            ? run('revokeToken', { params: { id }, query: { dryRun } })
+            : run('revokeTokensOfDeveloper', { params: { userId }, query: { dryRun } }),
       ),
     );
 }

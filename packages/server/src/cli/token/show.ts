@@ -1,7 +1,6 @@
 import { Command } from 'commander';
-import { showToken } from '../../registry/tokens/show-token.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
-import { registryAction } from '../registry-action.ts';
 import { readableToken } from './readable-token.ts';
 
 export function tokenShowCommand(): Command {
@@ -9,5 +8,5 @@ export function tokenShowCommand(): Command {
     .description('Show an access token and its status: active, expired or revoked. Its secret is not shown.')
     .argument('<id>', 'the token id')
     .addHelpText('after', example('app-registry token show token_01jq3w4m2je6vs9a1w7p3n0d5e'))
-    .action(registryAction((registry, { args: [id = ''] }) => showToken(registry, id), readableToken));
+    .action(operationAction((run, { args: [id = ''] }) => run('showToken', { params: { id } }), readableToken));
 }

@@ -1,9 +1,8 @@
 import { Command } from 'commander';
 import type { EventType } from '../../contract/event.ts';
-import { createWebhook } from '../../registry/webhooks/create-webhook.ts';
 import { changeOptions } from '../change-options.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
-import { registryAction } from '../registry-action.ts';
 import { requestsAtOnceOption } from './requests-at-once-option.ts';
 import { typeOption } from './type-option.ts';
 
@@ -34,8 +33,8 @@ export function webhookCreateCommand(): Command {
   return changeOptions(command)
     .addHelpText('after', example(...examples))
     .action(
-      registryAction<Options>((registry, { options: { url, name, type: types, batch, requestsAtOnce }, caller }) =>
-        createWebhook(registry, caller, { url, name, types, batch, requestsAtOnce }),
+      operationAction<Options>((run, { options: { url, name, type: types, batch, requestsAtOnce } }) =>
+        run('createWebhook', { body: { url, name, types, batch, requestsAtOnce } }),
       ),
     );
 }

@@ -1,8 +1,7 @@
 import { Command } from 'commander';
-import { deleteWebhook } from '../../registry/webhooks/delete-webhook.ts';
 import { changeOptions } from '../change-options.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
-import { registryAction } from '../registry-action.ts';
 
 export function webhookDeleteCommand(): Command {
   const command = new Command('delete')
@@ -10,5 +9,5 @@ export function webhookDeleteCommand(): Command {
     .argument('<id>', 'the webhook id');
   return changeOptions(command)
     .addHelpText('after', example('app-registry webhook delete webhook_01jq3w5n3kf7wt0b2x8q4p1e6f'))
-    .action(registryAction((registry, { args: [id = ''], caller }) => deleteWebhook(registry, caller, id)));
+    .action(operationAction((run, { args: [id = ''] }) => run('deleteWebhook', { params: { id } })));
 }

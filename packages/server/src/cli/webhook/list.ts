@@ -1,16 +1,17 @@
 import { Command } from 'commander';
-import { listWebhooks } from '../../registry/webhooks/list-webhooks.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
-import { type PageOptions, pageOptions } from '../page-options.ts';
-import { registryAction } from '../registry-action.ts';
+import { type TotalOptions, totalOptions } from '../page-options.ts';
+
+const columns = ['id', 'enabled', 'failingSince', 'name', 'url'];
 
 export function webhookListCommand(): Command {
   const command = new Command('list').description('List the webhooks. Secrets are not shown.');
-  return pageOptions(command)
+  return totalOptions(command, columns)
     .addHelpText('after', example('app-registry webhook list --limit 100'))
     .action(
-      registryAction<PageOptions>((registry, { options: { cursor, limit } }) =>
-        listWebhooks(registry, { cursor, limit }),
+      operationAction<TotalOptions>((run, { options: { withTotal, cursor, limit } }) =>
+        run('listWebhooks', { query: { withTotal, cursor, limit } }),
       ),
     );
 }

@@ -1,17 +1,17 @@
-import { Command } from 'commander';
-import { redeliver } from '../../registry/webhooks/deliveries/redeliver.ts';
-import { redeliverSince } from '../../registry/webhooks/deliveries/redeliver-since.ts';
+import { Command, Option } from 'commander';
+import { deliveryStates } from '../../contract/webhook.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example, requireOneOf } from '../options.ts';
-import { registryAction } from '../registry-action.ts';
 
 interface Options {
   webhook?: string;
   since?: string;
+  state?: (typeof deliveryStates)[number];
 }
 
 const examples = [
   'app-registry webhook redeliver delivery_01jq3w6p4me8xv1c3y9r5q2f7g',
-  'app-registry webhook redeliver --webhook webhook_01jq3w5n3kf7wt0b2x8q4p1e6f --since 2026-03-01T09:30:00Z',
+  'app-registry webhook redeliver --webhook webhook_01jq3w5n3kf7wt0b2x8q4p1e6f --since 2026-03-01T09:30:00Z --state failed',
 ];
 
 export function webhookRedeliverCommand(): Command {
@@ -22,18 +22,20 @@ export function webhookRedeliverCommand(): Command {
     .argument('[id]', 'the delivery id')
     .option('--webhook <id>', 'instead: redeliver the deliveries of this webhook')
     .option('--since <time>', 'with --webhook: only those queued at this UTC time or later')
+    .addOption(new Option('--state <state>', 'with --webhook: only deliveries in this state').choices(deliveryStates))
     .addHelpText('after', example(...examples))
     .hook('preAction', requireOneOf('webhook'))
     .hook('preAction', (command) => {
-      const { webhook, since } = command.opts<Options>();
+      const { webhook, since, state } = command.opts<Options>();
       if ((webhook === undefined) !== (since === undefined))
         command.error('error: give --webhook and --since together');
+      if (webhook === undefined && state !== undefined) command.error('error: give --state with --webhook');
     })
     .action(
-      registryAction<Options>((registry, { caller, args: [id = ''], options: { webhook: webhookId, since } }) =>
-        webhookId === undefined
-          ? redeliver(registry, caller, id)
-          : redeliverSince(registry, caller, { webhookId, redelivery: { since } }),
+      operationAction<Options>((run, { args: [id = ''], options: { webhook, since, state } }) =>
+        webhook === undefined
+          ? run('redeliver', { params: { id } })
+          : run('redeliverSince', { params: { id: webhook }, body: { since, ...(state && { state }) } }),
       ),
     );
 }

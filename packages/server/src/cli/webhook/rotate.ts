@@ -1,8 +1,7 @@
 import { Command } from 'commander';
-import { rotateWebhookSecret } from '../../registry/webhooks/rotate-webhook-secret.ts';
 import { changeOptions } from '../change-options.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
-import { registryAction } from '../registry-action.ts';
 
 export function webhookRotateCommand(): Command {
   const command = new Command('rotate')
@@ -12,5 +11,5 @@ export function webhookRotateCommand(): Command {
     .argument('<id>', 'the webhook id');
   return changeOptions(command)
     .addHelpText('after', example('app-registry webhook rotate webhook_01jq3w5n3kf7wt0b2x8q4p1e6f'))
-    .action(registryAction((registry, { args: [id = ''], caller }) => rotateWebhookSecret(registry, caller, id)));
+    .action(operationAction((run, { args: [id = ''] }) => run('rotateWebhookSecret', { params: { id } })));
 }

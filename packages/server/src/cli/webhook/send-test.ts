@@ -1,8 +1,7 @@
 import { Command } from 'commander';
-import { testWebhook } from '../../registry/webhooks/test-webhook.ts';
 import { changeOptions } from '../change-options.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
-import { registryAction } from '../registry-action.ts';
 
 export function webhookTestCommand(): Command {
   const command = new Command('test')
@@ -12,5 +11,5 @@ export function webhookTestCommand(): Command {
     .argument('<id>', 'the webhook id');
   return changeOptions(command)
     .addHelpText('after', example('app-registry webhook test webhook_01jq3w5n3kf7wt0b2x8q4p1e6f'))
-    .action(registryAction((registry, { args: [id = ''], caller }) => testWebhook(registry, caller, id)));
+    .action(operationAction((run, { args: [id = ''] }) => run('testWebhook', { params: { id } })));
 }

@@ -1,12 +1,11 @@
 import { Command } from 'commander';
-import { showWebhook } from '../../registry/webhooks/show-webhook.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
-import { registryAction } from '../registry-action.ts';
 
 export function webhookShowCommand(): Command {
   return new Command('show')
     .description('Show a webhook and whether its deliveries fail. Its secret is not shown.')
     .argument('<id>', 'the webhook id')
     .addHelpText('after', example('app-registry webhook show webhook_01jq3w5n3kf7wt0b2x8q4p1e6f'))
-    .action(registryAction((registry, { args: [id = ''] }) => showWebhook(registry, id)));
+    .action(operationAction((run, { args: [id = ''] }) => run('showWebhook', { params: { id } })));
 }

@@ -1,10 +1,9 @@
 import { Command } from 'commander';
 import type { EventType } from '../../contract/event.ts';
-import { updateWebhook } from '../../registry/webhooks/update-webhook.ts';
 import { changeOptions } from '../change-options.ts';
 import { clearable } from '../clearable.ts';
+import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
-import { registryAction } from '../registry-action.ts';
 import { requestsAtOnceOption } from './requests-at-once-option.ts';
 import { typeOption } from './type-option.ts';
 
@@ -38,8 +37,8 @@ export function webhookUpdateCommand(): Command {
   return changeOptions(command)
     .addHelpText('after', example(...examples))
     .action(
-      registryAction<Options>((registry, { args: [id = ''], options, caller }) =>
-        updateWebhook(registry, caller, { id, update: webhookUpdate(options) }),
+      operationAction<Options>((run, { args: [id = ''], options }) =>
+        run('updateWebhook', { params: { id }, body: webhookUpdate(options) }),
       ),
     );
 }

@@ -2,7 +2,9 @@ import { Command } from 'commander';
 import { webhookCreateCommand } from './create.ts';
 import { webhookDeleteCommand } from './delete.ts';
 import { webhookDeliveriesCommand } from './deliveries.ts';
+import { webhookDeliveryCommand } from './delivery.ts';
 import { webhookListCommand } from './list.ts';
+import { webhookListenCommand } from './listen.ts';
 import { webhookRedeliverCommand } from './redeliver.ts';
 import { webhookRotateCommand } from './rotate.ts';
 import { webhookTestCommand } from './send-test.ts';
@@ -22,6 +24,8 @@ export function webhookCommand(): Command {
     .addCommand(webhookDisableCommand())
     .addCommand(webhookDeleteCommand())
     .addCommand(webhookTestCommand())
+    .addCommand(webhookListenCommand())
     .addCommand(webhookDeliveriesCommand())
+    .addCommand(webhookDeliveryCommand())
     .addCommand(webhookRedeliverCommand());
 }

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { AppUpdate, NewApp } from '../app-update.ts';
 import { dryRunQuery, orDryRun } from '../dry-run.ts';
 import { AppQuery, AppWithWarnings, DeletedApp, DeletedAppQuery, OperatorApp, Transfer } from '../operator-app.ts';
-import { pageOf } from '../page.ts';
+import { totalPageOf } from '../page.ts';
 import type { OperatorOperation } from './operation.ts';
 
 const apps = '/operator/v1/apps';
@@ -23,10 +23,10 @@ export const appOperations = {
     path: apps,
     summary: 'List apps',
     description:
-      'Those that meet every filter: by host when a host is sought, by name when names are, else in the order of their ids.',
+      'Those that meet every filter: by host when a host is sought, by name when names are, else in the order of their ids, or as `sort` says. There is no total with a host.',
     scope: 'read',
     query: AppQuery,
-    response: pageOf(OperatorApp, 'OperatorApp'),
+    response: totalPageOf(OperatorApp, 'OperatorApp'),
   },
   createApp: {
     method: 'POST',
@@ -73,10 +73,10 @@ export const appOperations = {
     method: 'GET',
     path: '/operator/v1/deleted-apps',
     summary: 'List the deleted apps that can be restored',
-    description: 'Of all developers or of one, in the order of their ids.',
+    description: 'Of all developers or of one, in the order of their ids, or as `sort` says.',
     scope: 'read',
     query: DeletedAppQuery,
-    response: pageOf(DeletedApp, 'DeletedApp'),
+    response: totalPageOf(DeletedApp, 'DeletedApp'),
   },
   restoreApp: {
     method: 'POST',

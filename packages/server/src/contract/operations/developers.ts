@@ -12,7 +12,7 @@ import {
   UnsuspendedDeveloper,
 } from '../developer.ts';
 import { DryRunQuery, orDryRun } from '../dry-run.ts';
-import { pageOf } from '../page.ts';
+import { totalPageOf } from '../page.ts';
 import type { OperatorOperation } from './operation.ts';
 
 const developers = '/operator/v1/developers';
@@ -26,7 +26,7 @@ export const developerOperations = {
     summary: 'List developers, in the order of their ids',
     scope: 'read',
     query: DeveloperQuery,
-    response: pageOf(OperatorDeveloper, 'OperatorDeveloper'),
+    response: totalPageOf(OperatorDeveloper, 'OperatorDeveloper'),
   },
   createDeveloper: {
     method: 'POST',

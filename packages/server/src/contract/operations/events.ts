@@ -1,4 +1,5 @@
-import { EventFeedPage, EventFeedQuery, EventPage, EventQuery } from '../event-query.ts';
+import { EventSummary } from '../event.ts';
+import { EventFeedPage, EventFeedQuery, EventPage, EventQuery, EventStreamQuery } from '../event-query.ts';
 import type { OperatorOperation } from './operation.ts';
 
 /** The trail of changes. */
@@ -22,6 +23,18 @@ export const eventOperations = {
     scope: 'read',
     query: EventFeedQuery,
     response: EventFeedPage,
+    refusals: ['cursor_expired'],
+  },
+  streamEvents: {
+    method: 'GET',
+    path: '/operator/v1/events/stream',
+    summary: 'Follow the events as they happen',
+    description:
+      'For pages that people look at, such as the console: server-sent events, each with a summary of one change in JSON as its data and its place in the feed as its id. A lost stream goes on from its `Last-Event-ID` without a gap. It ends with the token or session, and when the process shuts down.',
+    scope: 'read',
+    query: EventStreamQuery,
+    response: EventSummary,
+    streams: true,
     refusals: ['cursor_expired'],
   },
 } as const satisfies Record<string, OperatorOperation>;

@@ -6,7 +6,7 @@ import {
   NewInstallation,
   OperatorInstallation,
 } from '../installation.ts';
-import { pageOf } from '../page.ts';
+import { totalPageOf } from '../page.ts';
 import type { OperatorOperation } from './operation.ts';
 
 const installations = '/operator/v1/installations';
@@ -25,7 +25,7 @@ export const installationOperations = {
     scope: 'read',
     orScope: 'install',
     query: InstallationQuery,
-    response: pageOf(OperatorInstallation, 'OperatorInstallation'),
+    response: totalPageOf(OperatorInstallation, 'OperatorInstallation'),
   },
   createInstallation: {
     method: 'POST',

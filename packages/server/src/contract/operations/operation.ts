@@ -23,6 +23,8 @@ export interface Operation {
   /** Whether it honours an If-Match, or requires one. */
   ifMatch?: 'optional' | 'required';
   response: Type.TSchema;
+  /** Whether the response is a stream of server-sent events, each with such a value as its data. */
+  streams?: true;
   refusals?: readonly ProblemCode[];
 }
 
@@ -41,6 +43,13 @@ export interface PublicOperation extends Operation {
   description: string;
   refusals: readonly ProblemCode[];
 }
+
+/** The parameters in a path, such as `id` in `/apps/:id`; unknown when the path is. */
+export type PathParams<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Record<Name, string> & PathParams<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Record<Name, string>
+    : unknown;
 
 /** A body of some texts and one file (RFC 7578). */
 export interface Form {

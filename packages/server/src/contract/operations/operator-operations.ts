@@ -1,4 +1,5 @@
 import { appOperations } from './apps.ts';
+import { callerOperations } from './caller.ts';
 import { developerOperations } from './developers.ts';
 import { eventOperations } from './events.ts';
 import { installationOperations } from './installations.ts';
@@ -10,6 +11,7 @@ import { reviewOperations } from './review.ts';
 import { reviewClaimOperations } from './review-claims.ts';
 import { reviewNoteOperations } from './review-notes.ts';
 import { revisionOperations } from './revisions.ts';
+import { searchOperations } from './search.ts';
 import { settingOperations } from './settings.ts';
 import { tokenOperations } from './tokens.ts';
 import { webhookOperations } from './webhooks.ts';
@@ -17,6 +19,7 @@ import { webhookOperations } from './webhooks.ts';
 /** The operator API: everything that the CLI does to a registry. */
 export const operatorOperations = {
   ...overviewOperations,
+  ...searchOperations,
   ...developerOperations,
   ...appOperations,
   ...reviewOperations,
@@ -31,6 +34,7 @@ export const operatorOperations = {
   ...eventOperations,
   ...webhookOperations,
   ...settingOperations,
+  ...callerOperations,
 };
 
 export type OperatorOperationId = keyof typeof operatorOperations;

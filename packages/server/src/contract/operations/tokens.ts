@@ -6,7 +6,7 @@ import {
   NewAccessToken,
 } from '../access-token.ts';
 import { DryRunQuery, orDryRun } from '../dry-run.ts';
-import { pageOf } from '../page.ts';
+import { totalPageOf } from '../page.ts';
 import { TokenChanges, TokenChangesQuery } from '../token-changes.ts';
 import type { OperatorOperation } from './operation.ts';
 
@@ -21,7 +21,7 @@ export const tokenOperations = {
     summary: 'List tokens, in the order of their ids',
     scope: 'admin',
     query: AccessTokenQuery,
-    response: pageOf(ListedAccessToken, 'ListedAccessToken'),
+    response: totalPageOf(ListedAccessToken, 'ListedAccessToken'),
   },
   issueToken: {
     method: 'POST',

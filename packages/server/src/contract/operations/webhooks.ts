@@ -1,6 +1,7 @@
-import { pageOf } from '../page.ts';
+import { pageOf, totalPageOf } from '../page.ts';
 import {
   Delivery,
+  DeliveryDetails,
   DeliveryQuery,
   NewWebhook,
   Redelivered,
@@ -25,7 +26,7 @@ export const webhookOperations = {
     summary: 'List webhooks, in the order of their ids',
     scope: 'admin',
     query: WebhookQuery,
-    response: pageOf(Webhook, 'Webhook'),
+    response: totalPageOf(Webhook, 'Webhook'),
   },
   createWebhook: {
     method: 'POST',
@@ -108,9 +109,18 @@ export const webhookOperations = {
     path: `${webhook}/redeliver`,
     summary: 'Make all deliveries of a webhook since a time again',
     description:
-      'Those that were delivered too, in their order, each with all its attempts. What was never queued for the webhook, or has been pruned, is not among them.',
+      'Those that were delivered too, or only those in one state, in their order, each with all its attempts. What was never queued for the webhook, or has been pruned, is not among them.',
     body: Redelivery,
     response: Redelivered,
+  },
+  showDelivery: {
+    method: 'GET',
+    path: '/operator/v1/deliveries/:id',
+    summary: 'Show a delivery with its last request and response',
+    description: 'Without the signature and other secrets. Of the response a part is stored.',
+    scope: 'admin',
+    response: DeliveryDetails,
+    refusals: ['delivery_not_found'],
   },
   redeliver: {
     method: 'POST',

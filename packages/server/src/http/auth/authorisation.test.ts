@@ -53,6 +53,7 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
 
     'GET /operator/v1/overview': 'read',
     'GET /operator/v1/overview/statistics': 'read',
+    'GET /operator/v1/search': 'read',
 
     'GET /operator/v1/developers': 'read',
     'POST /operator/v1/developers': 'portal',
@@ -124,6 +125,7 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
 
     'GET /operator/v1/events': 'read',
     'GET /operator/v1/events/feed': 'read',
+    'GET /operator/v1/events/stream': 'read',
 
     'GET /operator/v1/webhooks': 'admin',
     'POST /operator/v1/webhooks': 'admin',
@@ -136,6 +138,7 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
     'POST /operator/v1/webhooks/:id/test': 'admin',
     'GET /operator/v1/webhooks/:id/deliveries': 'admin',
     'POST /operator/v1/webhooks/:id/redeliver': 'admin',
+    'GET /operator/v1/deliveries/:id': 'admin',
     'POST /operator/v1/deliveries/:id/redeliver': 'admin',
 
     'GET /operator/v1/settings': 'read',

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Caller } from '../../registry/registry.ts';
 import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
+import { traceparentOf } from '../listener/trace-context.ts';
 import { HttpProblem } from '../problem/problem.ts';
 
 const visible = /^[\x21-\x7e]{1,255}$/;
@@ -32,5 +33,10 @@ export function callerOf(
   onReplay: () => void,
 ): Caller {
   const key = idempotencyKey(headers['idempotency-key']);
-  return { actor: holder.id, requestId: id, idempotency: key === undefined ? undefined : { key, onReplay } };
+  return {
+    actor: holder.id,
+    requestId: id,
+    traceparent: traceparentOf(headers),
+    idempotency: key === undefined ? undefined : { key, onReplay },
+  };
 }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Series } from './durations.ts';
 import type { Exchange } from './exchange.ts';
 import type { HttpMetrics } from './metrics.ts';
+import { traceIdOf, traceparentOf } from './trace-context.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
 
 /** A logger that also writes a line at `info` from fields that are JSON already, which each request needs. */
@@ -53,7 +54,9 @@ export class RequestLog {
     durations.observe(seconds);
     const durationMs = Math.round(seconds * 100_000) / 100;
     const client = JSON.stringify(this.#proxies.clientOf(request));
-    this.#logger.writeInfo(`"requestId":"${id}",${fields}${durationMs},"client":${client},"msg":"request"`);
+    const traceparent = traceparentOf(request.headers);
+    const trace = traceparent === undefined ? '' : `"traceId":"${traceIdOf(traceparent)}",`;
+    this.#logger.writeInfo(`"requestId":"${id}",${trace}${fields}${durationMs},"client":${client},"msg":"request"`);
   }
 
   #kindOf(route: string | null, method: string, status: number): RequestKind {

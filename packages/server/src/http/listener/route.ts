@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { PathParams } from '../../contract/operations/operation.ts';
 import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
 import {
   type Access,
@@ -52,13 +53,6 @@ export interface Route<Path extends string = string, Granted extends Access = Ac
     admitAgain: () => Promise<void>,
   ): Promise<unknown>;
 }
-
-/** The parameters in a path, such as `id` in `/apps/:id`; unknown when the path is. */
-export type PathParams<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
-  ? Record<Name, string> & PathParams<Rest>
-  : Path extends `${string}:${infer Name}`
-    ? Record<Name, string>
-    : unknown;
 
 /** A route whose `handle` receives the parameters of its path and the holder that its access guarantees. */
 export function route<const Path extends string, const Granted extends Access>(declared: Route<Path, Granted>): Route {

@@ -90,3 +90,11 @@ export const acceptHeader: Headers = {
     schema: Type.String({ examples: [formMediaType] }),
   },
 };
+
+export const unbufferedHeader: ResponseObject['headers'] = {
+  'X-Accel-Buffering': {
+    description: 'Makes nginx pass on each event at once.',
+    required: true,
+    schema: Type.String({ examples: ['no'] }),
+  },
+};

@@ -2,6 +2,7 @@ import type Type from 'typebox';
 import { type Form, type OperatorOperation, takesIdempotencyKey } from '../../contract/operations/operation.ts';
 import { refusalsOf } from '../../contract/operations/refusals.ts';
 import { OperatorProblem } from '../../contract/problem.ts';
+import { eventStreamMediaType } from '../body/event-stream.ts';
 import { formMediaType } from '../body/form-body.ts';
 import { jsonMediaTypes } from '../body/json-body.ts';
 import { commonHeaders, type DocumentedOperation, problemResponses } from '../openapi/openapi.ts';
@@ -14,6 +15,7 @@ import {
   replayedHeader,
   retryAfterHeader,
   scopeHeader,
+  unbufferedHeader,
 } from '../openapi/operation-parts.ts';
 import { bodyExamples } from './body-examples.ts';
 import { pathParameters, queryParameters } from './parameters.ts';
@@ -32,6 +34,7 @@ export function describeOperation(operationId: string, operation: OperatorOperat
     creates,
     ifMatch,
     response,
+    streams,
   } = operation;
   return {
     method,
@@ -54,8 +57,9 @@ export function describeOperation(operationId: string, operation: OperatorOperat
             ...commonHeaders,
             ...(takesIdempotencyKey(operation) && replayedHeader),
             ...(isRevised(response) && etagHeader),
+            ...(streams && unbufferedHeader),
           },
-          content: { 'application/json': { schema: response } },
+          content: { [streams ? eventStreamMediaType : 'application/json']: { schema: response } },
         },
         ...problemResponses(refusalsOf(operation), {
           schema: OperatorProblem,
@@ -106,7 +110,7 @@ function isRevised({ properties = {} }: { properties?: object }): boolean {
 }
 
 function headerParameters(operation: OperatorOperation): object[] {
-  const { ifMatch } = operation;
+  const { ifMatch, streams } = operation;
   return [
     ...(takesIdempotencyKey(operation)
       ? [{ ...headerParameter, name: 'Idempotency-Key', description: keyDescription }]
@@ -114,6 +118,7 @@ function headerParameters(operation: OperatorOperation): object[] {
     ...(ifMatch
       ? [{ ...headerParameter, name: 'If-Match', required: ifMatch === 'required', description: matchDescription }]
       : []),
+    ...(streams ? [{ ...headerParameter, name: 'Last-Event-ID', description: lastEventIdDescription }] : []),
   ];
 }
 
@@ -121,3 +126,5 @@ const headerParameter = { in: 'header', required: false, schema: { type: 'string
 const keyDescription =
   'Names this one request. For 24 hours a repeat with the same key gets the first response again. It has no effect on a dry run.';
 const matchDescription = 'The `ETag` of the app as the caller has seen it. If the app has changed since: 412.';
+const lastEventIdDescription =
+  'The id of the last message of an earlier stream, which this one continues. A browser that connects again sends it.';

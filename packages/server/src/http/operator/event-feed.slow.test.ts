@@ -2,19 +2,13 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, test } from 'node:test';
-import { type Engine, forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { parseResponses } from '@appregistrar/testkit/http/exchange';
-import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
-import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import type { Address } from '../../config/address.ts';
-import { readConfig } from '../../config/config.ts';
-import type { EventFeedPage } from '../../contract/event-query.ts';
+import { FeedScene } from '@appregistrar/testkit/http/feed-scene';
 import type { Problem } from '../../contract/problem.ts';
 import { commandLine } from '../../registry/registry.ts';
 import { revokeToken } from '../../registry/tokens/revoke-token.ts';
-import { type Server, startServer } from '../../serve.ts';
-import { findNewestEventId } from '../../storage/queries/events.ts';
-import { waitingMax } from './events.ts';
+import { waitingMax } from './places-to-wait.ts';
 
 /** Longer than the limit of a test: it ends only by what the test promises. */
 const forever = 60;
@@ -112,94 +106,3 @@ forEachEngine((engine) => {
     assert.equal(response?.status, 200);
   });
 });
-
-/** Two processes, as the database sees them, on one registry. */
-class FeedScene {
-  readonly fixture: RegistryFixture;
-  readonly token: string;
-  readonly servers: (Server | undefined)[] = [];
-  #created = 0;
-
-  static async start(engine: Engine): Promise<FeedScene> {
-    const fixture = await RegistryFixture.open(engine);
-    const { token } = await fixture.newToken('operator');
-    const scene = new FeedScene(fixture, token);
-    for (let server = 0; server < 2; server += 1)
-      scene.servers.push(await startServer(scene.#config, new CapturedLog().logger));
-    return scene;
-  }
-
-  private constructor(fixture: RegistryFixture, token: string) {
-    this.fixture = fixture;
-    this.token = token;
-  }
-
-  get #config() {
-    const anyPort = { PUBLIC_ADDRESS: '127.0.0.1:0', OPERATOR_ADDRESS: '127.0.0.1:0' };
-    return readConfig({ ...anyPort, DATABASE_URL: this.fixture.databaseUrl });
-  }
-
-  send(query: Record<string, string | number>, token = this.token, signal?: AbortSignal): Promise<Response> {
-    const given = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
-    return fetch(this.#url(this.servers[0], `/events/feed?${given}`), {
-      headers: { authorization: `Bearer ${token}` },
-      ...(signal && { signal }),
-    });
-  }
-
-  async read(query: Record<string, string | number>): Promise<EventFeedPage> {
-    const response = await this.send(query);
-    assert.equal(response.status, 200);
-    return (await response.json()) as EventFeedPage;
-  }
-
-  /** After all that is stored: unfinished transactions of other tests may hold some of it back for a while. */
-  async cursorAtEnd(): Promise<string> {
-    const newest = await findNewestEventId(this.fixture.registry.storage.reader, {});
-    for (let after = 'start'; ; ) {
-      const { items, nextCursor } = await this.read({ after, wait: 1, limit: 100 });
-      if (items.some(({ id }) => id === newest?.id)) return nextCursor;
-      after = nextCursor;
-    }
-  }
-
-  async create(server: Server | undefined, path: string, body: object): Promise<{ id: string; userId: string }> {
-    const response = await fetch(this.#url(server, path), {
-      method: 'POST',
-      headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    assert.equal(response.status, 201);
-    return (await response.json()) as { id: string; userId: string };
-  }
-
-  async createDeveloper(server: Server | undefined): Promise<string> {
-    this.#created += 1;
-    return (await this.create(server, '/developers', { email: `${this.#created}@example.org` })).userId;
-  }
-
-  /** Until so many requests of the first server wait, by its metrics. */
-  async untilWaiting(count: number): Promise<void> {
-    for (;;) {
-      const { host, port } = this.servers[0]?.operatorAddress ?? assert.fail();
-      const metrics = await (await fetch(`http://${host}:${port}/metrics`)).text();
-      if (new RegExp(`^event_feed_waiting ${count}$`, 'm').test(metrics)) return;
-    }
-  }
-
-  async stop(index: number): Promise<void> {
-    const server = this.servers[index];
-    this.servers[index] = undefined;
-    await server?.stop();
-  }
-
-  async close(): Promise<void> {
-    for (const index of this.servers.keys()) await this.stop(index);
-    await this.fixture.close();
-  }
-
-  #url(server: Server | undefined, path: string): string {
-    const { host, port }: Address = server?.operatorAddress ?? assert.fail();
-    return `http://${host}:${port}/operator/v1${path}`;
-  }
-}

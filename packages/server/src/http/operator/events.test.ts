@@ -65,6 +65,7 @@ forEachEngine((engine) => {
     const content = {
       actor: 'upkeep',
       request_id: null,
+      traceparent: null,
       before: null,
       after: '{"stars":5}',
       details: null,

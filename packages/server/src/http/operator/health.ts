@@ -9,6 +9,7 @@ export interface HealthOptions {
   requireReady: () => Promise<void>;
   /** Settings of the database that can lose an acknowledged write. */
   warnings: () => Promise<string[]>;
+  build: { version: string; commit?: string };
   metrics: Pick<HttpMetrics, 'contentType' | 'text'>;
 }
 
@@ -28,13 +29,13 @@ export async function requireReady({
 }
 
 /** The routes for supervisors and monitoring systems. */
-export function healthRoutes({ requireReady, warnings, metrics }: HealthOptions): Route[] {
+export function healthRoutes({ requireReady, warnings, build, metrics }: HealthOptions): Route[] {
   return [
     {
       method: 'GET',
       path: '/livez',
       access: 'anyone',
-      handle: async (_request, reply) => sendJson(reply, { status: 'live' }),
+      handle: async (_request, reply) => sendJson(reply, { status: 'live', ...build }),
     },
     {
       method: 'GET',

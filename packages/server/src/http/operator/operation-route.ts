@@ -1,46 +1,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type Type from 'typebox';
-import type { TokenScope } from '../../contract/access-token.ts';
 import { type OperatorOperation, takesIdempotencyKey } from '../../contract/operations/operation.ts';
-import type { RevisionCondition } from '../../registry/apps/revision-condition.ts';
-import type { Caller } from '../../registry/registry.ts';
+import type { Call, Handler, Handlers } from '../../handlers/handler.ts';
+import type { StreamedPage } from '../../registry/events/feed/event-streams.ts';
+import { ofRead } from '../../registry/failure.ts';
 import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
+import { sendEventStream } from '../body/event-stream.ts';
 import { formBody, formBytesMax, formMediaType, requireFormBody } from '../body/form-body.ts';
 import { callerOf, replayedField } from '../body/idempotency-key.ts';
 import { jsonBody, requireJsonBody } from '../body/json-body.ts';
 import { revisionCondition, withCurrentTag } from '../body/revision-tag.ts';
 import { sendJson } from '../body/send-json.ts';
 import { UploadsAtOnce } from '../limits/uploads-at-once.ts';
-import { type PathParams, type Route, route } from '../listener/route.ts';
+import { type Route, route } from '../listener/route.ts';
+import { traceparentOf } from '../listener/trace-context.ts';
 import { HttpProblem } from '../problem/problem.ts';
 import { acceptJsonBody, NoFields, refuseFields } from './no-body.ts';
 import { readQuery } from './read-query.ts';
-
-/** The handler of each of these operations, by its operationId. */
-export type Handlers<Operations extends Record<string, OperatorOperation>> = {
-  [Id in keyof Operations]: Handler<Operations[Id]>;
-};
-
-/** Runs an operation by the rules of the registry, which validate everything in a call except its query. */
-type Handler<Operation extends OperatorOperation> = (
-  call: Call<PathParams<Operation['path']>>,
-) => Promise<Type.Static<Operation['response']>>;
-
-/** What an operation receives of its request. */
-export interface Call<Params> extends RevisionCondition {
-  params: Params;
-  query: Record<string, unknown>;
-  body: unknown;
-  caller: Caller;
-  /** Of the token. */
-  scopes: readonly TokenScope[];
-  /** Whether the operation is only tried. */
-  dryRun: boolean;
-  /** A signal that the client has disconnected, or at least sends no more. */
-  disconnected: () => AbortSignal;
-  /** Repeats the check of the token, for a response that comes long after the request. */
-  admitAgain: () => Promise<void>;
-}
 
 /** The routes of these operations, in their order. */
 export function operationRoutes<const Operations extends Record<string, OperatorOperation>>(
@@ -65,11 +40,21 @@ function operationRoute<const Operation extends OperatorOperation>(
     ...acceptedBody(operation, uploads),
     async handle(request, reply, holder, admitAgain) {
       const work = async () => handler(await readCall(operation, { request, reply, holder, admitAgain }));
-      const result = await withCurrentTag(() => (form ? uploads.run(request, work) : work()));
+      const result: unknown = await withCurrentTag(() => (form ? uploads.run(request, work) : work())).catch(
+        refuseAs(operation),
+      );
+      if (operation.streams) return sendEventStream(reply, result as AsyncIterable<StreamedPage>);
       if (hasTag(result)) reply.header('etag', result.etag);
       return sendJson(reply.code(creates ? 201 : 200), result);
     },
   });
+}
+
+/** A refused read does not say that nothing was changed. */
+function refuseAs({ method }: OperatorOperation): (error: unknown) => never {
+  return (error) => {
+    throw method === 'GET' ? ofRead(error) : error;
+  };
 }
 
 function acceptedBody(
@@ -99,16 +84,17 @@ async function readCall<Params>(
   operation: OperatorOperation,
   { request, reply, holder, admitAgain }: Received<Params>,
 ): Promise<Call<Params>> {
-  const { query = NoFields, ifMatch } = operation;
+  const { query = NoFields, ifMatch, streams } = operation;
   const call = {
     params: request.params,
     caller: takesIdempotencyKey(operation)
       ? callerOf(request, holder, () => void reply.headers(replayedField))
-      : { actor: holder.id, requestId: request.id },
+      : { actor: holder.id, requestId: request.id, traceparent: traceparentOf(request.headers) },
     scopes: holder.scopes,
     disconnected: () => disconnectionOf(reply),
     admitAgain,
     ...(ifMatch && readCondition(request, ifMatch)),
+    ...(streams && readLastEventId(request)),
     body: await readBody(operation, request),
     query: readQuery(query, request.query),
   };
@@ -133,6 +119,11 @@ function readCondition({ headers }: FastifyRequest, ifMatch: 'optional' | 'requi
     );
   }
   return condition;
+}
+
+function readLastEventId({ headers }: FastifyRequest): { lastEventId?: string } {
+  const lastEventId = headers['last-event-id'];
+  return typeof lastEventId === 'string' && lastEventId !== '' ? { lastEventId } : {};
 }
 
 function hasTag(result: unknown): result is { etag: string } {

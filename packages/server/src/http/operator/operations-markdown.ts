@@ -86,8 +86,14 @@ function bodyParts({ content }: NonNullable<PublishedOperation['requestBody']>):
 function responsesOf({ responses }: PublishedOperation): string {
   return Object.entries(responses)
     .filter(([status]) => Number(status) < 400)
-    .map(([status, { content = {} }]) => `${status} with ${typeOf(content['application/json']?.schema ?? {})}`)
+    .map(([status, { content = {} }]) => `${status} with ${contentOf(content)}`)
     .join(' or ');
+}
+
+function contentOf(content: Record<string, { schema: object }>): string {
+  const stream = content['text/event-stream'];
+  if (stream) return `a stream of server-sent events, whose data is each ${typeOf(stream.schema)} in JSON`;
+  return typeOf(content['application/json']?.schema ?? {});
 }
 
 function links(codes: string[]): string {

@@ -27,6 +27,7 @@ export function operatorDocument({ operatorBaseUrl }: OperatorDocumentOptions): 
     servers: [{ url: operatorBaseUrl, description: 'The operator listener' }],
     tags: [
       { name: 'overview', description: 'The whole registry at a glance.' },
+      { name: 'search', description: 'Everything by a part of its name, or by its id.' },
       { name: 'developers', description: 'The people whom apps belong to.' },
       { name: 'apps', description: 'Apps of any developer, and their review.' },
       { name: 'deleted-apps', description: 'Apps that were deleted, and can be restored.' },
@@ -40,6 +41,7 @@ export function operatorDocument({ operatorBaseUrl }: OperatorDocumentOptions): 
       { name: 'webhooks', description: 'Where events are sent.' },
       { name: 'deliveries', description: 'Events on their way to webhooks.' },
       { name: 'settings', description: 'What all processes on a database share.' },
+      { name: 'caller', description: 'Who makes a request.' },
     ],
     securitySchemes: {
       operatorToken: {

@@ -1,39 +1,24 @@
 import { operatorOperations } from '../../contract/operations/operator-operations.ts';
-import type { NewEvents } from '../../registry/events/feed/new-events.ts';
+import type { EventSources } from '../../handlers/events.ts';
+import { operatorHandlers } from '../../handlers/operator-handlers.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { logoRoute } from '../listener/logo-route.ts';
 import type { Route } from '../listener/route.ts';
 import { documentRoute } from '../openapi/document-route.ts';
-import { revisionHandlers } from './apps/revisions.ts';
-import { appHandlers } from './apps.ts';
 import { type ConsoleOptions, consoleRoutes } from './console.ts';
-import { developerHandlers } from './developers.ts';
-import { eventHandlers } from './events.ts';
 import { type HealthOptions, healthRoutes } from './health.ts';
-import { installationHandlers } from './installations.ts';
-import { logoHandlers } from './logos.ts';
 import { operationRoutes } from './operation-route.ts';
 import { operatorDocsRoute } from './operator-docs.ts';
 import { operatorDocument } from './operator-document.ts';
-import { overviewHandlers } from './overview.ts';
+import { placesToWait } from './places-to-wait.ts';
 import { providerSessionRoutes } from './provider-session.ts';
-import { reviewClaimHandlers } from './review/claims.ts';
-import { reviewNoteHandlers } from './review/notes.ts';
-import { protectedNameHandlers } from './review/protected-names.ts';
-import { reasonTemplateHandlers } from './review/reason-templates.ts';
-import { reviewHandlers } from './review.ts';
 import { type SessionRouteOptions, sessionRoutes } from './session.ts';
-import { settingHandlers } from './settings.ts';
-import { tokenHandlers } from './tokens.ts';
-import { webhookHandlers } from './webhooks.ts';
 
-export interface OperatorRouteOptions extends HealthOptions, SessionRouteOptions, ConsoleOptions {
+export interface OperatorRouteOptions extends HealthOptions, SessionRouteOptions, ConsoleOptions, EventSources {
   /** The address of this listener, without a slash at the end. */
   operatorBaseUrl: string;
   /** In one process; 0 means no limit. */
   uploadsAtOnceMax: number;
-  /** Ends waits for events. */
-  newEvents: NewEvents;
 }
 
 /** The path prefix of the operator API, and of nothing else. */
@@ -58,24 +43,8 @@ export function operatorRoutes(registry: Registry, options: OperatorRouteOptions
 /** The operator API: every operation that is declared, with its handler. */
 export function operatorApiRoutes(
   registry: Registry,
-  { uploadsAtOnceMax, newEvents }: Pick<OperatorRouteOptions, 'uploadsAtOnceMax' | 'newEvents'>,
+  { uploadsAtOnceMax, ...sources }: EventSources & Pick<OperatorRouteOptions, 'uploadsAtOnceMax'>,
 ): Route[] {
-  const handlers = {
-    ...overviewHandlers(registry),
-    ...developerHandlers(registry),
-    ...appHandlers(registry),
-    ...reviewHandlers(registry),
-    ...reviewClaimHandlers(registry),
-    ...reviewNoteHandlers(registry),
-    ...reasonTemplateHandlers(registry),
-    ...protectedNameHandlers(registry),
-    ...revisionHandlers(registry),
-    ...installationHandlers(registry),
-    ...logoHandlers(registry),
-    ...tokenHandlers(registry),
-    ...eventHandlers(registry, newEvents),
-    ...webhookHandlers(registry),
-    ...settingHandlers(registry),
-  };
+  const handlers = operatorHandlers(registry, { ...sources, takePlace: placesToWait() });
   return operationRoutes(operatorOperations, { handlers, uploadsAtOnceMax });
 }

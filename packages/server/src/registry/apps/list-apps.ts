@@ -1,38 +1,47 @@
 import { AppQuery, type OperatorApp } from '../../contract/operator-app.ts';
-import type { PageOf } from '../../contract/page.ts';
-import { type AppFilter, listAppPage } from '../../storage/queries/apps.ts';
+import type { TotalPageOf } from '../../contract/page.ts';
+import type { ValidationError } from '../../contract/problem.ts';
+import { type AppFilter, listAppPage, someAppIds } from '../../storage/queries/apps.ts';
 import { listAppPageByHost } from '../../storage/queries/review/apps-by-host.ts';
 import { requireValid, throwIfInvalid } from '../failure.ts';
+import { listTotal } from '../list-total.ts';
 import { readPage } from '../page.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Registry } from '../registry.ts';
 import { hostKey, notAHost, readHost } from '../review/warnings/hosts.ts';
+import { sortingOf } from '../sorting.ts';
 import { operatorView } from './app-view.ts';
 import { nameKey } from './name-key.ts';
 
 /**
  * A page of the apps in a status, of a developer, with names that start with a text, or with addresses at a host or below
  * it; with several filters, of those that match all. Ordered by host if filtered by host, by name if filtered by name, else
- * by id. Refuses with `invalid_content`.
+ * by id, unless sorted otherwise. Refuses with `invalid_content`.
  */
-export async function listApps(registry: Registry, input: unknown): Promise<PageOf<OperatorApp>> {
-  const given = requireValid(AppQuery, input);
+export async function listApps(registry: Registry, input: unknown): Promise<TotalPageOf<OperatorApp>> {
+  const { withTotal, ...given } = requireValid(AppQuery, input);
   const { hostKey, ...filter } = readFilter(registry, given);
   const { reader } = registry.storage;
-  return readPage(given, {
+  const sorting = given.sort && { sorting: sortingOf(given.sort, orders) };
+  const page = await readPage(given, {
     name: 'apps',
     read: (request) =>
       hostKey === undefined
-        ? listAppPage(reader, filter, request)
+        ? listAppPage(reader, filter, { ...request, ...sorting })
         : listAppPageByHost(reader, { ...filter, hostKey }, request),
     view: (app) => operatorView(registry, app, app.changes_to_approved),
   });
+  // Of the apps at a host only those of a page are known.
+  if (!withTotal || hostKey !== undefined) return page;
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  const total = await listTotal(registry, { table: 'apps', isFiltered, ids: (limit) => someAppIds(filter, limit) });
+  return { ...page, ...total };
 }
 
-function readFilter(
-  registry: Registry,
-  { status, developerId, name, host: text, changedSinceApproval }: AppQuery,
-): AppFilter & { hostKey: string | undefined } {
+const orders = { id: ['id'], name: ['name_key', 'id'] } as const;
+
+function readFilter(registry: Registry, query: AppQuery): AppFilter & { hostKey: string | undefined } {
+  const { status, developerId, name, host: text, changedSinceApproval } = query;
   const ids = new PlatformIds();
   const host = text === undefined ? undefined : readHost(text);
   const filter = {
@@ -42,6 +51,18 @@ function readFilter(
     nameKeyPrefix: name === undefined ? undefined : nameKey(name),
     hostKey: host ? hostKey(host) : undefined,
   };
-  throwIfInvalid([...ids.errors, ...(host === null ? [notAHost('/host')] : [])]);
+  throwIfInvalid([...ids.errors, ...(host === null ? [notAHost('/host')] : []), ...sortErrors(query)]);
   return filter;
+}
+
+/** A list by name or host is read in that order. */
+function sortErrors({ sort, name, host }: AppQuery): ValidationError[] {
+  const error = { pointer: '/sort', code: 'not_allowed' } as const;
+  if (sort !== undefined && host !== undefined) {
+    return [{ ...error, detail: 'Apps at a host are ordered by host. Leave the order out, or the host.' }];
+  }
+  if (sort?.endsWith('id') && name !== undefined) {
+    return [{ ...error, detail: 'Apps by their name are ordered by name. Sort by name, or leave the name out.' }];
+  }
+  return [];
 }

@@ -1,26 +1,41 @@
 import { type DeletedApp, DeletedAppQuery } from '../../contract/operator-app.ts';
-import type { PageOf } from '../../contract/page.ts';
-import { listDeletedAppPage } from '../../storage/queries/deleted-apps.ts';
+import type { TotalPageOf } from '../../contract/page.ts';
+import { listDeletedAppPage, someDeletedAppIds } from '../../storage/queries/deleted-apps.ts';
 import { requireValid, throwIfInvalid } from '../failure.ts';
+import { listTotal } from '../list-total.ts';
 import { readPage } from '../page.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Registry } from '../registry.ts';
+import { sortingOf } from '../sorting.ts';
 import { appOfDeleted, deletedView, restorableMs } from './deleted-app.ts';
 
 /**
- * A page of the deleted apps that can be restored, of all developers or of one, ordered by id.
+ * A page of the deleted apps that can be restored, of all developers or of one, ordered by id unless sorted otherwise.
  * Refuses with `invalid_content`.
  */
-export async function listDeletedApps(registry: Registry, input: unknown): Promise<PageOf<DeletedApp>> {
-  const given = requireValid(DeletedAppQuery, input);
+export async function listDeletedApps(registry: Registry, input: unknown): Promise<TotalPageOf<DeletedApp>> {
+  const { withTotal, ...given } = requireValid(DeletedAppQuery, input);
   const ids = new PlatformIds();
   const developerId =
     given.developerId === undefined ? undefined : ids.read(given.developerId, registry.userIdPrefix, '/developerId');
   throwIfInvalid(ids.errors);
   const filter = { after: registry.now() - restorableMs, developerId };
-  return readPage(given, {
+  const sorting = sortingOf(given.sort ?? 'id', orders);
+  const page = await readPage(given, {
     name: 'deleted apps',
-    read: (request) => listDeletedAppPage(registry.storage.reader, filter, request),
+    read: (request) => listDeletedAppPage(registry.storage.reader, filter, { ...request, sorting }),
     view: (row) => deletedView(registry, appOfDeleted(row), row.deleted_at),
   });
+  if (!withTotal) return page;
+  const isFiltered = developerId !== undefined;
+  return {
+    ...page,
+    ...(await listTotal(registry, {
+      table: 'deleted_apps',
+      isFiltered,
+      ids: (limit) => someDeletedAppIds(filter, limit),
+    })),
+  };
 }
+
+const orders = { id: ['id'], deletedAt: ['deleted_at', 'id'] } as const;

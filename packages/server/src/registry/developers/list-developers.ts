@@ -1,16 +1,28 @@
 import { DeveloperQuery, type OperatorDeveloper } from '../../contract/developer.ts';
-import type { PageOf } from '../../contract/page.ts';
-import { listDeveloperPage } from '../../storage/queries/developers.ts';
+import type { TotalPageOf } from '../../contract/page.ts';
+import { listDeveloperPage, someDeveloperIds } from '../../storage/queries/developers.ts';
 import { requireValid } from '../failure.ts';
+import { listTotal } from '../list-total.ts';
 import { readPage } from '../page.ts';
 import type { Registry } from '../registry.ts';
+import { sortingOf } from '../sorting.ts';
 import { operatorDeveloperView } from './developer-view.ts';
 
-/** A page of the developers, by id. Refuses with `invalid_content`. */
-export async function listDevelopers(registry: Registry, input: unknown): Promise<PageOf<OperatorDeveloper>> {
-  return readPage(requireValid(DeveloperQuery, input), {
+/** A page of the developers, by id unless sorted otherwise. Refuses with `invalid_content`. */
+export async function listDevelopers(registry: Registry, input: unknown): Promise<TotalPageOf<OperatorDeveloper>> {
+  const { withTotal, ...given } = requireValid(DeveloperQuery, input);
+  const sorting = sortingOf(given.sort ?? 'userId', orders);
+  const page = await readPage(given, {
     name: 'developers',
-    read: (request) => listDeveloperPage(registry.storage.reader, request),
+    read: (request) => listDeveloperPage(registry.storage.reader, { ...request, sorting }),
     view: operatorDeveloperView,
   });
+  if (!withTotal) return page;
+  return { ...page, ...(await listTotal(registry, { table: 'developers', isFiltered: false, ids: someDeveloperIds })) };
 }
+
+const orders = {
+  userId: ['user_id'],
+  email: ['email', 'user_id'],
+  createdAt: ['created_at', 'user_id'],
+} as const;

@@ -71,6 +71,7 @@ export function toEventRow(
     subject_id: subjectId,
     actor: caller.actor,
     request_id: caller.requestId,
+    traceparent: caller.traceparent ?? null,
     before: before ? JSON.stringify(before) : null,
     after: after ? JSON.stringify(after) : null,
     details: Object.values(details).some((value) => value !== undefined) ? JSON.stringify(details) : null,

@@ -123,6 +123,7 @@ export function eventView(event: EventRow): Event {
     timestamp: dateTime(event.occurred_at),
     actor: event.actor,
     ...(event.request_id !== null && { requestId: event.request_id }),
+    ...(event.traceparent !== null && { traceparent: event.traceparent }),
     ...(event.reason !== null && { reason: event.reason }),
     ...(event.app_id !== null && { appId: event.app_id }),
     subjectId: event.subject_id,

@@ -204,8 +204,8 @@ forEachEngine((engine) => {
     const content = { name: 'Repeated', oauthInfo: { callbackUrl: 'https://repeated.example/' } };
     const [before, after] = [content, { ...content, name: 'Changed' }].map((one) => JSON.stringify(one));
     const event = { id: newId('event'), type: 'app.updated', occurred_at: now, app_id: attacked.id } as const;
-    const rest = { subject_id: attacked.id, actor: 'command-line', request_id: null, details: null, reason: null };
-    const row = { ...event, ...rest, before: before ?? null, after: after ?? null };
+    const rest = { subject_id: attacked.id, actor: 'command-line', request_id: null, traceparent: null };
+    const row = { ...event, ...rest, before: before ?? null, after: after ?? null, details: null, reason: null };
     await fixture.registry.storage.write((transaction) => transaction.insertNew('events', [row]));
     assert.deepEqual(await foundBy({ contains: 'repeated' }), ['app.updated attacked']);
     assert.deepEqual(await foundBy({ contains: 'repeated.example' }), []);
@@ -241,6 +241,7 @@ forEachEngine((engine) => {
         subject_id: app.id,
         actor: 'command-line',
         request_id: null,
+        traceparent: null,
         before: null,
         after: '{"enabled":true}',
         details: null,

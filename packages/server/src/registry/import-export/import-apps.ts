@@ -41,9 +41,10 @@ async function withoutDeleted({ transaction }: ImportWork, records: NumberedReco
   const deleted = new Set(ids.length === 0 ? [] : await listDeletedAppIds(transaction, ids));
   const errors: ImportError[] = records
     .filter(({ row }) => deleted.has(row.id))
-    .map(({ line }) => ({
+    .map(({ line, row }) => ({
       line,
       pointer: '/id',
+      clashesWith: row.id,
       code: 'already_exists',
       detail:
         'The app with this id was deleted here and is not purged yet. Restore it, or import the line once it is purged.',
@@ -110,7 +111,7 @@ async function updateApps(
 }
 
 async function updateApp(work: ImportWork, before: AppRow, record: NumberedRecord<AppRow>): Promise<LineError | null> {
-  if (before.developer_id !== record.row.developer_id) return anotherDeveloper;
+  if (before.developer_id !== record.row.developer_id) return { ...anotherDeveloper, clashesWith: before.id };
   const after = mergeApp(work, before, record);
   countDraft(work, record, after);
   if (after === before) {

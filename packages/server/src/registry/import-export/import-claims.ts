@@ -35,7 +35,7 @@ export async function claimErrors(work: ImportWork, records: NumberedRecord<AppR
     work,
     claiming.map(({ row }) => row),
   );
-  return claiming.map(({ line, row }) => ({ line, ...(takenBy(row, holders) ?? nameTaken('/name')) }));
+  return claiming.map(({ line, row }) => ({ line, ...(takenBy(row, holders) ?? nameTaken('/name', undefined)) }));
 }
 
 /** The error of an update that claims a name of another app; null if it does not. */
@@ -47,7 +47,7 @@ export async function newClaimError(work: ImportWork, before: AppRow, after: App
 
 function takenBy(app: Claims, holders: Map<string, string>): LineError | null {
   const taken = claimsOf(app).find(({ key }) => (holders.get(key) ?? app.id) !== app.id);
-  return taken ? nameTaken(taken.pointer) : null;
+  return taken ? nameTaken(taken.pointer, holders.get(taken.key)) : null;
 }
 
 /** By claimed name: the app that claims it. */
@@ -65,6 +65,7 @@ function claimsOf({ name_claim: current, approved_name_key: approved }: Claims):
   return approved === null ? claims : [...claims, { key: approved, pointer: '/approved/name' }];
 }
 
-function nameTaken(pointer: string): LineError {
-  return { pointer, code: 'already_exists', detail: 'Another app has this name, here or on an earlier line.' };
+function nameTaken(pointer: string, holder: string | undefined): LineError {
+  const detail = 'Another app has this name, here or on an earlier line.';
+  return { pointer, code: 'already_exists', detail, ...(holder !== undefined && { clashesWith: holder }) };
 }

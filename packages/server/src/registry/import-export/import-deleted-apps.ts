@@ -38,7 +38,9 @@ async function withoutLive({ transaction }: ImportWork, records: NumberedDeleted
   const live = new Set(ids.length === 0 ? [] : await listAppIdsForUpdate(transaction, ids));
   return {
     deleted: records.filter(({ row }) => !live.has(row.id)),
-    errors: records.filter(({ row }) => live.has(row.id)).map(({ line }) => ({ line, ...notDeleted })),
+    errors: records
+      .filter(({ row }) => live.has(row.id))
+      .map(({ line, row }) => ({ line, ...notDeleted, clashesWith: row.id })),
   };
 }
 
@@ -94,7 +96,7 @@ async function updateOne(
   record: NumberedDeletedApp,
 ): Promise<LineError | null> {
   const { registry, caller, transaction, summary } = work;
-  if (before.developer_id !== record.row.developer_id) return anotherDeveloper;
+  if (before.developer_id !== record.row.developer_id) return { ...anotherDeveloper, clashesWith: before.id };
   const app = appOfDeleted(before);
   const merged = mergeApp(work, app, record);
   countDraft(work, record, merged);

@@ -40,8 +40,8 @@ forEachEngine((engine) => {
       errorsOfLine.map((error) => `${index + 1} ${error}`),
     );
     assert.deepEqual(
-      errors.map(({ line, pointer, code }) => `${line} ${pointer} ${code}`.replace('  ', ' ')),
-      expected,
+      errors.map(({ line, pointer, code }) => `${line} ${pointer} ${code}`.replace('  ', ' ')).toSorted(),
+      expected.toSorted(),
     );
     assert.match(detail, /cannot be accepted\. Nothing was changed\.$/);
     assert.deepEqual(await rowCounts(fixture.registry), stored);
@@ -263,13 +263,42 @@ forEachEngine((engine) => {
     await importRegistry(registry, commandLine, { open: fileOf(lines) });
   });
 
-  test('of very many errors, the first 1,000 are listed, with the total', async () => {
-    const lines = Array.from({ length: 3_333 }, () => ({ ...developerOf(), email: '', userId: '' }));
-    const { detail, errors } = await refusalOf(importLines(lines));
-    assert.match(detail, /at least 6666 errors, of which the first 1000 are listed/);
+  test('errors of one kind are one group, with their number and the first of them', async () => {
+    const lines = Array.from({ length: 3_333 }, (_, at) => ({ ...developerOf(), email: '', userId: `old ${at}` }));
+    const { detail, groups } = await refusalOf(importLines(lines));
+    assert.equal(detail, '3333 values cannot be accepted. Nothing was changed.');
     assert.deepEqual(
-      errors.map(({ line }) => line),
-      Array.from({ length: 1_000 }, (_, index) => 1 + Math.floor(index / 2)),
+      groups.map(({ pointer, code, line, count }) => [pointer, code, line, count]),
+      [['/email', 'too_short', 1, 3_333]],
     );
+  });
+
+  test('the values of an error are shown, and what it clashes with, but no personal data', async () => {
+    const developer = developerOf();
+    const app = appOf(developer.userId, 'Clashing');
+    const { groups } = await refusalOf(
+      importLines([
+        developer,
+        app,
+        { ...app, developerId: fixture.developer.userId },
+        { ...developerOf(), email: 'nobody' },
+        { ...app, createdAt: '5' },
+      ]),
+    );
+    assert.deepEqual(
+      groups.map(({ examples }) => examples),
+      [
+        [{ line: 3, value: fixture.developer.userId, clashesWith: { id: app.id, line: 2 } }],
+        [{ line: 4 }],
+        [{ line: 5, value: '5' }],
+      ],
+    );
+  });
+
+  test('kinds of errors without end are counted, and no more of them listed', async () => {
+    const lines = Array.from({ length: 1_000 }, (_, at) => ({ ...developerOf(), [`field${at}`]: 1 }));
+    const { detail, groups } = await refusalOf(importLines(lines));
+    assert.match(detail, /^1000 values cannot be accepted/);
+    assert.equal(groups.length, 500);
   });
 });

@@ -1,50 +1,115 @@
-import type { ImportError } from '../../contract/import-record.ts';
-import { Failure, throwIfInvalid } from '../failure.ts';
+import type { ErrorExample, ImportError, ImportErrorGroup } from '../../contract/import-record.ts';
+import { Failure } from '../failure.ts';
+import type { ImportSummary } from './import-summary.ts';
+import type { ImportedObjects } from './imported-objects.ts';
+import { type RefusedRecord, refusedRecords } from './rejects/refused-records.ts';
+import type { SourceRecord } from './source/source-record.ts';
 
-const listedMax = 1_000;
-const brokenIdsMax = 100_000;
+const groupsMax = 500;
+const examplesMax = 10;
 
-/** Collects the errors of an import, up to a bounded number. */
+/** Personal data, which is shown to no one who only follows an import. */
+const personalPointers = new Set(['/email', '/firstName', '/lastName']);
+
+/** Collects the errors of an import, grouped by kind: a bounded number of them. */
 export class ImportErrors {
-  readonly #listed: ImportError[] = [];
-  readonly #brokenIds = new Set<string>();
+  readonly #objects: ImportedObjects;
+  readonly #groups = new Map<string, ImportErrorGroup>();
   #count = 0;
+  #records = 0;
+  /** Whether the rest of the file could not be read. */
+  #isCut = false;
 
-  /** Whether further errors are only counted. */
-  get full(): boolean {
-    return this.#count >= listedMax;
+  constructor(objects: ImportedObjects) {
+    this.#objects = objects;
   }
 
-  /** Adds errors in any order, of lines after those of all previous calls. */
-  add(errors: readonly ImportError[]): void {
-    const inOrder = errors.toSorted((one, other) => one.line - other.line);
-    this.#listed.push(...inOrder.slice(0, listedMax - this.#listed.length));
-    this.#count += errors.length;
+  /** In the order of their first records. */
+  get groups(): ImportErrorGroup[] {
+    return [...this.#groups.values()];
+  }
+
+  /**
+   * Adds errors in any order, of records after those of all previous calls. Returns the records that have them, in order.
+   */
+  add(errors: readonly ImportError[], sources: ReadonlyMap<number, SourceRecord>): RefusedRecord[] {
+    if (errors.length === 0) return [];
+    const refused = refusedRecords(errors, { sources, objects: this.#objects });
+    this.#records += refused.length;
+    for (const { source, errors: ofRecord } of refused) {
+      this.#isCut ||= source.isLast ?? false;
+      for (const error of ofRecord) this.#addOne(error, source);
+    }
+    return refused;
+  }
+
+  /** Adds those of later records. */
+  addAll(later: ImportErrors): void {
+    for (const group of later.groups) {
+      const known = this.#groupOf(group, group);
+      if (!known) continue;
+      known.examples.push(...group.examples.slice(0, examplesMax - known.examples.length));
+      known.count += group.count;
+    }
+    this.#count += later.#count;
+    this.#records += later.#records;
   }
 
   /** Records an object that is not stored because its record, or one that it refers to, has an error. */
   addBroken(id: string): void {
-    if (!this.#isIncomplete()) this.#brokenIds.add(id);
+    this.#objects.markRefused(id);
   }
 
-  /** Whether an object is missing because of an error that is already reported (or may be, in a long list). */
+  /** Whether an object is missing because of an error that is already reported (or may be, in a very long file). */
   isExplained(id: string): boolean {
-    return this.#isIncomplete() || this.#brokenIds.has(id);
+    return this.#objects.isRefused(id);
   }
 
-  /** Throws if there are errors. */
-  throwIfAny(): void {
-    if (this.#count > this.#listed.length || this.#isIncomplete()) {
-      throw new Failure(
-        'invalid_content',
-        `The file has at least ${this.#count} errors, of which the first ${this.#listed.length} are listed. Nothing was changed. Correct these and import again.`,
-        this.#listed,
-      );
-    }
-    throwIfInvalid(this.#listed);
+  /** With `storesRest`: how many records have errors, and which. */
+  refused(storesRest: boolean): Pick<ImportSummary, 'refused'> {
+    return storesRest ? { refused: { records: this.#records, errors: this.groups } } : {};
   }
 
-  #isIncomplete(): boolean {
-    return this.full || this.#brokenIds.size >= brokenIdsMax;
+  /** Throws if there are errors, unless the records without errors are stored, and all of the file could be read. */
+  throwUnlessStored(storesRest: boolean, outcome = 'Nothing was changed.'): void {
+    if (this.#count === 0 || (storesRest && !this.#isCut)) return;
+    const count = this.#count === 1 ? 'One value' : `${this.#count} values`;
+    throw new Failure('invalid_content', `${count} cannot be accepted. ${outcome}`, this.groups);
+  }
+
+  #addOne({ value, clashesWith, ...error }: RefusedRecord['errors'][number], { file, line }: SourceRecord): void {
+    this.#count += 1;
+    const example: ErrorExample = {
+      ...(file !== undefined && { file }),
+      line,
+      ...(value !== undefined && !personalPointers.has(error.pointer) && { value }),
+      ...(clashesWith && { clashesWith }),
+    };
+    const group = this.#groupOf(error, example);
+    if (!group) return;
+    group.count += 1;
+    if (group.examples.length < examplesMax) group.examples.push(example);
+  }
+
+  /** Undefined if there are too many: names of unknown fields have no end. */
+  #groupOf(
+    { pointer, column, code, detail }: Pick<ImportErrorGroup, 'pointer' | 'column' | 'code' | 'detail'>,
+    { file, line }: Pick<ImportErrorGroup, 'file' | 'line'>,
+  ): ImportErrorGroup | undefined {
+    const key = JSON.stringify([file, pointer, code, detail]);
+    const known = this.#groups.get(key);
+    if (known || this.#groups.size >= groupsMax) return known;
+    const group = {
+      ...(file !== undefined && { file }),
+      line,
+      ...(column !== undefined && { column }),
+      pointer,
+      code,
+      detail,
+      count: 0,
+      examples: [],
+    };
+    this.#groups.set(key, group);
+    return group;
   }
 }

@@ -132,14 +132,14 @@ function placementErrors(
   const errors: LineError[] = [];
   if (before && before.app_id !== row.app_id) {
     const detail = 'The installation with this id belongs to another app, here or on an earlier line.';
-    errors.push({ pointer: '/appId', code: 'not_allowed', detail });
+    errors.push({ pointer: '/appId', code: 'not_allowed', detail, clashesWith: before.id });
   }
   if (inSameWorkspace && inSameWorkspace !== before) {
     const detail = 'The app is installed in this workspace under another id, here or on an earlier line.';
-    errors.push({ pointer: '/workspaceId', code: 'already_exists', detail });
+    errors.push({ pointer: '/workspaceId', code: 'already_exists', detail, clashesWith: inSameWorkspace.id });
   } else if (before && before.workspace_id !== row.workspace_id) {
     const detail = 'The installation with this id is in another workspace, here or on an earlier line.';
-    errors.push({ pointer: '/workspaceId', code: 'not_allowed', detail });
+    errors.push({ pointer: '/workspaceId', code: 'not_allowed', detail, clashesWith: before.id });
   }
   return errors;
 }

@@ -15,7 +15,7 @@ import { logoBlocked } from '../logos/block-logo.ts';
 import { redrawLogo } from '../logos/logo-image.ts';
 import type { NumberedRecord } from './import-batch.ts';
 import { developerReference } from './import-developers.ts';
-import { type ImportWork, insertRecords, type LineError, resolveReference } from './import-work.ts';
+import { type ImportWork, insertRecords, type LineError, referredToRefused, resolveReference } from './import-work.ts';
 
 /** Stores logos. An existing one must be the same: the URL of a logo never shows another image. */
 export async function storeLogos(work: ImportWork, records: NumberedRecord<LogoRow>[]): Promise<ImportError[]> {
@@ -26,11 +26,13 @@ export async function storeLogos(work: ImportWork, records: NumberedRecord<LogoR
     const stored = known.get(record.row.id);
     if (record.row.blocked_at !== null) work.blockedLogos.add(record.row.id);
     const drawn = stored && isSameLogo(stored, record.row) ? 'unchanged' : await redraw(record);
-    if (drawn !== 'unchanged' && 'error' in drawn) errors.push(drawn.error);
-    else if (!stored && drawn !== 'unchanged') fresh.push(drawn);
+    if (drawn !== 'unchanged' && 'error' in drawn) {
+      errors.push(drawn.error);
+      if (!stored) work.errors.addBroken(record.row.id);
+    } else if (!stored && drawn !== 'unchanged') fresh.push(drawn);
     else if (stored && (drawn === 'unchanged' || isSameLogo(stored, drawn.row)))
       await blockIfGiven(work, stored, record);
-    else errors.push({ line: record.line, ...anotherLogo });
+    else errors.push({ line: record.line, ...anotherLogo, clashesWith: record.row.id });
   }
   const { stored, refused } = await insertRecords(work, fresh, {
     table: 'logos',
@@ -42,7 +44,7 @@ export async function storeLogos(work: ImportWork, records: NumberedRecord<LogoR
   work.summary.logos.created += stored.length;
   for (const { row } of dangling) work.errors.addBroken(row.id);
   // Another caller stored these since the lookup.
-  return [...errors, ...refused.map(({ line }) => ({ line, ...anotherLogo }))];
+  return [...errors, ...refused.map(({ line, row }) => ({ line, ...anotherLogo, clashesWith: row.id }))];
 }
 
 /** A line blocks a logo, and does not unblock it. */
@@ -78,6 +80,7 @@ export async function resolveLogos<Item extends NumberedRecord<AppRow>>(
     refused.add(record);
     const detail = isOwn ? blocked : notOwn;
     if (!work.errors.isExplained(id)) errors.push({ line: record.line, pointer, code: 'unusable_logo', detail });
+    else if (work.storesRest) errors.push({ line: record.line, ...referredToRefused(pointer, id) });
   }
   return { usable: records.filter((record) => !refused.has(record)), errors };
 }

@@ -11,50 +11,47 @@ import {
 import type { ValidationError } from '../../contract/problem.ts';
 import type { Registry } from '../registry.ts';
 import { toTypeId } from '../type-id.ts';
-import type { ImportLine } from './import-lines.ts';
 import { type ImportRow, toImportRow } from './import-row.ts';
+import type { SourceRecord } from './source/source-record.ts';
 
 export interface InvalidRecord {
   /** Null when unknown. */
   type: ImportType | null;
-  errors: ValidationError[];
+  errors: ImportRecordError[];
   /** The id of a developer, logo or app, which later lines may refer to; null when unknown. */
   id: string | null;
 }
 
+export type ImportRecordError = ValidationError & { clashesWith?: string };
+
 const schemas = { developer: DeveloperRecord, logo: LogoRecord, app: AppRecord, installation: InstallationRecord };
 
-/** Parses a line, without looking at others: a row, or all its errors. */
-export function readImportRecord(registry: Registry, { text, error }: ImportLine): ImportRow | InvalidRecord {
-  const value = error ? undefined : parse(text);
-  if (value === undefined) return { ...guess(registry, text), errors: [error ?? notJson] };
+/** Validates a record, without looking at others: a row, or all its errors. */
+export function readImportRecord(registry: Registry, source: SourceRecord): ImportRow | InvalidRecord {
+  const { value, errors: unread } = source;
+  if (value === undefined) return { ...guess(registry, source), errors: unread };
   const discriminant = checkValue(ImportDiscriminant, value);
   if (discriminant.errors) return { type: null, errors: discriminant.errors, id: null };
 
   const { type } = discriminant.value;
   const record = checkValue<(typeof schemas)[ImportType]>(schemas[type], value);
+  const invalid = (errors: ValidationError[]) => ({ type, errors, id: idOf(registry, discriminant.value) });
+  if (unread.length > 0) return invalid(withoutRepeated(unread, record.errors ?? []));
   const { row, errors } = record.errors ? { row: null, errors: record.errors } : toImportRow(registry, record.value);
-  return row ?? { type, errors, id: idOf(registry, discriminant.value) };
+  return row ?? invalid(errors);
 }
 
-const notJson: ValidationError = {
-  pointer: '',
-  code: 'invalid_format',
-  detail: 'The line must be one JSON object (RFC 8259).',
-};
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+/** A cell that could not be read is left as it was given, which is no second error. */
+function withoutRepeated(unread: ValidationError[], errors: ValidationError[]): ValidationError[] {
+  const reported = new Set(unread.map(({ pointer }) => pointer));
+  if (reported.has('')) return unread;
+  return [...unread, ...errors.filter(({ pointer }) => !reported.has(pointer))];
 }
 
-/** What an unreadable line seems to describe, so that references to it are not reported as errors too. */
-function guess(registry: Registry, text: string): Omit<InvalidRecord, 'errors'> {
+/** What an unreadable record seems to describe, so that references to it are not reported as errors too. */
+function guess(registry: Registry, { text = '', type: known }: SourceRecord): Omit<InvalidRecord, 'errors'> {
   const name = /"type"\s*:\s*"(developer|logo|app)"/.exec(text)?.[1];
-  const type = importTypes.find((known) => known === name);
+  const type = known ?? importTypes.find((one) => one === name);
   if (!type) return { type: null, id: null };
   return { type, id: idOf(registry, { type, id: guessField(text, 'id'), userId: guessField(text, 'userId') }) };
 }

@@ -1,27 +1,16 @@
 import type { ImportError } from '../../contract/import-record.ts';
+import { planByIndex } from '../../storage/queries/plan-by-index.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { Tables } from '../../storage/tables.ts';
 import type { ChangesToApproved } from '../apps/effective-content.ts';
 import { appendEvents, type Change } from '../events/append-event.ts';
 import type { Caller, Registry } from '../registry.ts';
+import { settingsDuring } from '../stored-settings.ts';
 import type { NumberedRecord } from './import-batch.ts';
-import type { ImportErrors } from './import-errors.ts';
-
-/** The outcome for the records of one type. */
-export interface ImportCounts {
-  created: number;
-  updated: number;
-  unchanged: number;
-}
-
-export interface ImportSummary {
-  developers: ImportCounts;
-  logos: ImportCounts;
-  apps: ImportCounts;
-  installations: ImportCounts;
-  /** With `pendingAs`: how many of the apps await review in the file and are drafts here. */
-  pendingAsDraft?: number;
-}
+import { ImportErrors } from './import-errors.ts';
+import type { ImportInput, Rejects } from './import-input.ts';
+import { emptySummary, type ImportSummary } from './import-summary.ts';
+import type { ImportedObjects } from './imported-objects.ts';
 
 /** The state of an import. */
 export interface ImportWork {
@@ -37,9 +26,40 @@ export interface ImportWork {
   /** The logos that the file says are blocked. */
   blockedLogos: Set<string>;
   errors: ImportErrors;
+  /** Where refused records are written; undefined if one with an error refuses all. */
+  rejects: Rejects | undefined;
+  /** Whether records without errors are stored beside those that have some. */
+  storesRest: boolean;
   summary: ImportSummary;
   /** By app: the stored installations that `installation_count` does not include yet; 0 if some only changed. */
   uncounted: Map<string, number>;
+}
+
+interface WorkOptions {
+  registry: Registry;
+  caller: Caller;
+  input: ImportInput;
+  objects: ImportedObjects;
+  rejects: Rejects | undefined;
+  /** Those that earlier transactions of the import have read. */
+  blockedLogos?: Set<string>;
+}
+
+/** The state of a transaction of an import, before its first record. */
+export async function beginWork(
+  transaction: Connection,
+  { registry, caller, input, objects, rejects, blockedLogos = new Set() }: WorkOptions,
+): Promise<ImportWork> {
+  await planByIndex(transaction, registry.storage.engine);
+  const { uniqueNames, changesToApproved: mode } = await settingsDuring(transaction);
+  return {
+    ...{ registry, caller, transaction, uniqueNames, mode, rejects, blockedLogos },
+    pendingAs: input.pendingAs,
+    storesRest: rejects !== undefined,
+    errors: new ImportErrors(objects),
+    summary: emptySummary(input),
+    uncounted: new Map(),
+  };
 }
 
 /** An error without its line number. */
@@ -55,7 +75,7 @@ export interface Reference<Row> {
 
 /** Partitions records by whether the object they refer to is stored. Missing objects are errors unless already reported. */
 export async function resolveReference<Row, Item extends NumberedRecord<Row>>(
-  { transaction, errors }: ImportWork,
+  { transaction, errors, storesRest }: ImportWork,
   records: Item[],
   { idOf, list, error }: Reference<Row>,
 ): Promise<{ resolved: Item[]; dangling: Item[]; errors: ImportError[] }> {
@@ -64,7 +84,21 @@ export async function resolveReference<Row, Item extends NumberedRecord<Row>>(
   return {
     resolved: dangling.length === 0 ? records : records.filter(({ row }) => stored.has(idOf(row))),
     dangling,
-    errors: dangling.filter(({ row }) => !errors.isExplained(idOf(row))).map(({ line }) => ({ line, ...error })),
+    errors: dangling.flatMap(({ line, row }) => {
+      const id = idOf(row);
+      if (!errors.isExplained(id)) return [{ line, ...error }];
+      return storesRest ? [{ line, ...referredToRefused(error.pointer, id) }] : [];
+    }),
+  };
+}
+
+/** The error of a record that could be stored, if another one could. Without `storesRest` that one's is enough. */
+export function referredToRefused(pointer: string, id: string): LineError {
+  return {
+    pointer,
+    code: 'not_found',
+    detail: 'The object that this refers to is refused too. Correct that first.',
+    clashesWith: id,
   };
 }
 

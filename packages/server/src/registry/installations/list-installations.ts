@@ -1,8 +1,13 @@
 import { InstallationQuery, type OperatorInstallation } from '../../contract/installation.ts';
-import { type PageOf, pageLimits } from '../../contract/page.ts';
+import { pageLimits, type TotalPageOf } from '../../contract/page.ts';
 import type { ValidationError } from '../../contract/problem.ts';
-import { type InstallationFilter, listInstallationPage } from '../../storage/queries/installations.ts';
+import {
+  type InstallationFilter,
+  listInstallationPage,
+  someInstallationIds,
+} from '../../storage/queries/installations.ts';
 import { requireValid, throwIfInvalid } from '../failure.ts';
+import { listTotal } from '../list-total.ts';
 import { readPage } from '../page.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Registry } from '../registry.ts';
@@ -14,10 +19,13 @@ import { searchInstallations } from './search-installations.ts';
  * must all match. The filter decides the order: without one, and of some ids, that of the ids. With `enabled`, a search
  * among them. Refuses with `invalid_content`.
  */
-export async function listInstallations(registry: Registry, input: unknown): Promise<PageOf<OperatorInstallation>> {
-  const given = requireValid(InstallationQuery, input);
+export async function listInstallations(
+  registry: Registry,
+  input: unknown,
+): Promise<TotalPageOf<OperatorInstallation>> {
+  const { withTotal, ...given } = requireValid(InstallationQuery, input);
   const filter = readFilter(registry, given);
-  return readPage(given, {
+  const page = await readPage(given, {
     // Cursors of older programs have positions in another order.
     name: 'installations in the order of their filter',
     read: (request) =>
@@ -26,6 +34,11 @@ export async function listInstallations(registry: Registry, input: unknown): Pro
         : searchInstallations(registry.storage.reader, { filter, enabled: given.enabled, request }),
     view: operatorInstallationView,
   });
+  // Of a search only what it has read is known.
+  if (!withTotal || given.enabled !== undefined) return page;
+  const ids = (limit: number) => someInstallationIds(filter, limit);
+  const isFiltered = Object.keys(filter).length > 0;
+  return { ...page, ...(await listTotal(registry, { table: 'installations', isFiltered, ids })) };
 }
 
 function readFilter(registry: Registry, { ids: list, ...query }: InstallationQuery): InstallationFilter {

@@ -69,6 +69,7 @@ function eventOf(appId: string, revision: number, at: number): EventRow {
     subject_id: appId,
     actor: 'token_01jq3w4m2je6vs9a1w7p3n0d5e',
     request_id: null,
+    traceparent: null,
     before: JSON.stringify(data(revision - 1)),
     after: JSON.stringify({ ...data(revision), revision, revisionStamp: 'Vb2xq0m9K3Ty' }),
     details: null,

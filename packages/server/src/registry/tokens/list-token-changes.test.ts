@@ -185,6 +185,7 @@ forEachEngine((engine) => {
       subject_id: newId('installation'),
       actor: caller.actor,
       request_id: null,
+      traceparent: null,
       before: null,
       after: JSON.stringify({ workspaceId: `workspace_${at % 10}` }),
       details: null,

@@ -1,28 +1,41 @@
 import { AccessTokenQuery, type ListedAccessToken } from '../../contract/access-token.ts';
-import type { PageOf } from '../../contract/page.ts';
-import { type AccessTokenFilter, listAccessTokenPage } from '../../storage/queries/access-tokens.ts';
+import type { TotalPageOf } from '../../contract/page.ts';
+import {
+  type AccessTokenFilter,
+  listAccessTokenPage,
+  someAccessTokenIds,
+} from '../../storage/queries/access-tokens.ts';
 import type { AccessTokenRow } from '../../storage/tables.ts';
 import { dateTime } from '../date-time.ts';
 import { requireValid, throwIfInvalid } from '../failure.ts';
+import { listTotal } from '../list-total.ts';
 import { readPage } from '../page.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Registry } from '../registry.ts';
+import { sortingOf } from '../sorting.ts';
 import { accessTokenView } from './access-token-view.ts';
 
 /**
- * A page of the access tokens, optionally of one developer or kind, by id. Each shows whether it is valid now, none its
+ * A page of the access tokens, optionally of one developer or kind, by id unless sorted otherwise. Each shows whether it is valid now, none its
  * secret. Refuses with `invalid_content`.
  */
-export async function listTokens(registry: Registry, input: unknown): Promise<PageOf<ListedAccessToken>> {
-  const given = requireValid(AccessTokenQuery, input);
+export async function listTokens(registry: Registry, input: unknown): Promise<TotalPageOf<ListedAccessToken>> {
+  const { withTotal, ...given } = requireValid(AccessTokenQuery, input);
   const filter = readFilter(registry, given);
   const now = registry.now();
-  return readPage(given, {
+  const sorting = sortingOf(given.sort ?? 'id', orders);
+  const page = await readPage(given, {
     name: 'tokens',
-    read: (request) => listAccessTokenPage(registry.storage.reader, filter, request),
+    read: (request) => listAccessTokenPage(registry.storage.reader, filter, { ...request, sorting }),
     view: (row) => listedAccessToken(row, now),
   });
+  if (!withTotal) return page;
+  const ids = (limit: number) => someAccessTokenIds(filter, limit);
+  const isFiltered = Object.keys(filter).length > 0;
+  return { ...page, ...(await listTotal(registry, { table: 'access_tokens', isFiltered, ids })) };
 }
+
+const orders = { id: ['id'], expiresAt: ['expires_at', 'id'] } as const;
 
 /** A token as shown in lists at this time. */
 export function listedAccessToken(row: AccessTokenRow, now: number): ListedAccessToken {

@@ -8,6 +8,7 @@ import { revisionStamps } from './0007-revision-stamps.ts';
 import { review } from './0008-review.ts';
 import { scale } from './0009-scale.ts';
 import { consoleReview } from './0010-console.ts';
+import { tracesDeliveriesSearch } from './0011-traces-deliveries-search.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the schema version is their number. A released migration is never changed. */
@@ -22,4 +23,5 @@ export const migrations: Migration[] = [
   review,
   scale,
   consoleReview,
+  tracesDeliveriesSearch,
 ];

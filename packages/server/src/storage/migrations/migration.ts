@@ -26,7 +26,7 @@ export interface MigrationStatement {
 /** Updates the rows of a table, from one key to the next in batches, each in a transaction of its own. */
 export interface Backfill {
   table: keyof Tables;
-  key: 'id';
+  key: 'id' | 'user_id';
   /** The update of some of the rows. Its effect is the same when it runs again. */
   update(rows: RawBuilder<SqlBool>): MigrationStatement;
 }

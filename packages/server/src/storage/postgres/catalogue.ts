@@ -151,6 +151,14 @@ function catalogueQuery(tables: string[]) {
     join pg_proc on pg_proc.oid = tgfoid
     join pg_language on pg_language.oid = prolang
     union all
+    select 'function ' || pg_proc.oid::regprocedure,
+      concat_ws(' ', lanname, case when prosecdef then 'as its owner' end, array_to_string(proconfig, ' '), prosrc)
+    from ours
+    join pg_index on indrelid = ours.oid
+    join pg_depend on classid = 'pg_class'::regclass and objid = indexrelid and refclassid = 'pg_proc'::regclass
+    join pg_proc on pg_proc.oid = refobjid
+    join pg_language on pg_language.oid = prolang
+    union all
     select format('rule %s on %s', rulename, relname), pg_get_ruledef(pg_rewrite.oid, true)
     from ours join pg_rewrite on ev_class = ours.oid and rulename <> '_RETURN'
     union all

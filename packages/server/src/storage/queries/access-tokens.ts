@@ -1,8 +1,9 @@
-import { sql } from 'kysely';
-import { listPage, type PageOfRows, type PageRequest } from '../page.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { listPage, type PageOfRows, type PageRequest, requireNumber } from '../page.ts';
 import { type Connection, change, find, insert, list } from '../query.ts';
 import type { Reader } from '../statement.ts';
 import { type AccessTokenRow, columns } from '../tables.ts';
+import { keysInRanges } from './index-ranges.ts';
 
 export const findAccessToken = find((db, { id }: { id: string }) =>
   db.selectFrom('access_tokens').select(columns.access_tokens).where('id', '=', id),
@@ -64,16 +65,51 @@ export async function updateLastUsedAt(
 
 export type AccessTokenFilter = Partial<Pick<AccessTokenRow, 'developer_id' | 'kind'>>;
 
-/** A page of the tokens that match the filter, by id. */
+export interface AccessTokenSorting {
+  order: readonly ('id' | 'expires_at')[];
+  descending: boolean;
+}
+
+/** A page of the tokens that match the filter. Throws `ForeignPosition`. */
 export function listAccessTokenPage(
   connection: Connection,
-  { kind, developer_id }: AccessTokenFilter,
-  request: PageRequest,
+  filter: AccessTokenFilter,
+  { sorting, ...request }: PageRequest & { sorting: AccessTokenSorting },
 ): Promise<PageOfRows<AccessTokenRow>> {
   let query = connection.builder.selectFrom('access_tokens').select(columns.access_tokens);
+  if (sorting.order[0] === 'expires_at') {
+    requireNumber(request.position);
+    query = query.where('id', 'in', idsByExpiry(filter, sorting, request));
+    return listPage(connection, { query, ...sorting }, request);
+  }
+  const { kind, developer_id } = filter;
   if (kind !== undefined) query = query.where('kind', '=', kind);
   if (developer_id !== undefined) query = query.where('developer_id', '=', developer_id);
-  return listPage(connection, { query, order: ['id'] }, request);
+  return listPage(connection, { query, ...sorting }, request);
+}
+
+function idsByExpiry(
+  { kind, developer_id: developer }: AccessTokenFilter,
+  sorting: AccessTokenSorting,
+  request: PageRequest,
+): RawBuilder<string> {
+  const filter = Object.entries(developer == null ? { kind } : { developer_id: developer });
+  const given = filter.flatMap(([column, value]) => (value === undefined ? [] : [{ column, value }]));
+  // A developer has few tokens of another kind.
+  const also = developer == null || kind === undefined ? {} : { also: sql<boolean>`kind = ${kind}` };
+  const leading = given.map(({ column }) => column);
+  const ranges = [given.map(({ value }) => value)];
+  return keysInRanges({ table: 'access_tokens', leading, ranges, ...sorting, isNumber: true, ...also }, request);
+}
+
+/** Selects the ids of tokens that match the filter, up to a limit. */
+export function someAccessTokenIds({ kind, developer_id }: AccessTokenFilter, limit: number): RawBuilder<string> {
+  const conditions = [
+    ...(kind === undefined ? [] : [sql`kind = ${kind}`]),
+    ...(developer_id === undefined ? [] : [sql`developer_id = ${developer_id}`]),
+  ];
+  const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
+  return sql`select id from access_tokens ${where} limit ${limit}`;
 }
 
 interface InUse {

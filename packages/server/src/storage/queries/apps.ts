@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { listPage, type PageOfRows, type PageRequest } from '../page.ts';
 import { type Connection, change, find, insert, list } from '../query.ts';
 import { type AppRow, columns, contentColumns, type SettingsRow } from '../tables.ts';
@@ -232,20 +232,36 @@ export interface AppFilter {
   nameKeyPrefix?: string | undefined;
 }
 
+export interface AppSorting {
+  order: readonly ('id' | 'name_key')[];
+  descending: boolean;
+}
+const byId: AppSorting = { order: ['id'], descending: false };
+const byName: AppSorting = { order: ['name_key', 'id'], descending: false };
+
 /** A page of the apps that match every filter: by name when searching names, else by id. */
 export function listAppPage(
   connection: Connection,
   filter: AppFilter,
-  request: PageRequest,
+  { sorting = filter.nameKeyPrefix === undefined ? byId : byName, ...request }: PageRequest & { sorting?: AppSorting },
 ): Promise<PageOfRows<AppRowWithMode>> {
-  const order = filter.nameKeyPrefix === undefined ? (['id'] as const) : (['name_key', 'id'] as const);
-  const ids = keysInRanges({ table: 'apps', ...rangesOf(filter), order, prefix: filter.nameKeyPrefix }, request);
+  const ids = appIds(filter, sorting, request);
   const query = connection.builder
     .selectFrom('apps')
     .select(columns.apps)
     .select(changesToApproved)
     .where('id', 'in', ids);
-  return listPage(connection, { query, order }, request);
+  return listPage(connection, { query, ...sorting }, request);
+}
+
+/** Selects the ids of the first apps that match every filter, of a page and one more. */
+function appIds(filter: AppFilter, sorting: AppSorting, request: PageRequest): RawBuilder<string> {
+  return keysInRanges({ table: 'apps', ...rangesOf(filter), ...sorting, prefix: filter.nameKeyPrefix }, request);
+}
+
+/** Selects the ids of apps that match every filter, up to a limit. */
+export function someAppIds(filter: AppFilter, limit: number): RawBuilder<string> {
+  return appIds(filter, filter.nameKeyPrefix === undefined ? byId : byName, { limit: limit - 1 });
 }
 
 /**

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
-import { listPage, type PageOfRows, type PageRequest } from '../page.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { listPage, type PageOfRows, type PageRequest, requireNumber } from '../page.ts';
 import { type Connection, change, find, insert, list, stream } from '../query.ts';
 import { columns, type DeletedAppRow } from '../tables.ts';
 import { keysInRanges } from './index-ranges.ts';
@@ -48,25 +48,41 @@ export interface DeletedAppFilter {
   developerId?: string | undefined;
 }
 
-/** A page of the deleted apps that match every filter, by id. */
+export interface DeletedAppSorting {
+  order: readonly ('id' | 'deleted_at')[];
+  descending: boolean;
+}
+
+/** A page of the deleted apps that match every filter. Throws `ForeignPosition`. */
 export function listDeletedAppPage(
   connection: Connection,
-  { after, developerId }: DeletedAppFilter,
-  request: PageRequest,
+  filter: DeletedAppFilter,
+  { sorting, ...request }: PageRequest & { sorting: DeletedAppSorting },
 ): Promise<PageOfRows<DeletedAppRow>> {
-  const ids = keysInRanges(
+  if (sorting.order[0] === 'deleted_at') requireNumber(request.position);
+  const ids = deletedAppIds(filter, sorting, request);
+  const query = connection.builder.selectFrom('deleted_apps').select(columns.deleted_apps).where('id', 'in', ids);
+  return listPage(connection, { query, ...sorting }, request);
+}
+
+/** Selects the ids of deleted apps that match every filter, up to a limit. */
+export function someDeletedAppIds(filter: DeletedAppFilter, limit: number): RawBuilder<string> {
+  return deletedAppIds(filter, { order: ['id'], descending: false }, { limit: limit - 1 });
+}
+
+function deletedAppIds({ after, developerId }: DeletedAppFilter, sorting: DeletedAppSorting, request: PageRequest) {
+  return keysInRanges(
     {
       table: 'deleted_apps',
       leading: developerId === undefined ? [] : ['developer_id'],
       ranges: [developerId === undefined ? [] : [developerId]],
-      order: ['id'],
+      ...sorting,
+      isNumber: sorting.order[0] === 'deleted_at',
       // Few rows are excluded: apps are purged within an hour of falling due.
       also: sql<boolean>`deleted_at > ${after}`,
     },
     request,
   );
-  const query = connection.builder.selectFrom('deleted_apps').select(columns.deleted_apps).where('id', 'in', ids);
-  return listPage(connection, { query, order: ['id'] }, request);
 }
 
 export const streamDeletedApps = stream((db) =>

@@ -1,4 +1,5 @@
-import { listPage, type PageOfRows, type PageRequest } from '../page.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { listPage, type PageOfRows, type PageRequest, requireNumber } from '../page.ts';
 import { type Connection, change, find } from '../query.ts';
 import { columns, type DeveloperRow } from '../tables.ts';
 
@@ -55,8 +56,22 @@ export const replaceDeveloper = change((db, row: DeveloperRow) =>
     .where('user_id', '=', row.user_id),
 );
 
-/** A page of the developers, by id. */
-export function listDeveloperPage(connection: Connection, request: PageRequest): Promise<PageOfRows<DeveloperRow>> {
+export interface DeveloperSorting {
+  order: readonly ('user_id' | 'email' | 'created_at')[];
+  descending: boolean;
+}
+
+/** A page of the developers. Throws `ForeignPosition`. */
+export function listDeveloperPage(
+  connection: Connection,
+  { sorting, ...request }: PageRequest & { sorting: DeveloperSorting },
+): Promise<PageOfRows<DeveloperRow>> {
+  if (sorting.order[0] === 'created_at') requireNumber(request.position);
   const query = connection.builder.selectFrom('developers').select(columns.developers);
-  return listPage(connection, { query, order: ['user_id'] }, request);
+  return listPage(connection, { query, ...sorting }, request);
+}
+
+/** Selects the ids of developers, up to a limit. */
+export function someDeveloperIds(limit: number): RawBuilder<string> {
+  return sql`select user_id from developers order by user_id limit ${limit}`;
 }

@@ -30,6 +30,7 @@ function eventAt(at: number): EventRow {
     subject_id: 'installation_1',
     actor: at < count / 2 ? 'token_old' : 'token_new',
     request_id: at % 2 === 0 ? idOf('request', at) : null,
+    traceparent: null,
     before: null,
     after: JSON.stringify(isUpdate ? { oauthInfo: { callbackUrl: `"name":${at}` } } : { enabled: true }),
     details: null,

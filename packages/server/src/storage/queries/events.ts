@@ -42,6 +42,12 @@ export const streamEventsBefore = stream(
   { rowsMax: 100 },
 );
 
+/** The existing ones of these events, in any order. */
+export async function listEventsById(connection: Reader, ids: string[]): Promise<EventRow[]> {
+  const events = connection.builder.selectFrom('events').select(columns.events).where('id', 'in', ids);
+  return connection.rows(events.compile());
+}
+
 /** The existing ones of these events. */
 export async function listExistingEvents(connection: Reader, ids: string[]): Promise<{ id: string }[]> {
   return connection.rows(connection.builder.selectFrom('events').select('id').where('id', 'in', ids).compile());

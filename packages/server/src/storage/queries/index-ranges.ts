@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { ForeignPosition, type PageRequest } from '../page.ts';
+import { ForeignPosition, isUpper, type PageRequest } from '../page.ts';
 import type { Tables } from '../tables.ts';
 
 /** A list that consists of complete ranges of one index. */
@@ -11,6 +11,10 @@ export interface IndexRanges {
   ranges: readonly (readonly (string | number)[])[];
   /** The last columns of the index, which order the list. With the leading ones they are unique. */
   order: readonly string[];
+  /** Whether the first column of the order holds numbers. All others hold texts. */
+  isNumber?: boolean | undefined;
+  /** Whether the list goes from last to first. */
+  descending?: boolean | undefined;
   /** Prefix of the first column of the order. */
   prefix?: string | undefined;
   /** An additional condition. Rows that do not meet it are read in vain. */
@@ -19,6 +23,9 @@ export interface IndexRanges {
 
 /** Sorts after any text by which lists are ordered, none of which has more than 100 characters. */
 const lastText = '\u{10ffff}'.repeat(101);
+
+/** Sort before and after any number. */
+const numbers = [String(Number.MIN_SAFE_INTEGER), String(Number.MAX_SAFE_INTEGER)] as const;
 
 /**
  * Selects the ids of the rows of one page and one more. Reads at most a page of each range of the index, regardless of
@@ -29,7 +36,7 @@ export function keysInRanges(list: IndexRanges, request: PageRequest): RawBuilde
   const selected = list.order.includes('id') ? list.order : [...list.order, 'id'];
   return firstKeys(rowsInRanges(list, request, selected), {
     order: list.order,
-    direction: directionOf(request),
+    direction: directionOf(list, request),
     rowsMax,
   });
 }
@@ -52,12 +59,12 @@ export function rowsInRanges(
   return list.ranges.map(
     (values) => sql`select ${names(selected)} from ${sql.table(list.table)}
       where (${index}) > (${sql.join([...values, ...low])}) and (${index}) < (${sql.join([...values, ...high])}) ${also}
-      order by ${sorted(columns, directionOf(request))} limit ${request.limit + 1}`,
+      order by ${sorted(columns, directionOf(list, request))} limit ${request.limit + 1}`,
   );
 }
 
-function directionOf({ position }: PageRequest): 'asc' | 'desc' {
-  return position?.side === 'before' ? 'desc' : 'asc';
+function directionOf({ descending = false }: IndexRanges, { position }: PageRequest): 'asc' | 'desc' {
+  return (position?.side === 'before') !== descending ? 'desc' : 'asc';
 }
 
 interface First {
@@ -75,11 +82,15 @@ export function firstKeys(ranges: RawBuilder<unknown>[], { order, direction, row
     order by ${sorted(order, direction)} limit ${rowsMax})`;
 }
 
-function boundsOf({ order, prefix }: IndexRanges, { position }: PageRequest): { low: string[]; high: string[] } {
+function boundsOf(
+  { order, prefix, isNumber = false, descending = false }: IndexRanges,
+  { position }: PageRequest,
+): { low: string[]; high: string[] } {
   if (prefix !== undefined && position?.values[0]?.startsWith(prefix) === false) throw new ForeignPosition();
+  const [first, last] = isNumber ? numbers : [prefix ?? '', `${prefix ?? ''}${lastText}`];
   const rest = order.slice(1).map(() => '');
-  const bounds = { low: [prefix ?? '', ...rest], high: [`${prefix ?? ''}${lastText}`, ...rest] };
-  if (position) bounds[position.side === 'after' ? 'low' : 'high'] = position.values;
+  const bounds = { low: [first, ...rest], high: [last, ...rest] };
+  if (position) bounds[isUpper(position, descending) ? 'high' : 'low'] = position.values;
   return bounds;
 }
 

@@ -140,6 +140,16 @@ export function listInstallationPage(
   return listPage(connection, { query: wanted, order }, request);
 }
 
+/** Selects the ids of installations that match the filter, up to a limit. */
+export function someInstallationIds({ ids, ...filter }: InstallationFilter, limit: number): RawBuilder<string> {
+  const conditions = [
+    ...Object.entries(filter).map(([column, value]) => sql`${sql.ref(column)} = ${value}`),
+    ...(ids === undefined ? [] : [sql`id in (${sql.join(ids)})`]),
+  ];
+  const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
+  return sql`select id from installations ${where} limit ${limit}`;
+}
+
 function listById(connection: Connection, { ids }: InstallationFilter, request: PageRequest) {
   const all = markedInstallations(connection);
   return listPage(connection, { query: ids ? all.where('id', 'in', ids) : all, order: ['id'] }, request);

@@ -4,11 +4,14 @@ import { sql } from 'kysely';
 import type { PageRequest, Position } from '../page.ts';
 import type { Connection } from '../query.ts';
 import type { Storage } from '../storage.ts';
+import type { AccessTokenRow } from '../tables.ts';
 import { assertBounded, assertOrderedBy, planOf } from '../testing/query-plan.ts';
 import { appRow, developerRow, installationRow } from '../testing/sample-rows.ts';
 import { execute, storageTest } from '../testing/storage-test.ts';
+import { listAccessTokenPage } from './access-tokens.ts';
 import { type AppFilter, listAppPage } from './apps.ts';
 import { listDeletedAppPage } from './deleted-apps.ts';
+import { listDeveloperPage } from './developers.ts';
 import { type InstallationFilter, listInstallationPage, streamInstallationTexts } from './installations.ts';
 import { findAppSnapshot } from './platform-apps.ts';
 import { listReviewQueuePage } from './review/review-queue.ts';
@@ -146,13 +149,84 @@ async function assertAllBounded(storage: Storage): Promise<void> {
   for (const developerId of [undefined, idOf('user', 0), 'user_missing']) {
     for (const request of pagesAround([idOf('app', rowsCount / 2)])) {
       const bounds = { columns: developerId ? ['developer_id', 'id'] : ['id'], rowsMax: rowsMax(1) };
-      const work = (connection: Connection) => listDeletedAppPage(connection, { after: 5, developerId }, request);
+      const listed = { ...request, sorting: { order: ['id'], descending: false } } as const;
+      const work = (connection: Connection) => listDeletedAppPage(connection, { after: 5, developerId }, listed);
       await assertBounded(storage, work, bounds);
     }
   }
 }
 
+/** Lists that can be sorted, in both directions: each order, a position in the middle of it, and the index that must serve it. */
+const sortings = [false, true].flatMap((descending) => [
+  {
+    index: 'developers_by_email',
+    values: ['ada@example.com', idOf('user', rowsCount / 2)],
+    list: (connection: Connection, request: PageRequest) =>
+      listDeveloperPage(connection, { ...request, sorting: { order: ['email', 'user_id'], descending } }),
+  },
+  {
+    index: 'developers_by_creation',
+    values: ['1000', idOf('user', rowsCount / 2)],
+    list: (connection: Connection, request: PageRequest) =>
+      listDeveloperPage(connection, { ...request, sorting: { order: ['created_at', 'user_id'], descending } }),
+  },
+]);
+
+async function fillTokens(storage: Storage): Promise<void> {
+  const token = (at: number): AccessTokenRow => ({
+    id: idOf('token', at),
+    kind: at % 2 === 0 ? 'platform' : 'developer',
+    developer_id: at % 2 === 0 ? null : idOf('user', at % 4 === 1 ? 0 : at),
+    // So that, as in a larger table, a scan of all is not the least work.
+    name: someRow,
+    hash: idOf('hash', at),
+    created_at: at,
+    expires_at: at,
+    revoked_at: null,
+    scopes: null,
+    updates_per_minute: null,
+    reads_per_minute: null,
+    last_used_at: null,
+    suspended: 0,
+  });
+  await storage.write((transaction) => transaction.insertNew('access_tokens', numbers.map(token)));
+}
+
 forEachEngine((engine) => {
+  storageTest(engine, 'every order of the list of developers is that of an index', async (storage) => {
+    await fill(storage);
+    await storage.write((transaction) => execute(transaction, 'analyze'));
+    for (const { index, values, list } of sortings) {
+      for (const request of pagesAround(values)) {
+        const work = (connection: Connection) => list(connection, request);
+        await assertOrderedBy(storage, work, { index, rowsMax: rowsMax(1) });
+      }
+    }
+  });
+
+  storageTest(engine, 'deleted apps and tokens by time are a page of an index and no more', async (storage) => {
+    await fill(storage);
+    await fillTokens(storage);
+    await storage.write((transaction) => execute(transaction, 'analyze'));
+    const developer = idOf('user', 0);
+    for (const descending of [false, true]) {
+      for (const request of pagesAround(['2500', idOf('app', rowsCount / 2)])) {
+        for (const developerId of [undefined, developer]) {
+          const listed = { ...request, sorting: { order: ['deleted_at', 'id'], descending } } as const;
+          const work = (connection: Connection) => listDeletedAppPage(connection, { after: 5, developerId }, listed);
+          const columns = [...(developerId ? ['developer_id'] : []), 'deleted_at', 'id'];
+          await assertBounded(storage, work, { columns, rowsMax: rowsMax(1) });
+        }
+        for (const filter of [{}, { kind: 'platform' } as const, { developer_id: developer }]) {
+          const listed = { ...request, sorting: { order: ['expires_at', 'id'], descending } } as const;
+          const work = (connection: Connection) => listAccessTokenPage(connection, filter, listed);
+          const columns = [...Object.keys(filter), 'expires_at', 'id'];
+          await assertBounded(storage, work, { columns, rowsMax: rowsMax(1) });
+        }
+      }
+    }
+  });
+
   const promise = 'every list of apps, deleted apps and installations reads a page of an index and no more';
 
   storageTest(engine, promise, async (storage) => {

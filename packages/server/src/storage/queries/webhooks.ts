@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { listPage, type PageOfRows, type PageRequest } from '../page.ts';
 import { type Connection, change, find, insert, list } from '../query.ts';
 import { columns, type WebhookRow } from '../tables.ts';
@@ -45,6 +45,11 @@ export const deleteWebhook = change((db, { id }: { id: string }) => db.deleteFro
 export function listWebhookPage(connection: Connection, request: PageRequest): Promise<PageOfRows<WebhookRow>> {
   const query = connection.builder.selectFrom('webhooks').select(columns.webhooks);
   return listPage(connection, { query, order: ['id'] }, request);
+}
+
+/** Selects the ids of webhooks, up to a limit. */
+export function someWebhookIds(limit: number): RawBuilder<string> {
+  return sql`select id from webhooks limit ${limit}`;
 }
 
 /** A delivery has failed. Changes nothing if an earlier one already did, unless by a clock that was ahead. */

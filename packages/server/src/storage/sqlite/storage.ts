@@ -54,19 +54,26 @@ export class SqliteStorage implements Storage {
   readonly #files: OpenFiles | undefined;
   /** Undefined for a database in memory. */
   readonly #log: SqliteLog | undefined;
-  /** Undefined for a database in memory. */
+  /** Undefined for a database in memory, and for a short command. */
   readonly #threadedReader: ThreadedReader | undefined;
   readonly #writer: SqliteWriter;
   readonly #changes: SqliteChanges;
 
   /** Throws `UnusableDatabase`. */
-  static open(location: string, { create, onLost }: Pick<OpenOptions, 'create' | 'onLost'>): SqliteStorage {
+  static open(
+    location: string,
+    {
+      create,
+      onLost,
+      readsInThreads = true,
+    }: Pick<OpenOptions, 'create' | 'onLost'> & Partial<Pick<OpenOptions, 'readsInThreads'>>,
+  ): SqliteStorage {
     try {
       const before = location === ':memory:' ? undefined : findFile(location);
       if (!create && (!before || !holdsRegistry(location)))
         throw DatabaseNotFound.in(describeDatabase(`sqlite:${location}`));
       if (location !== ':memory:') mkdirSync(dirname(location), { recursive: true, mode: 0o700 });
-      return new SqliteStorage(location, { before, onLost });
+      return new SqliteStorage(location, { before, onLost, readsInThreads });
     } catch (error) {
       if (error instanceof UnusableDatabase) throw error;
       const reason = error instanceof Error ? error.message : String(error);
@@ -74,14 +81,21 @@ export class SqliteStorage implements Storage {
     }
   }
 
-  private constructor(location: string, { before, onLost }: Pick<OpenFilesOptions, 'before' | 'onLost'>) {
+  private constructor(
+    location: string,
+    {
+      before,
+      onLost,
+      readsInThreads,
+    }: Pick<OpenFilesOptions, 'before' | 'onLost'> & Pick<OpenOptions, 'readsInThreads'>,
+  ) {
     this.#location = location;
     const isInMemory = location === ':memory:';
     this.#writerDatabase = openSqliteDatabase(location, { readOnly: false });
     const foreign = new ForeignCommits(this.#writerDatabase);
     this.#changes = new SqliteChanges(this.#writerDatabase, foreign);
     if (!isInMemory) {
-      this.#threadedReader = new ThreadedReader(location, builder);
+      if (readsInThreads) this.#threadedReader = new ThreadedReader(location, builder);
       this.#files = new OpenFiles(location, {
         before,
         onLost,

@@ -54,6 +54,7 @@ export const apps: ParityCase[] = [
   }),
   done('listApps', cli`app list --changed-since-approval`, { query: { changedSinceApproval: 'true' } }),
   done('listApps', cli`app list --no-changed-since-approval`, { query: { changedSinceApproval: 'false' } }),
+  done('listApps', cli`app list --sort -name --with-total`, { query: { sort: '-name', withTotal: 'true' } }),
   done('listApps', cli`app list --host example`, { query: { host: 'example' } }),
   done('listApps', cli`app list --host new.example --status DRAFT`, {
     query: { host: 'new.example', status: 'DRAFT' },

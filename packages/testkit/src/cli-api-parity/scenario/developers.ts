@@ -20,6 +20,9 @@ export const developers: ParityCase[] = [
 
   done('listDevelopers', cli`developer list --limit 2`, { query: { limit: '2' } }),
   done('listDevelopers', cli`developer list --cursor nextCursor`, { query: { cursor: 'nextCursor' } }),
+  done('listDevelopers', cli`developer list --sort -email --with-total`, {
+    query: { sort: '-email', withTotal: 'true' },
+  }),
   refused('listDevelopers invalid_content', cli`developer list --cursor x --limit 101`, {
     query: { cursor: 'x', limit: '101' },
   }),

@@ -27,6 +27,7 @@ export const installations: ParityCase[] = [
     query: { workspaceId: ids.office, userId: ids.grace },
   }),
   done('listInstallations', cli`installation list`),
+  done('listInstallations', cli`installation list --with-total`, { query: { withTotal: 'true' } }),
   done('listInstallations', cli`installation list --limit 1`, { query: { limit: '1' } }),
   done('listInstallations', cli`installation list --ids ${`${ids.installation},${ids.noInstallation}`}`, {
     query: { ids: `${ids.installation},${ids.noInstallation}` },

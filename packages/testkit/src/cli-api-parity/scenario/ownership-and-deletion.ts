@@ -28,6 +28,9 @@ export const ownershipAndDeletion: ParityCase[] = [
   done('listDeletedApps', cli`app list --deleted --limit 1`, { query: { limit: '1' } }),
   done('listDeletedApps', cli`app list --deleted --cursor nextCursor`, { query: { cursor: 'nextCursor' } }),
   done('listDeletedApps', cli`app list --deleted --developer ${ids.grace}`, { query: { developerId: ids.grace } }),
+  done('listDeletedApps', cli`app list --deleted --sort -deletedAt --with-total`, {
+    query: { sort: '-deletedAt', withTotal: 'true' },
+  }),
   refused('listDeletedApps invalid_content', cli`app list --deleted --developer ada`, {
     query: { developerId: 'ada' },
   }),

@@ -30,6 +30,9 @@ export const tokens: ParityCase[] = [
   done('listTokens', cli`token list --developer ${ids.leaving} --kind developer`, {
     query: { developerId: ids.leaving, kind: 'developer' },
   }),
+  done('listTokens', cli`token list --sort -expiresAt --with-total`, {
+    query: { sort: '-expiresAt', withTotal: 'true' },
+  }),
   refused('listTokens invalid_content', cli`token list --developer ada`, { query: { developerId: 'ada' } }),
 
   done('showToken', cli`token show token#3`, { id: 'token#3' }),

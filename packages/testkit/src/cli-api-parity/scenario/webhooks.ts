@@ -24,6 +24,7 @@ export const webhooks: ParityCase[] = [
 
   done('listWebhooks', cli`webhook list --limit 1`, { query: { limit: '1' } }),
   done('listWebhooks', cli`webhook list --cursor nextCursor`, { query: { cursor: 'nextCursor' } }),
+  done('listWebhooks', cli`webhook list --with-total`, { query: { withTotal: 'true' } }),
   refused('listWebhooks invalid_content', cli`webhook list --limit 0`, { query: { limit: '0' } }),
 
   done('showWebhook', cli`webhook show webhook#1`, { id: 'webhook#1' }),
@@ -80,11 +81,17 @@ export const webhooks: ParityCase[] = [
   }),
   refused('listDeliveries webhook_not_found', cli`webhook deliveries ${noWebhook}`, { id: noWebhook }),
 
+  done('showDelivery', cli`webhook delivery delivery#1`, { id: 'delivery#1' }),
+  refused('showDelivery delivery_not_found', cli`webhook delivery ${ids.noDelivery}`, { id: ids.noDelivery }),
   done('redeliver', cli`webhook redeliver delivery#1`, { id: 'delivery#1' }),
   refused('redeliver delivery_not_found', cli`webhook redeliver ${ids.noDelivery}`, { id: ids.noDelivery }),
   done('redeliverSince', cli`webhook redeliver --webhook webhook#2 --since ${longAgo}`, {
     id: 'webhook#2',
     body: { since: longAgo },
+  }),
+  done('redeliverSince', cli`webhook redeliver --webhook webhook#2 --since ${longAgo} --state failed`, {
+    id: 'webhook#2',
+    body: { since: longAgo, state: 'failed' },
   }),
   refused('redeliverSince invalid_content', cli`webhook redeliver --webhook webhook#2 --since yesterday`, {
     id: 'webhook#2',

@@ -152,8 +152,8 @@ function isEnd(value: object): value is ArchiveEnd {
 }
 
 function eventOf(file: ArchiveFile, value: object): EventRow {
-  // An archive of before schema version 8 has no reasons.
-  const row = { reason: null, ...value };
+  // An archive of before schema version 8 has no reasons, one of before 11 no traces.
+  const row = { reason: null, traceparent: null, ...value };
   if (columns.events.every((column) => column in row)) return row as EventRow;
   throw damaged(file, 'a line is no event');
 }

@@ -24,7 +24,7 @@ export async function readEventFeed(
   const { wait = 0, ...query } = requireValid(EventFeedQuery, input);
   const until = performance.now() + wait * 1_000;
   for (let after = query.after; ; ) {
-    const { end, ...page } = await readFeedPage(registry, { ...query, ...(after !== undefined && { after }) });
+    const { end, places, ...page } = await readFeedPage(registry, { ...query, ...(after !== undefined && { after }) });
     const ms = until - performance.now();
     if (page.items.length > 0 || ms <= 0 || signal.aborted || newEvents.isStopped) return page;
     if (!page.hasMore) await newEvents.wait(end, { ms, signal });

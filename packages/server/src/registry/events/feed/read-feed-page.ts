@@ -24,8 +24,9 @@ import { cursorExpired, cursorOf, readCursor } from './feed-cursor.ts';
 /** How many events one page reads at most to find those that match a filter. */
 const scanRowsMax = 1_000;
 
-/** A page, and where it ends. */
+/** A page, where its events are, and where it ends. */
 export interface FeedPage extends EventFeedPage {
+  places: FeedPlace[];
   end: FeedPlace;
 }
 
@@ -51,6 +52,7 @@ export async function readFeedPage(registry: Registry, query: Omit<EventFeedQuer
     items: matches.flatMap(({ id }) => byId.get(id) ?? []).map(eventView),
     nextCursor: cursorOf(registry, end),
     hasMore: scanned.length === rowsMax || last !== scanned.at(-1),
+    places: matches,
     end,
   };
 }

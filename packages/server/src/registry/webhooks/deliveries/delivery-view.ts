@@ -1,6 +1,7 @@
 import type { Delivery } from '../../../contract/webhook.ts';
 import type { DeliveryRow } from '../../../storage/tables.ts';
 import { dateTime } from '../../date-time.ts';
+import { Failure } from '../../failure.ts';
 
 /** A delivery with the type of its event. */
 export function deliveryView(delivery: DeliveryRow & { type: string }): Delivery {
@@ -19,4 +20,8 @@ export function deliveryView(delivery: DeliveryRow & { type: string }): Delivery
     ...(answerStatus !== null && { answerStatus }),
     ...(answer !== null && { answer }),
   };
+}
+
+export function deliveryNotFound(id: string): Failure {
+  return new Failure('delivery_not_found', `No delivery has the id ${id}. It may have been pruned. Check the id.`);
 }

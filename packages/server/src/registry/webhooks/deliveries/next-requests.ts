@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { defaultRequestsAtOnce } from '../../../contract/webhook.ts';
 import {
   listFirstPending,
@@ -12,14 +11,16 @@ import { sharded } from '../../../storage/queries/deliveries/webhook-leases.ts';
 import { findWebhook } from '../../../storage/queries/webhooks.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { WebhookRow } from '../../../storage/tables.ts';
-import { eventView } from '../../events/list-events.ts';
 import type { Registry } from '../../registry.ts';
 import { signingSecrets } from '../webhook-secret.ts';
 import { shardOf } from '../webhook-shard.ts';
+import { eventBody, sentOf } from './request-body.ts';
 import { retryDelayMsMax } from './retry-schedule.ts';
 
 /** What one request with several of the events that `listPendingOf` reads contains at most. A single event may be larger. */
 const batchBytesMax = 1_048_576;
+/** Where the trace id ends in a `traceparent`. */
+const traceEnd = 35;
 /** How many queues `nextRequests` reads; of batches fewer, because each may have a hundred events. */
 export const queuesPerReadMax = { single: queuesPerRead, batch: 8 };
 
@@ -33,6 +34,8 @@ export interface DueRequest {
   /** The `webhook-id`: the same each time that the same is sent. */
   id: string;
   body: string;
+  /** The trace that all of its events belong to, if there is one. */
+  traceparent?: string | undefined;
   /** In order. */
   deliveries: DueDelivery[];
   /** Number of attempts so far. */
@@ -128,8 +131,9 @@ function requestOf(
   { head, more, secrets }: { head: PendingDelivery; more: PendingDelivery[]; secrets: string[] },
 ): DueRequest {
   const rows = [head, ...together(head, more)];
-  const events = rows.map((row) => JSON.stringify(eventView({ ...row, id: row.event_id })));
-  const fitting = webhook.batch === 1 ? fittingCount(events) : 1;
+  const isBatch = webhook.batch === 1;
+  const events = rows.map((row) => ({ eventId: row.event_id, body: eventBody({ ...row, id: row.event_id }) }));
+  const fitting = isBatch ? fittingCount(events.map(({ body }) => body)) : 1;
   const deliveries = rows
     .slice(0, fitting)
     .map(({ id, event_id, due_at }) => ({ id, eventId: event_id, dueAt: due_at }));
@@ -140,9 +144,8 @@ function requestOf(
     secrets,
     attempts: head.attempts,
     deliveries,
-    ...(webhook.batch === 1
-      ? { id: batchId(deliveries), body: `[${events.slice(0, fitting).join(',')}]` }
-      : { id: head.event_id, body: events[0] ?? '' }),
+    traceparent: commonTrace(rows.slice(0, fitting)),
+    ...sentOf(events.slice(0, fitting), { isBatch }),
   };
 }
 
@@ -157,6 +160,12 @@ function together(head: PendingDelivery, more: PendingDelivery[]): PendingDelive
   return end === -1 ? more : more.slice(0, end);
 }
 
+function commonTrace([first, ...more]: PendingDelivery[]): string | undefined {
+  const traceOf = (row: PendingDelivery | undefined) => row?.traceparent?.slice(0, traceEnd);
+  const isCommon = more.every((row) => traceOf(row) === traceOf(first));
+  return isCommon ? (first?.traceparent ?? undefined) : undefined;
+}
+
 /** How many of these events fit into one request. */
 function fittingCount(events: string[]): number {
   let bytes = 0;
@@ -166,12 +175,6 @@ function fittingCount(events: string[]): number {
     return bytes > batchBytesMax;
   });
   return end === -1 ? events.length : Math.max(1, end);
-}
-
-/** Identifies the events of a batch: the same ones have the same id, and others never have. */
-function batchId(deliveries: DueDelivery[]): string {
-  const events = createHash('sha256').update(deliveries.map(({ eventId }) => eventId).join(' '));
-  return `batch_${events.digest('hex').slice(0, 32)}`;
 }
 
 /**

@@ -31,5 +31,6 @@ export function deliveryOf(event: EventRow, webhookId: string): DeliveryRow {
     finished_at: null,
     answer_status: null,
     answer: null,
+    sent_with: null,
   };
 }

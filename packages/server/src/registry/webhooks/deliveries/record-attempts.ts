@@ -4,7 +4,9 @@ import type { Connection } from '../../../storage/query.ts';
 import { appendEvent } from '../../events/append-event.ts';
 import type { Caller, Registry } from '../../registry.ts';
 import { trustedTime } from '../../trusted-time.ts';
+import type { Exchange } from './exchange.ts';
 import type { DueRequest } from './next-requests.ts';
+import { recordRequests } from './record-requests.ts';
 import { retryDelayMs } from './retry-schedule.ts';
 
 const dayMs = 86_400_000;
@@ -22,6 +24,7 @@ export interface DeliveryResult {
   text: string;
   /** The pause that the receiver requests. */
   retryAfterMs?: number;
+  exchange: Exchange;
 }
 
 /** The consequence of an attempt. */
@@ -52,6 +55,7 @@ export function recordAttempts(registry: Registry, attempts: Attempt[]): Promise
     const at = now();
     const planned = attempts.map((attempt) => ({ ...attempt, ...stateAfter(attempt) }));
     const recorded = await recordRows(transaction, planned, at);
+    await recordRequests(transaction, recorded, at);
     const outcomes = new Map<Planned, Outcome>();
     const byWebhook = Map.groupBy(recorded, ({ request }) => request.webhookId);
     // In one order, so that no two processes wait for each other.
@@ -96,6 +100,8 @@ function rowOf({ request, result, state, waitMs }: Planned, at: number) {
     finished_at: state === 'retried' ? null : at,
     answer_status: result.status,
     answer: result.text,
+    // Null for most, so that they share a statement.
+    sent_with: request.deliveries.length > 1 ? (request.deliveries[0]?.id ?? null) : null,
   };
 }
 

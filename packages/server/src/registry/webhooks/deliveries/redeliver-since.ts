@@ -9,7 +9,8 @@ import { requireWebhook } from '../lock-webhook.ts';
 const batchMax = 1_000;
 
 /**
- * Redelivers, in order, all deliveries of a webhook that were queued at or after a time, including delivered ones.
+ * Redelivers, in order, all deliveries of a webhook that were queued at or after a time, including delivered ones, or
+ * only those in one state.
  * Excludes events that were never queued for it, and pruned deliveries. Returns their number, without those that are
  * due for the first time. A retry of one that was interrupted redelivers the rest, and counts only that. Refuses with
  * `invalid_content` or `webhook_not_found`.
@@ -20,12 +21,12 @@ export async function redeliverSince(
   { webhookId, redelivery }: { webhookId: string; redelivery: unknown },
 ): Promise<Redelivered> {
   const { storage } = registry;
-  const { since } = requireValid(Redelivery, redelivery);
-  const content = ['redeliverSince', webhookId, since];
+  const { since, state } = requireValid(Redelivery, redelivery);
+  const content = ['redeliverSince', webhookId, since, ...(state === undefined ? [] : [state])];
   const first = await findFirstResult<Redelivered>(registry, caller, { content });
   if (first) return first;
   await requireWebhook(storage.reader, webhookId);
-  const range = { webhookId, since: Date.parse(since), now: registry.now(), limit: batchMax };
+  const range = { webhookId, since: Date.parse(since), state, now: registry.now(), limit: batchMax };
   // In batches, so that other writes need not wait. The key is stored with the last one.
   for (let after = '', redelivered = 0; ; ) {
     const ids = (await listToRedeliver(storage.reader, { ...range, after })).map(({ id }) => id);

@@ -188,6 +188,30 @@ forEachEngine((engine) => {
       }
     });
 
+    test('all failed deliveries since a time leaves alone those that were delivered, or failed before', async () => {
+      const [before, failing, fine, pending] = await queue(4);
+      await delivered(fine?.id ?? '');
+      for (const { id } of [before, failing] as Delivery[]) await failed(id);
+      now += 60_000;
+      const redelivery = { since: failing?.createdAt, state: 'failed' };
+      const request = { webhookId: webhook.id, redelivery };
+      const { deliveriesRedelivered } = await redeliverSince(fixture.registry, commandLine, request);
+      assert.equal(deliveriesRedelivered, 1);
+      const states = (await items()).map(({ id, state, attempts }) => [id, state, attempts]).toReversed();
+      assert.deepEqual(states, [
+        [before?.id, 'failed', 3],
+        [failing?.id, 'pending', 0],
+        [fine?.id, 'delivered', 3],
+        [pending?.id, 'pending', 0],
+      ]);
+      await assertRefused(
+        fixture.registry,
+        () =>
+          redeliverSince(fixture.registry, commandLine, { ...request, redelivery: { ...redelivery, state: 'lost' } }),
+        'invalid_content',
+      );
+    });
+
     test('a delivery whose webhook was disabled between attempts has all of them ahead again', async () => {
       const [one] = await queue(1);
       await attempted(one?.id ?? '', { due_at: now });

@@ -1,10 +1,9 @@
 import type { Delivery } from '../../../contract/webhook.ts';
 import { findDelivery, updateToPending } from '../../../storage/queries/deliveries/deliveries.ts';
-import { Failure } from '../../failure.ts';
 import { writeIdempotently } from '../../idempotency.ts';
 import type { Caller, Registry } from '../../registry.ts';
 import { isTypeId } from '../../type-id.ts';
-import { deliveryView } from './delivery-view.ts';
+import { deliveryNotFound, deliveryView } from './delivery-view.ts';
 
 /**
  * Makes a delivery due now with all attempts ahead, regardless of its state. Later pending deliveries of its queue wait for
@@ -22,8 +21,4 @@ export async function redeliver(registry: Registry, caller: Caller, id: string):
       return deliveryView(delivery);
     },
   });
-}
-
-function deliveryNotFound(id: string): Failure {
-  return new Failure('delivery_not_found', `No delivery has the id ${id}. It may have been pruned. Check the id.`);
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { listPage, type PageOfRows, type PageRequest } from '../../page.ts';
 import { type Connection, find, list } from '../../query.ts';
+import type { QueryBuilder } from '../../statement.ts';
 import { columns, type DeliveryRow, type EventRow } from '../../tables.ts';
 import { sharded } from './webhook-leases.ts';
 
@@ -47,7 +48,7 @@ export const findDelivery = find((db, { id }: { id: string }) =>
 
 /** The columns of a delivery with its event. */
 const withEvent = sql`deliveries.id, deliveries.queue, event_id, attempts, due_at, attempted_at,
-  type, occurred_at, app_id, subject_id, actor, request_id, before, after, details, reason`;
+  type, occurred_at, app_id, subject_id, actor, request_id, traceparent, before, after, details, reason`;
 
 export type PendingDelivery = Pick<DeliveryRow, 'id' | 'queue' | 'event_id' | 'attempts' | 'due_at' | 'attempted_at'> &
   Omit<EventRow, 'id'>;
@@ -136,7 +137,7 @@ export const listPendingOf = list((db, { webhookId, holder, queue, shard }: Serv
 
 type Attempted = Pick<
   DeliveryRow,
-  'state' | 'attempts' | 'due_at' | 'attempted_at' | 'finished_at' | 'answer_status' | 'answer'
+  'state' | 'attempts' | 'due_at' | 'attempted_at' | 'finished_at' | 'answer_status' | 'answer' | 'sent_with'
 >;
 
 /** A delivery as it was read before the attempt. */
@@ -204,21 +205,39 @@ interface DeliveryRange {
 }
 
 /**
- * The ids of the next deliveries of a webhook created since a time, by creation. Excludes deliveries that are due and
- * never attempted.
+ * The ids of the next deliveries of a webhook created since a time, by creation, of any state or of one. Excludes
+ * deliveries that are due and never attempted.
  */
-export const listToRedeliver = list((db, { webhookId, since, now, after, limit }: DeliveryRange) =>
-  db
+export function listToRedeliver(
+  connection: Connection,
+  { state, ...range }: DeliveryRange & { state?: DeliveryRow['state'] | undefined },
+): Promise<{ id: string }[]> {
+  return state === undefined ? listAnyToRedeliver(connection, range) : listOneState(connection, { ...range, state });
+}
+
+const listAnyToRedeliver = list((db, { webhookId, since, now, after, limit }: DeliveryRange) =>
+  toRedeliver(db, { webhookId, since, now, after }).orderBy('id').limit(limit),
+);
+
+const listOneState = list(
+  (db, { state, webhookId, since, now, after, limit }: DeliveryRange & { state: DeliveryRow['state'] }) =>
+    toRedeliver(db, { webhookId, since, now, after })
+      .where('state', '=', state)
+      .orderBy('state')
+      .orderBy('id')
+      .limit(limit),
+);
+
+function toRedeliver(db: QueryBuilder, { webhookId, since, now, after }: Omit<DeliveryRange, 'limit'>) {
+  return db
     .selectFrom('deliveries')
     .select('id')
     .where('webhook_id', '=', webhookId)
     .where('created_at', '>=', since)
     .where('id', '>', after)
     .where(isNotNew(now))
-    .orderBy('webhook_id')
-    .orderBy('id')
-    .limit(limit),
-);
+    .orderBy('webhook_id');
+}
 
 /** Makes deliveries due now with no attempts. Skips those that are so already; returns the number of the others. */
 export async function updateToPending(

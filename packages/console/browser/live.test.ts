@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import type { Page } from 'playwright-core';
+import { OperatorClient } from '../../client/src/operator/index.ts';
+import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-as-operator.ts';
+import { commandLine } from '../../server/src/registry/registry.ts';
+import { updateSettings } from '../../server/src/registry/settings/update-settings.ts';
+import { assertAccessible, ConsoleFixture, untilLoaded, withoutEvents } from './console-fixture.ts';
+
+const reason = (page: Page) => page.getByLabel('Reason (shared with the developer)');
+const ruiApproved = /^Rui approved this (just now|\d+ s ago)\./;
+
+forEachEngine((engine) => {
+  let fixture: ConsoleFixture;
+  let rui: OperatorClient;
+  before(async () => {
+    fixture = await ConsoleFixture.open(engine);
+    const { token } = await fixture.data.newToken('operator', { scopes: ['admin'], name: 'Rui' });
+    rui = new OperatorClient({ baseUrl: fixture.address, token });
+  });
+  after(() => fixture.close());
+
+  /** The page is marked: a reload would lose the mark. */
+  async function opened(fragment: string): Promise<Page> {
+    const page = await fixture.signedIn(fragment);
+    await untilLoaded(page);
+    await page.evaluate(() => Object.assign(window, { isMarked: true }));
+    return page;
+  }
+  const isMarked = (page: Page) => page.evaluate(() => 'isMarked' in window);
+  const approve = async (id: string) => rui.apps.approve(await rui.apps.get(id));
+
+  describe('the review mode', () => {
+    test('says who has just decided on the app that is open, and keeps the text, the focus and the place', async () => {
+      const longDescription = 'Long. '.repeat(300);
+      const listingInfo = { longDescription };
+      const { id } = await fixture.data.newApp({ name: 'Contested', status: 'AWAITING_REVIEW', listingInfo });
+      await fixture.data.newApp({ name: 'Another', status: 'AWAITING_REVIEW' });
+      const page = await opened(`#/review/${id}`);
+      await page.getByText('2 to review').waitFor();
+      await page.keyboard.press('r');
+      await reason(page).fill('I would reject it.');
+      await page.keyboard.press('ArrowLeft');
+      await page.evaluate(() => window.scrollTo(0, 150));
+      await approve(id);
+
+      const news = page.getByRole('region', { name: 'Decision' }).getByRole('status');
+      await news.getByText(ruiApproved).filter({ hasText: 'Your text is kept.' }).waitFor();
+      await page.getByText('1 to review').waitFor();
+      await page.keyboard.type('!');
+      assert.equal(await reason(page).inputValue(), 'I would reject it!.');
+      assert.equal(await page.evaluate(() => scrollY), 150);
+      assert.equal(await page.getByText(/Conflict|412|409/).count(), 0, 'never a problem title');
+      await assertAccessible(page);
+
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('button', { name: 'Show what it is now' }).click();
+      await page.getByRole('button', { name: 'Revoke' }).click();
+      assert.equal(await reason(page).inputValue(), 'I would reject it!.');
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('button', { name: 'Go on with the next app' }).click();
+      await page.locator('h1:focus', { hasText: 'Another' }).waitFor();
+      assert.ok(await isMarked(page));
+      await approve((await rui.apps.list({ name: 'Another' }).page()).items[0]?.id ?? '');
+    });
+
+    test('does not exchange content that someone looks at, and says that it has changed', async () => {
+      await updateSettings(fixture.data.registry, commandLine, {
+        update: { changesToApproved: 'hold', existing: 'hold' },
+      });
+      const { id } = await fixture.data.newApp({ name: 'Before', status: 'APPROVED' });
+      const change = (name: string) =>
+        updateAppAsOperator(fixture.data.registry, commandLine, { appId: id, update: { name }, ifRevision: undefined });
+      await change('Seen');
+      const page = await opened(`#/review/${id}`);
+      await change('Unseen');
+      await page.getByText(/^The developer changed this app/).waitFor();
+      await page.getByRole('link', { name: 'Unseen' }).waitFor();
+      await page.locator('h1', { hasText: 'Seen' }).waitFor();
+      await page.getByRole('button', { name: 'Show what it is now' }).click();
+      await page.locator('h1', { hasText: 'Unseen' }).waitFor();
+      await page.getByRole('button', { name: 'Approve' }).click();
+      await page.getByRole('status').getByText('Approved Unseen').waitFor();
+    });
+
+    test('shows the queue and its count as they are, and asks once for many changes', async () => {
+      const page = await opened('#/review');
+      await page.getByText('0 to review').waitFor();
+      const requests: string[] = [];
+      page.on('request', (request) => requests.push(request.url()));
+      const ids: string[] = [];
+      for (const name of ['One', 'Two', 'Three', 'Four']) {
+        ids.push((await fixture.data.newApp({ name, status: 'AWAITING_REVIEW' })).id);
+      }
+      await page.getByText('4 to review').waitFor();
+      await page.getByRole('link', { name: 'Four' }).waitFor();
+      for (const id of ids) await approve(id);
+      await page.getByText('0 to review').waitFor();
+      assert.ok(requests.length <= ids.length, requests.join('\n'));
+      assert.ok(await isMarked(page));
+    });
+  });
+
+  test('the page of an app says who has just decided, and the list of apps shows it', async () => {
+    const { id } = await fixture.data.newApp({ name: 'Watched', status: 'AWAITING_REVIEW' });
+    const page = await opened(`#/apps/${id}`);
+    const list = await opened('#/apps?name=Watched');
+    await approve(id);
+    await page.getByRole('status').getByText(ruiApproved).waitFor();
+    await page.getByRole('button', { name: 'Revoke' }).waitFor();
+    await page.getByRole('region', { name: 'Decisions' }).getByText('Approved').waitFor();
+    await assertAccessible(page);
+    await list.getByRole('row', { name: 'Watched' }).getByText('Approved').waitFor();
+  });
+
+  test('the page of an app says what happened to it, and old decisions are no news', async () => {
+    const { id } = await fixture.data.newApp({ name: 'Followed', status: 'APPROVED' });
+    const page = await opened(`#/apps/${id}`);
+    const news = page.getByRole('status');
+    const update = { listingInfo: { shortDescription: 'Changed by its developer.' } };
+    await updateAppAsOperator(fixture.data.registry, commandLine, { appId: id, update, ifRevision: undefined });
+    await news.getByText(/^The developer changed this app/).waitFor();
+    assert.equal(await page.getByText('Changed by its developer.').count(), 0);
+    await page.getByRole('button', { name: 'Show what it is now' }).click();
+    await page.getByText('Changed by its developer.').first().waitFor();
+
+    await approve(id);
+    const draft = await fixture.data.newApp({ name: 'Submitted' });
+    await page.goto(`${fixture.address}#/apps/${draft.id}`);
+    await page.getByRole('heading', { name: 'Submitted', level: 1 }).waitFor();
+    await rui.apps.submit(draft.id);
+    await news.getByText('This app was submitted for review meanwhile.').waitFor();
+    await rui.apps.withdraw(draft.id);
+    await news.getByText(/^The submission was withdrawn meanwhile/).waitFor();
+    await rui.apps.delete(draft.id);
+    await news.getByText('This app was deleted meanwhile.').waitFor();
+    fixture.takeErrors();
+  });
+
+  test('a decision on the page of an app that loses the race is in words too', async () => {
+    const { id } = await fixture.data.newApp({ name: 'Lost race', status: 'AWAITING_REVIEW' });
+    const page = await fixture.signedIn(`#/apps/${id}`);
+    await withoutEvents(page);
+    await page.getByRole('button', { name: 'Reject' }).click();
+    await reason(page).fill('I would reject it.');
+    await approve(id);
+    await page.getByRole('button', { name: 'Reject the app' }).click();
+    const alert = page.getByRole('alert');
+    await alert.getByText(ruiApproved).filter({ hasText: 'Your text is kept.' }).waitFor();
+    await alert.getByRole('link', { name: 'Continue with the review queue' }).waitFor();
+    await assertAccessible(page);
+    await page.getByRole('button', { name: 'Revoke' }).click();
+    assert.equal(await reason(page).inputValue(), 'I would reject it.');
+    assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 409');
+  });
+
+  test('what this window does itself is not reported to it', async () => {
+    const { id } = await fixture.data.newApp({ name: 'Own', status: 'AWAITING_REVIEW' });
+    const page = await opened(`#/apps/${id}`);
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('The app is approved.').waitFor();
+    // Its event comes after the own ones.
+    await rui.apps.revoke(id, { message: 'No.' });
+    await page
+      .getByRole('status')
+      .getByText(/^Rui revoked the approval of this/)
+      .waitFor();
+    assert.equal(await page.getByText('You, in another window').count(), 0);
+  });
+
+  test('the log of events shows the newest one at once, and keeps what is opened', async () => {
+    const { id } = await fixture.data.newApp({ name: 'Logged', status: 'AWAITING_REVIEW' });
+    const page = await opened(`#/events?appId=${id}`);
+    const entry = page.getByRole('listitem').filter({ hasText: 'App created' });
+    await entry.locator('summary').first().click();
+    await approve(id);
+    await page.getByRole('listitem').filter({ hasText: 'App approved' }).waitFor();
+    assert.equal(await entry.locator('details[open]').count(), 1);
+    assert.ok(await isMarked(page));
+  });
+
+  test('a window out of view has no stream, and shows what happened once it is in view', async () => {
+    const page = await opened('#/review');
+    const { id } = await fixture.data.newApp({ name: 'Meanwhile', status: 'AWAITING_REVIEW' });
+    await page.getByText('1 to review').waitFor();
+    await setHidden(page, true);
+    await approve(id);
+    await untilLoaded(page);
+    await page.getByText('1 to review').waitFor();
+    await setHidden(page, false);
+    await page.getByText('0 to review').waitFor();
+  });
+
+  test('a revoked token shows the sign-in page at once', async () => {
+    const page = await opened('#/review');
+    const { items } = await rui.tokens.list({ kind: 'operator' }).page();
+    const newest = items.findLast(({ name }) => name === 'Grace, reviewer');
+    await rui.tokens.revoke(newest?.id ?? '');
+    await page.getByLabel('Operator token').waitFor();
+    fixture.takeErrors();
+  });
+});
+
+async function setHidden(page: Page, isHidden: boolean): Promise<void> {
+  await page.evaluate((hidden) => {
+    Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, isHidden);
+}

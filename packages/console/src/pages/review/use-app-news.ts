@@ -1,0 +1,92 @@
+import { AppRegistryError } from '@appregistrar/client';
+import type { AppWithWarnings, EventSummary, OperatorApp } from '@appregistrar/client/operator';
+import { useMemo, useRef, useState } from 'preact/hooks';
+import { ofTypes, useChanges } from '../../live/changes.ts';
+import { registryTime } from '../../live/own-requests.ts';
+import { operator } from '../../operator.ts';
+import { happenedTo, type Refusal, type ShownApp } from './refusal.tsx';
+
+/** How often the app is read at most. */
+const pauseMs = 1_000;
+/** `registryTime` may be as much too early. */
+const secondMs = 1_000;
+
+/** What others have just done to the app that is on screen. */
+export interface AppNews {
+  news: Refusal | undefined;
+  /** Whether the user was writing then. */
+  wasWriting: boolean;
+  /** Shows the app as it is now; undefined where that is shown, or where there is none. */
+  showNow: (() => void) | undefined;
+}
+
+interface Found {
+  before: OperatorApp;
+  /** Undefined once it is deleted. */
+  now: AppWithWarnings | undefined;
+  refusal: Refusal | undefined;
+  wasWriting: boolean;
+}
+
+/**
+ * Follows the app that is on screen. What someone reads is not exchanged for other content before they say so, as they would
+ * decide on what they have not seen; and nothing is exchanged while they write.
+ */
+export function useAppNews(shown: ShownApp | undefined, show: (app: AppWithWarnings) => void): AppNews {
+  const [found, setFound] = useState<Found>();
+  const app = shown?.app;
+  const shownAt = useMemo(() => Date.parse(registryTime()) + secondMs, [app]);
+  const isDecided = useRef(false);
+  const concerns = (event: EventSummary) => {
+    if (event.appId !== app?.id) return false;
+    isDecided.current ||= isDecision(event);
+    return true;
+  };
+  const follow = async ({ app: before, item }: ShownApp) => {
+    // What an event reports is new. Otherwise time tells.
+    const since = isDecided.current ? '' : (item?.waitingSince ?? new Date(shownAt).toISOString());
+    isDecided.current = false;
+    const news = { ...(await findNews(before, since)), before, wasWriting: isWriting() };
+    const { now } = news;
+    if (now && !differs(before, now)) return;
+    setFound(news);
+    if (now && now.etag === before.etag && !news.wasWriting) show(now);
+  };
+  useChanges(concerns, () => shown && void follow(shown).catch(() => {}), pauseMs);
+  return newsOf(app, found, show);
+}
+
+const isDecision = ofTypes('app.approved', 'app.rejected', 'app.revoked', 'app.change_');
+
+async function findNews(before: OperatorApp, since: string): Promise<Pick<Found, 'now' | 'refusal'>> {
+  try {
+    const now = await operator.apps.get(before.id);
+    return { now, refusal: differs(before, now) ? await happenedTo(before, now, since) : undefined };
+  } catch (error) {
+    if (!AppRegistryError.is(error) || error.code !== 'app_not_found') throw error;
+    return { now: undefined, refusal: { what: 'deleted' } };
+  }
+}
+
+/** Once the user has done something themselves, the news are old. */
+function newsOf(app: OperatorApp | undefined, found: Found | undefined, show: (app: AppWithWarnings) => void): AppNews {
+  const isAsBefore = app && found && !differs(app, found.before);
+  const isAsNow = app && found?.now && !differs(app, found.now);
+  if (!found || !(isAsBefore || isAsNow)) return { news: undefined, wasWriting: false, showNow: undefined };
+  const { now, refusal, wasWriting } = found;
+  return { news: refusal, wasWriting, showNow: now && !isAsNow ? () => show(now) : undefined };
+}
+
+/** Whether there is something else to decide, or something else to decide on. */
+function differs(one: OperatorApp, other: OperatorApp): boolean {
+  return stateOf(one) !== stateOf(other);
+}
+
+function stateOf(app: OperatorApp): string {
+  const { id, etag, reviewStatus, approved, changedSinceApproval, submittedAt, developerId } = app;
+  return JSON.stringify([id, etag, reviewStatus, approved?.revision, changedSinceApproval, submittedAt, developerId]);
+}
+
+function isWriting(): boolean {
+  return document.querySelector('main form:focus-within, main textarea:focus') !== null;
+}

@@ -1,0 +1,73 @@
+import type { SearchResult } from '@appregistrar/client/operator';
+import { hrefOf } from '../../route.ts';
+import { nameOf } from '../developer-name.tsx';
+import { statusNames } from '../review-status.tsx';
+
+export type Hit = SearchResult['items'][number];
+
+/** How a hit is shown, and the page that it opens. */
+export interface ShownHit {
+  name: string;
+  /** What distinguishes it from others of the same name. */
+  detail: string;
+  href: string;
+}
+
+/** The headings of the types, in the order in which they are found. A later release may find others. */
+const groupNames: Record<string, string> = {
+  app: 'Apps',
+  developer: 'Developers',
+  host: 'Hosts of apps',
+  workspace: 'Workspaces',
+  installation: 'Installations',
+  logo: 'Logos',
+  webhook: 'Webhooks',
+  token: 'Tokens',
+};
+
+export interface HitGroup {
+  type: string;
+  name: string;
+  hits: ShownHit[];
+}
+
+/** The hits by type, without types that this console does not know. */
+export function hitGroups(items: Hit[]): HitGroup[] {
+  return Object.entries(groupNames)
+    .map(([type, name]) => ({ type, name, hits: items.filter((hit) => hit.type === type).map(shownHit) }))
+    .filter(({ hits }) => hits.length > 0);
+}
+
+/** The page of all results. */
+export function searchHref(text: string): string {
+  return hrefOf(['search'], { q: text });
+}
+
+function shownHit(hit: Hit): ShownHit {
+  switch (hit.type) {
+    case 'app':
+      return hit.deletedAt === undefined
+        ? { name: hit.name, detail: statusNames[hit.reviewStatus], href: hrefOf(['apps', hit.id]) }
+        : { name: hit.name, detail: 'Deleted', href: hrefOf(['deleted-apps'], { developerId: hit.developerId }) };
+    case 'developer':
+      return {
+        name: nameOf(hit),
+        detail: hit.suspendedAt === undefined ? hit.email : `${hit.email}, suspended`,
+        href: hrefOf(['developers', hit.userId]),
+      };
+    case 'host':
+      return { name: hit.host, detail: 'Apps at this host', href: hrefOf(['apps'], { host: hit.host }) };
+    case 'workspace':
+      return { name: hit.workspaceId, detail: '', href: hrefOf(['workspaces', hit.workspaceId]) };
+    case 'installation': {
+      const { appId, workspaceId } = hit;
+      return { name: hit.id, detail: `In ${workspaceId}`, href: hrefOf(['installations'], { appId, workspaceId }) };
+    }
+    case 'logo':
+      return { name: hit.id, detail: '', href: hrefOf(['logos'], { developerId: hit.developerId }) };
+    case 'webhook':
+      return { name: hit.name ?? hit.url, detail: hit.url, href: hrefOf(['webhooks', hit.id]) };
+    case 'token':
+      return { name: hit.name ?? hit.id, detail: `For ${hit.kind}s`, href: hrefOf(['tokens', hit.id]) };
+  }
+}

@@ -1,0 +1,70 @@
+import type { HitGroup, ShownHit } from './hits.ts';
+
+export type SearchOption = ShownHit;
+
+interface SearchListProps {
+  id: string;
+  isShown: boolean;
+  groups: HitGroup[];
+  /** Leads to the page of all results. */
+  all: SearchOption;
+  /** The number of the chosen option, if any. */
+  chosen: number | undefined;
+  open: (option: SearchOption) => void;
+}
+
+/** The hits below the search box, by type. The field keeps the focus. */
+export function SearchList({ id, isShown, groups, all, chosen, open }: SearchListProps) {
+  let at = -1;
+  const option = (shown: SearchOption) => {
+    at += 1;
+    return <Option key={`${at}`} id={`${id}-${at}`} shown={shown} isChosen={at === chosen} open={open} />;
+  };
+  return (
+    <div id={id} class="search-list" role="listbox" aria-label="Results" hidden={!isShown}>
+      {groups.map(({ type, name, hits }) => (
+        // A list in a list box would not be one of its options.
+        // biome-ignore lint/a11y/useSemanticElements: see above
+        <div key={type} role="group" aria-labelledby={`${id}-${type}`}>
+          <div id={`${id}-${type}`} class="search-group" role="presentation">
+            {name}
+          </div>
+          {hits.map(option)}
+        </div>
+      ))}
+      {option(all)}
+    </div>
+  );
+}
+
+interface OptionProps {
+  id: string;
+  shown: SearchOption;
+  isChosen: boolean;
+  open: (option: SearchOption) => void;
+}
+
+function Option({ id, shown, isChosen, open }: OptionProps) {
+  return (
+    // The keyboard is handled by the field, which keeps the focus.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: see above
+    // biome-ignore lint/a11y/useFocusableInteractive: see above
+    <div
+      id={id}
+      role="option"
+      aria-selected={isChosen}
+      ref={(option) => {
+        if (isChosen) option?.scrollIntoView({ block: 'nearest' });
+      }}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => open(shown)}
+    >
+      <span dir="auto">{shown.name}</span>
+      {shown.detail && (
+        <small class="faint" dir="auto">
+          {shown.detail}
+        </small>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import { useEffect, useState } from 'preact/hooks';
+import { operator } from '../../operator.ts';
+import { useRequest } from '../../use-request.ts';
+
+const typingPauseMs = 150;
+
+/** The longest text that can be searched. */
+export const searchedMax = 254;
+
+/** What a text finds: nothing without one. While someone types, only what they stop at is searched. */
+export function useSearch(text: string, limit: number) {
+  const sought = text.trim();
+  const [settled, setSettled] = useState(sought);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(sought), typingPauseMs);
+    return () => clearTimeout(timer);
+  }, [sought]);
+  const request = useRequest(
+    async (signal) => (settled === '' ? undefined : operator.search({ q: settled, limit }, { signal })),
+    [settled, limit],
+  );
+  return { ...request, isPending: request.isPending || settled !== sought };
+}

@@ -1,0 +1,47 @@
+import type { OperatorOperation } from '../../contract/operations/operation.ts';
+import type { OperatorOperationId } from '../../contract/operations/operator-operations.ts';
+import type { Call } from '../../handlers/handler.ts';
+import { loadHandler } from '../../handlers/load-handler.ts';
+import { NewEvents } from '../../registry/events/feed/new-events.ts';
+import { Failure, ofRead } from '../../registry/failure.ts';
+import type { Caller, Registry } from '../../registry/registry.ts';
+import type { AnyParts, RunOperation } from './run-operation.ts';
+
+/** Runs operations on a database, by the handlers of the operator API. The command line may do everything. */
+export function localOperations(registry: Registry, caller: Caller): RunOperation {
+  const run = async (id: OperatorOperationId, parts: AnyParts = {}): Promise<object> => {
+    // No one else waits in the process of a command.
+    const waits = {
+      newEvents: new NewEvents(registry.storage),
+      takePlace: () => () => {},
+    };
+    const handler = (await loadHandler(id, registry, waits)) as (call: Call<unknown>) => Promise<object>;
+    try {
+      return await handler(callOf(parts, caller));
+    } catch (error) {
+      throw error instanceof Failure && (await isRead(id)) ? ofRead(error) : error;
+    }
+  };
+  return run as RunOperation;
+}
+
+function callOf({ params = {}, query = {}, body = {}, ifRevision }: AnyParts, caller: Caller): Call<unknown> {
+  return {
+    params,
+    query,
+    body,
+    caller,
+    scopes: ['admin'],
+    dryRun: query.dryRun === true,
+    ifRevision: ifRevision === undefined ? undefined : [ifRevision],
+    disconnected: () => new AbortController().signal,
+    admitAgain: async () => {},
+  };
+}
+
+/** Only a refusal needs the declarations. */
+async function isRead(id: OperatorOperationId): Promise<boolean> {
+  const { operatorOperations } = await import('../../contract/operations/operator-operations.ts');
+  const { method }: OperatorOperation = operatorOperations[id];
+  return method === 'GET';
+}

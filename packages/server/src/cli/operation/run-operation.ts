@@ -1,0 +1,45 @@
+import type Type from 'typebox';
+import type { PathParams } from '../../contract/operations/operation.ts';
+import type { OperatorOperationId, operatorOperations } from '../../contract/operations/operator-operations.ts';
+import type { RevisionName } from '../../registry/revision.ts';
+
+type Operations = typeof operatorOperations;
+
+/**
+ * Runs an operation of the operator API by its operationId: on a database by its handler, or on a server by a request.
+ * A command knows no difference. Throws a `Failure`, or what the client reports.
+ */
+export type RunOperation = <Id extends OperatorOperationId>(
+  id: Id,
+  ...parts: object extends OperationParts<Id> ? [parts?: OperationParts<Id>] : [parts: OperationParts<Id>]
+) => Promise<Type.Static<Operations[Id]['response']>>;
+
+/** What a command gives an operation, in the shapes of the operator API. Names are checked here, values by the rules. */
+type OperationParts<Id extends OperatorOperationId> = ParamsOf<Operations[Id]['path']> &
+  QueryOf<Operations[Id]> &
+  BodyOf<Operations[Id]> &
+  ConditionOf<Operations[Id]>;
+
+/** The same, whichever operation it is for. */
+export interface AnyParts {
+  params?: Record<string, string>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+  ifRevision?: RevisionName | undefined;
+}
+
+type ParamsOf<Path extends string> = unknown extends PathParams<Path> ? object : { params: PathParams<Path> };
+
+type QueryOf<Operation> = Operation extends { query: Type.TObject }
+  ? { query?: { [Name in keyof Type.Static<Operation['query']>]?: unknown } }
+  : object;
+
+type BodyOf<Operation> = Operation extends { body: Type.TSchema }
+  ? { body?: object }
+  : Operation extends { form: object }
+    ? { body: object }
+    : object;
+
+type ConditionOf<Operation> = Operation extends { ifMatch: string }
+  ? { ifRevision?: RevisionName | undefined }
+  : object;

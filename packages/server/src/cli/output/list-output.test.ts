@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sqlite } from '@appregistrar/testkit/engines/engines';
+import { CommandLine, jsonOf } from '@appregistrar/testkit/programs/command-line';
+import type { Developer } from '../../contract/developer.ts';
+
+let cli: CommandLine;
+before(async () => {
+  cli = await CommandLine.open(sqlite);
+  for (let number = 0; number < 120; number += 1) {
+    await cli.done('developer', 'create', '--email', `dev-${number}@example.com`);
+  }
+});
+after(() => cli.close());
+
+test('--all prints every page as one JSON document, or as one table', async () => {
+  const { items, ...rest } = await cli.done<{ items: Developer[] }>('developer', 'list', '--all');
+  assert.deepEqual([items.length, new Set(items.map(({ email }) => email)).size, rest], [120, 120, {}]);
+  const { stdout, stderr } = await cli.run('developer', 'list', '--all', '--columns', 'email');
+  assert.equal(stdout, items.map(({ email }) => `${email}\n`).join(''));
+  assert.equal(stderr, '');
+});
+
+test('--all goes on from a cursor', async () => {
+  const { items, nextCursor = '' } = await cli.done<{ items: Developer[]; nextCursor?: string }>('developer', 'list');
+  const rest = await cli.done<{ items: Developer[] }>('developer', 'list', '--all', '--cursor', nextCursor);
+  assert.equal(items.length + rest.items.length, 120);
+});
+
+test('a page of a table says on standard error how to go on, and an empty one that nothing was found', async () => {
+  const { stderr } = await cli.run('developer', 'list', '--limit', '1');
+  assert.match(stderr, /^To go on, add --cursor \S+, or --all for the whole list\.\n$/);
+  const none = await cli.run('app', 'list');
+  assert.deepEqual([none.stdout, none.stderr], ['', 'Nothing found.\n']);
+  assert.deepEqual(jsonOf(await cli.run('app', 'list', '--json')), { items: [] });
+});
+
+test('--columns chooses the columns, also optional ones, and refuses those that no item can have', async () => {
+  const { stdout } = await cli.run('developer', 'list', '--limit', '1', '--columns', 'firstName,email');
+  assert.match(stdout, /^\t\S+@example\.com\n$/);
+  const refused = await cli.run('developer', 'list', '--columns', 'mail');
+  assert.deepEqual([refused.status, refused.stdout], [2, '']);
+  assert.match(refused.stderr, /^error: there is no column mail; there are userId, email\n/);
+});
+
+test('a status is accepted in any case, with a hyphen too', async () => {
+  for (const status of ['APPROVED', 'approved', 'Awaiting-Review', 'awaiting_review']) {
+    assert.equal((await cli.run('app', 'list', '--status', status)).status, 0, status);
+  }
+});
+
+test('a refused list does not say that nothing was changed, and a refused change does', async () => {
+  assert.equal((await cli.refused('app', 'list', '--limit', '0')).detail, 'One value cannot be accepted.');
+  const { detail } = await cli.refused('developer', 'create', '--email', 'ada');
+  assert.equal(detail, 'One value cannot be accepted. Nothing was changed.');
+});
+
+test('wrong usage with --json is one problem', async () => {
+  for (const args of [
+    ['app', 'list', '--strange'],
+    ['app'],
+    ['nothing'],
+    ['app', 'list', '--limit', 'x'],
+    ['app', 'show'],
+  ]) {
+    const { status, stdout, stderr } = await cli.run(...args, '--json');
+    const { code, title, type, detail } = JSON.parse(stderr);
+    assert.deepEqual([status, stdout, code, title, type], [2, '', 'usage_invalid', 'Wrong Usage', 'about:blank']);
+    assert.match(detail, /^[A-Z].*[.)]$/);
+  }
+});

@@ -1,0 +1,151 @@
+import type { Command } from 'commander';
+import { pageLimits } from '../../contract/page.ts';
+import { describe } from '../describe.ts';
+import type { ListOptions, PageOptions } from '../page-options.ts';
+import { writeOutput } from '../write-output.ts';
+import { cellOf, columnsOf } from './cells.ts';
+import { requireColumns } from './require-columns.ts';
+import { Table } from './table.ts';
+
+/** A page of a list. */
+interface ListPage {
+  items: object[];
+  nextCursor?: string;
+  prevCursor?: string;
+}
+
+/** Reads what a command prints: with these options in place of its own. */
+type Read = (page: PageOptions) => Promise<object>;
+
+type Readable = ((result: object) => object) | undefined;
+
+/**
+ * Prints what a command returns: as one JSON document with `--json`, a list as a table, and anything else as lines, which
+ * `readable` may rephrase. With `--all` it reads a list page by page, and holds one page in memory.
+ */
+export async function printResults(command: Command, read: Read, readable?: Readable): Promise<void> {
+  const options = command.optsWithGlobals<ListOptions & { json?: true }>();
+  if (options.json && hasOwnColumns(command)) {
+    command.error('error: --columns is for tables; with --json choose the fields from the output');
+  }
+  const pages = options.all ? allPages(read, options.cursor) : onePage(await read({}));
+  await (options.json ? printJson(command, pages) : printReadable(command, pages, readable));
+}
+
+async function* onePage(result: object): AsyncGenerator<object> {
+  yield result;
+}
+
+/** The pages, each without a cursor: nothing is left to read. */
+async function* allPages(read: Read, from: string | undefined): AsyncGenerator<object> {
+  for (let cursor = from; ; ) {
+    const page = await read({ limit: pageLimits.max, ...(cursor !== undefined && { cursor }) });
+    if (!isListPage(page)) return yield page;
+    const { nextCursor, prevCursor: _, ...rest } = page;
+    yield rest;
+    if (nextCursor === undefined) return;
+    cursor = nextCursor;
+  }
+}
+
+/** The items of all pages, and what the last page has beside them. */
+async function printJson(command: Command, pages: AsyncGenerator<object>): Promise<void> {
+  let begun = false;
+  let beside = '';
+  await writeOutput(command, async (write) => {
+    for await (const page of pages) {
+      if (!isListPage(page)) return write(`${JSON.stringify(page)}\n`);
+      const { items, ...rest } = page;
+      const texts = items.map((item) => JSON.stringify(item)).join(',');
+      await write(`${begun ? separator(texts) : '{"items":['}${texts}`);
+      begun = true;
+      beside = JSON.stringify(rest).slice(1, -1);
+    }
+    await write(`]${separator(beside)}${beside}}\n`);
+  });
+}
+
+function separator(next: string): string {
+  return next === '' ? '' : ',';
+}
+
+async function printReadable(command: Command, pages: AsyncGenerator<object>, readable: Readable): Promise<void> {
+  let table: PagesTable | undefined;
+  await writeOutput(command, async (write) => {
+    for await (const result of pages) {
+      const page = readable?.(result) ?? result;
+      if (!isListPage(page)) return write(`${describe(page)}\n`);
+      table ??= new PagesTable(command, await columnsFor(command, page.items));
+      await write(table.lines(page));
+    }
+    if (table) await write(table.end());
+  });
+  if (table) command.configureOutput().writeErr?.(table.footer());
+}
+
+/** The pages of a list as one table. */
+class PagesTable {
+  readonly #columns: string[];
+  readonly #table: Table;
+  readonly #command: Command;
+  #count = 0;
+  #last: Partial<ListPage> = {};
+
+  constructor(command: Command, columns: string[]) {
+    this.#command = command;
+    this.#columns = columns;
+    this.#table = new Table(columns, {
+      terminalWidth: command.configureOutput().getOutHelpWidth?.(),
+      isOptional: !hasOwnColumns(command),
+    });
+  }
+
+  lines(page: ListPage): string {
+    const { items } = page;
+    this.#count += items.length;
+    this.#last = page;
+    if (items.length === 0) return '';
+    const rows = items.map((item) => this.#columns.map((column) => cellOf(item, column)));
+    return joined(this.#table.lines(rows));
+  }
+
+  /** What the last page has beside its items. */
+  end(): string {
+    const { items: _, nextCursor: __, prevCursor: ___, ...beside } = this.#last;
+    return Object.keys(beside).length === 0 ? '' : `${this.#count > 0 ? '\n' : ''}${describe(beside)}\n`;
+  }
+
+  /** How to go on. Apart from the result: it is for people. */
+  footer(): string {
+    const { nextCursor } = this.#last;
+    const found = this.#count === 0 ? 'Nothing found. ' : '';
+    if (nextCursor === undefined) return found && `${found.trim()}\n`;
+    const [cursor] = ['--cursor', '--after'].filter((flag) => this.#takes(flag));
+    const all = this.#takes('--all') ? ', or --all for the whole list' : '';
+    return `${found}To go on, add ${cursor} ${nextCursor}${all}.\n`;
+  }
+
+  #takes(flag: string): boolean {
+    return this.#command.options.some(({ long }) => long === flag);
+  }
+}
+
+/** Those that the command line names, those of the command, or else those of the first item. */
+async function columnsFor(command: Command, items: object[]): Promise<string[]> {
+  const { columns } = command.optsWithGlobals<ListOptions>();
+  if (!columns) return columnsOf(items[0]).filter((name) => !name.includes('.'));
+  if (hasOwnColumns(command)) await requireColumns(command, columns, items);
+  return columns;
+}
+
+function hasOwnColumns(command: Command): boolean {
+  return command.getOptionValueSourceWithGlobals('columns') === 'cli';
+}
+
+function joined(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function isListPage(result: object): result is ListPage {
+  return 'items' in result && Array.isArray(result.items);
+}

@@ -1,0 +1,66 @@
+import type { Command } from 'commander';
+import { OperatorClient } from '../../../../client/src/operator/index.ts';
+import type { OperatorOperation } from '../../contract/operations/operation.ts';
+import { type OperatorOperationId, operatorOperations } from '../../contract/operations/operator-operations.ts';
+import type { ChangeOptions } from '../change-options.ts';
+import type { AnyParts, RunOperation } from '../operation/run-operation.ts';
+import { asRemoteFailure } from './remote-failure.ts';
+import { revisionTag } from './revision-tag.ts';
+import type { RemoteTarget } from './target.ts';
+import { tokenFor } from './token-store.ts';
+
+const timeoutMs = 60_000;
+
+/** Runs operations on a server, by requests with the client, which retries them. Its token says who makes the changes. */
+export async function remoteOperations(command: Command, target: RemoteTarget): Promise<RunOperation> {
+  const client = new OperatorClient({ baseUrl: target.url, token: await tokenFor(target) });
+  const run = async (id: OperatorOperationId, parts: AnyParts = {}): Promise<unknown> => {
+    const operation: OperatorOperation = operatorOperations[id];
+    if (operation.method !== 'GET') requireOwnOptions(command, parts);
+    try {
+      return await send(client, operation, parts);
+    } catch (error) {
+      throw asRemoteFailure(error, { url: target.url, isRead: operation.method === 'GET' });
+    }
+  };
+  return run as RunOperation;
+}
+
+async function send(
+  client: OperatorClient,
+  { method, path, form, ifMatch }: OperatorOperation,
+  { params = {}, query, body, ifRevision }: AnyParts,
+): Promise<unknown> {
+  const tag = ifMatch && ifRevision !== undefined ? await revisionTag(client, ifRevision, params.id) : undefined;
+  const waitMs = Number(query?.wait ?? 0) * 1_000;
+  return client.request(method, pathOf(path, params), {
+    query,
+    body: form ? formOf(body as Record<string, string | Uint8Array<ArrayBuffer>>) : body,
+    ifMatch: tag,
+    timeoutMs: timeoutMs + waitMs,
+  });
+}
+
+function pathOf(path: string, params: Record<string, string>): string {
+  return path.replaceAll(/:(\w+)/g, (_, name: string) => segment(params[name] ?? ''));
+}
+
+/** An id as a segment of a path. One that would change the path is one that no object has. */
+function segment(id: string): string {
+  return /^\.*$/.test(id) ? '-' : encodeURIComponent(id);
+}
+
+function formOf(parts: Record<string, string | Uint8Array<ArrayBuffer>>): FormData {
+  const form = new FormData();
+  for (const [name, part] of Object.entries(parts)) form.set(name, typeof part === 'string' ? part : new Blob([part]));
+  return form;
+}
+
+/** What a change records beside itself is of the token, and of the operations that take a reason. */
+function requireOwnOptions(command: Command, { body }: AnyParts): void {
+  const { actor, reason } = command.optsWithGlobals<ChangeOptions>();
+  if (actor !== undefined)
+    command.error('error: --actor is for a database: on a server the token says who makes a change');
+  if (reason === undefined || Object.values(Object(body)).includes(reason)) return;
+  command.error('error: a server takes no --reason for this change: leave it out');
+}

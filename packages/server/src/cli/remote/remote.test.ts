@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, before, test } from 'node:test';
+import { jsonOf, runHere } from '@appregistrar/testkit/programs/command-line';
+import { ServedOperatorApi } from '@appregistrar/testkit/registry/served-operator-api';
+import type { Developer } from '../../contract/developer.ts';
+import type { EventPage } from '../../contract/event-query.ts';
+import type { Caller } from '../../contract/session.ts';
+
+const variables = ['APP_REGISTRY_URL', 'APP_REGISTRY_TOKEN', 'APP_REGISTRY_TOKEN_FILE', 'DATABASE_URL'];
+
+let served: ServedOperatorApi;
+let token: { id: string; token: string };
+let folder: string;
+before(async () => {
+  served = await ServedOperatorApi.start();
+  token = await served.data.newToken('operator', { name: 'Grace' });
+  folder = await mkdtemp(join(tmpdir(), 'remote-'));
+  process.env.XDG_CONFIG_HOME = folder;
+});
+afterEach(() => {
+  for (const name of variables) delete process.env[name];
+});
+after(async () => {
+  delete process.env.XDG_CONFIG_HOME;
+  await rm(folder, { recursive: true });
+  await served.stop();
+});
+
+/** Runs a command on the server. */
+function run(...args: string[]) {
+  process.env.APP_REGISTRY_URL ??= served.url;
+  process.env.APP_REGISTRY_TOKEN ??= token.token;
+  return runHere(...args);
+}
+
+test('the event of a remote change names the token, and "event list" shows its name', async () => {
+  const { userId } = jsonOf<Developer>(await run('developer', 'create', '--email', 'ada@example.com', '--json'));
+  const { items, actors } = jsonOf<EventPage>(await run('event', 'list', '--about', userId, '--actors', '--json'));
+  assert.deepEqual(
+    items.map(({ type, actor, requestId }) => [type, actor, requestId !== null]),
+    [['developer.created', token.id, true]],
+  );
+  assert.deepEqual(actors, [{ actor: token.id, name: 'Grace' }]);
+});
+
+test('whoami shows the token, its name and its scopes', async () => {
+  const caller = jsonOf<Caller>(await run('whoami', '--json'));
+  assert.deepEqual(caller, { actor: token.id, actorName: 'Grace', scopes: ['admin'] });
+});
+
+test('the server and the token come from options, variables or a file', async () => {
+  const file = join(folder, 'token.txt');
+  await writeFile(file, `${token.token}\n`);
+  process.env.APP_REGISTRY_TOKEN_FILE = file;
+  for (const args of [
+    ['--url', served.url, 'whoami'],
+    ['whoami', '--url', `${served.url}/`],
+  ]) {
+    assert.equal(jsonOf<Caller>(await runHere(...args, '--json')).actor, token.id);
+  }
+  process.env.APP_REGISTRY_TOKEN = token.token;
+  const both = await runHere('whoami', '--url', served.url);
+  assert.equal(both.status, 1);
+  assert.match(both.stderr, /APP_REGISTRY_TOKEN_FILE must not be set together with APP_REGISTRY_TOKEN/);
+});
+
+test('--database-url takes precedence over the server that a variable names', async () => {
+  const { stderr } = await run('app', 'list', '--database-url', `sqlite:${join(folder, 'none.db')}`);
+  assert.match(stderr, /There is no registry in /);
+});
+
+test('a refusal of the server is printed as a local one is, and names the option', async () => {
+  const { status, stdout, stderr } = await run('developer', 'create', '--email', 'ada');
+  assert.deepEqual([status, stdout], [1, '']);
+  assert.match(stderr, /^app-registry: One value cannot be accepted\. Nothing was changed\.\n {2}--email: .+\n$/);
+  const list = await run('app', 'list', '--limit', '0');
+  assert.match(list.stderr, /^app-registry: One value cannot be accepted\.\n {2}--limit: .+\n$/);
+});
+
+test('a token that is missing, wrong or without the scope is refused with what to do', async () => {
+  const codeOf = async (text: string | undefined, ...args: string[]) => {
+    if (text !== undefined) process.env.APP_REGISTRY_TOKEN = text;
+    const { status, stderr } = await runHere(...args, '--url', served.url, '--json');
+    assert.equal(status, 1);
+    return JSON.parse(stderr);
+  };
+  const missing = await codeOf(undefined, 'app', 'list');
+  assert.equal(missing.code, 'token_required');
+  assert.match(missing.detail, /Run "app-registry login --url http:\/\/127\.0\.0\.1:\d+"/);
+  assert.equal((await codeOf('nonsense', 'app', 'list')).code, 'token_invalid');
+  const reader = await served.data.newToken('operator', { scopes: ['read'] });
+  assert.equal((await codeOf(reader.token, 'token', 'list')).code, 'insufficient_scope');
+});
+
+test('a server that cannot be reached is reported with its cause', async () => {
+  const stopped = await ServedOperatorApi.start();
+  await stopped.stop();
+  process.env.APP_REGISTRY_URL = stopped.url;
+  for (const args of [
+    ['app', 'list'],
+    ['developer', 'create', '--email', 'ada@example.com'],
+  ]) {
+    const { status, stderr } = await run(...args, '--json');
+    const { code, detail } = JSON.parse(stderr);
+    assert.deepEqual([status, code], [1, 'server_unreachable']);
+    assert.match(detail, /^http:\/\/127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)\./);
+  }
+});
+
+test('--actor, and a --reason that the operation does not take, are refused; one that it takes is sent', async () => {
+  const { userId } = served.data.developer;
+  for (const option of [
+    ['--actor', 'nightly'],
+    ['--reason', 'Why not.'],
+  ]) {
+    const { status, stderr } = await run('developer', 'update', userId, '--first-name', 'Ada', ...option);
+    assert.equal(status, 2);
+    assert.match(stderr, new RegExp(`^error: .*${option[0]}`));
+  }
+  const suspended = await run('developer', 'suspend', userId, '--reason', 'Spam.', '--dry-run', '--json');
+  assert.equal(jsonOf<{ dryRun?: true }>(suspended).dryRun, true);
+});
+
+test('a command on a database refuses a server that only a variable names, unless one names a database', async () => {
+  for (const command of [
+    ['backup', 'x.db'],
+    ['export'],
+    ['check'],
+    ['migrate'],
+    ['event', 'archive', 'x', '--before', 'y'],
+  ]) {
+    const { status, stderr } = await run(...command);
+    assert.equal(status, 2, command.join(' '));
+    assert.match(stderr, /works on a database where it is, not through a server, and APP_REGISTRY_URL names a server/);
+  }
+  process.env.DATABASE_URL = `sqlite:${join(folder, 'none.db')}`;
+  assert.match((await run('check')).stderr, /There is no registry in /);
+});
+
+test('a path cannot be made of an id', async () => {
+  for (const id of ['', '.', '..', '../apps', 'a/b', '?', '#']) {
+    const { status, stderr } = await run('app', 'show', id, '--json');
+    assert.deepEqual([status, JSON.parse(stderr).code], [1, 'app_not_found'], id);
+  }
+});
+
+test('an option of a command that is called as the global one is told apart by its place', async () => {
+  const webhook = ['webhook', 'create', '--url', 'https://hooks.example.com/x', '--json'];
+  process.env.APP_REGISTRY_TOKEN = token.token;
+  const created = jsonOf<{ url: string }>(await runHere('--url', served.url, ...webhook));
+  assert.equal(created.url, 'https://hooks.example.com/x');
+});

@@ -1,0 +1,67 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { type RemoteConfig, readRemoteConfig } from '../../config/remote-config.ts';
+import { isLoopback } from '../../config/variable-reader.ts';
+
+/** A server to work with. */
+export interface RemoteTarget extends RemoteConfig {
+  /** The address of its operator listener, without a trailing slash. */
+  url: string;
+}
+
+interface GlobalOptions {
+  serverUrl?: string;
+  databaseUrl?: string;
+  allowPlaintext?: true;
+}
+
+/** The server that a command is for; null when it is for a database. Throws `ConfigError`. */
+export function remoteTarget(command: Command): RemoteTarget | null {
+  const { serverUrl: given, databaseUrl, allowPlaintext } = command.optsWithGlobals<GlobalOptions>();
+  if (given !== undefined && databaseUrl !== undefined)
+    command.error('error: give either --url, for a server, or --database-url, for a database');
+  if (databaseUrl !== undefined) return null;
+  const config = readRemoteConfig();
+  const url = given ?? config.url;
+  if (url === null) return null;
+  if (!allowPlaintext && !isEncryptedOrLocal(url)) {
+    command.error(
+      `error: the token would cross the network unencrypted to ${url}: use its https: URL, or add --allow-plaintext`,
+    );
+  }
+  return { ...config, url };
+}
+
+/** The server that a command must be for. Throws `ConfigError`. */
+export function requireServer(command: Command): RemoteTarget {
+  const target = remoteTarget(command);
+  return target ?? command.error('error: name the server, with --url or APP_REGISTRY_URL');
+}
+
+/**
+ * Reports a command that works on a database, and was given a server. What a variable names counts only where no variable
+ * names a database.
+ */
+export function requireDatabase(command: Command): void {
+  const { serverUrl: url, databaseUrl } = command.optsWithGlobals<GlobalOptions>();
+  if (url !== undefined) command.error(`error: ${refusal(command)}: leave out --url, and name it with --database-url`);
+  if (databaseUrl !== undefined) return;
+  const config = readRemoteConfig();
+  if (config.url === null || config.hasDatabase) return;
+  command.error(`error: ${refusal(command)}, and APP_REGISTRY_URL names a server: name it with --database-url`);
+}
+
+function refusal(command: Command): string {
+  return `"${command.name()}" works on a database where it is, not through a server`;
+}
+
+/** The address of an operator listener. */
+export function serverUrl(text: string): string {
+  if (!/^https?:\/\/[^\s?#@]+$/.test(text) || !URL.canParse(text))
+    throw new InvalidArgumentError('Write the address of an operator listener, such as https://ops.example.com.');
+  return text.replace(/\/+$/, '');
+}
+
+function isEncryptedOrLocal(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' || hostname === 'localhost' || isLoopback(hostname.replace(/^\[|\]$/g, ''));
+}

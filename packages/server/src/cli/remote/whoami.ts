@@ -1,0 +1,10 @@
+import { Command } from 'commander';
+import { operationAction } from '../operation/operation-action.ts';
+import { example } from '../options.ts';
+
+export function whoamiCommand(): Command {
+  return new Command('whoami')
+    .description('Show as whom the events of your changes name you, and what you may do.')
+    .addHelpText('after', example('app-registry whoami --url https://ops.example.com'))
+    .action(operationAction((run) => run('showCaller')));
+}

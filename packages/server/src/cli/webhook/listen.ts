@@ -1,0 +1,74 @@
+import { Command, InvalidArgumentError } from 'commander';
+import type { Event, EventType } from '../../contract/event.ts';
+import { onEndSignal } from '../../end-signal.ts';
+import { forwardEvents } from '../../events/forward-events.ts';
+import type { DeliveryResult } from '../../registry/webhooks/deliveries/record-attempts.ts';
+import { newWebhookSecret } from '../../registry/webhooks/webhook-secret.ts';
+import { version } from '../../version.ts';
+import { example } from '../options.ts';
+import { configOf, withRegistry } from '../registry-action.ts';
+import { typeOption } from './type-option.ts';
+
+interface Options {
+  forwardTo: string;
+  type?: EventType[];
+  secret?: string;
+  json?: true;
+}
+
+const examples = [
+  'app-registry webhook listen --forward-to http://localhost:3000/webhooks',
+  'app-registry webhook listen --forward-to http://localhost:3000/webhooks --type app.approved app.revoked',
+];
+
+export function webhookListenCommand(): Command {
+  return new Command('listen')
+    .description(
+      'Forward new events to a URL while you develop its receiver, signed as a webhook signs them. Prints the secret, then a line for each event with the status of the response. Needs no webhook and leaves none behind. Each event is sent once: a receiver that is down misses it.',
+    )
+    .requiredOption('--forward-to <url>', 'where events are sent by POST, such as an address of this machine', httpUrl)
+    .addOption(typeOption('the event types to forward; give several or repeat the option (default: all)'))
+    .option('--secret <secret>', 'the secret that signs, as whsec_ and base64 (default: a new one)', signingSecret)
+    .addHelpText('after', example(...examples))
+    .action(listen);
+}
+
+async function listen(this: Command): Promise<void> {
+  const { forwardTo: url, type, secret = newWebhookSecret(), json } = this.optsWithGlobals<Options>();
+  const { writeOut, writeErr } = this.configureOutput();
+  const print = (line: object, text: string) => writeOut?.(`${json ? JSON.stringify(line) : text}\n`);
+  const ended = new AbortController();
+  onEndSignal(() => ended.abort());
+  await withRegistry(configOf(this), (registry) =>
+    forwardEvents(registry, {
+      ...{ url, secret, types: type?.join(','), userAgent: `app-registry/${version()}`, signal: ended.signal },
+      onStart: () => print({ url, secret }, `Forwarding events to ${url}. The signing secret is ${secret}`),
+      onForwarded: (event, result) => print(lineOf(event, result), textOf(event, result)),
+      onUnavailable: (error) => writeErr?.(`The database cannot be read, trying again: ${reasonOf(error)}\n`),
+    }),
+  );
+}
+
+function lineOf({ id, type, subjectId }: Event, { status, text }: DeliveryResult): object {
+  return { eventId: id, type, subjectId, status, response: text };
+}
+
+function textOf({ id, type, subjectId, timestamp }: Event, { status, text }: DeliveryResult): string {
+  return `${timestamp}  ${type}  ${subjectId}  ${id}  ${status ?? text}`;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function httpUrl(text: string): string {
+  if (/^https?:\/\//i.test(text) && URL.canParse(text)) return text;
+  throw new InvalidArgumentError('Write a URL that begins with http:// or https://.');
+}
+
+/** As Standard Webhooks has it. */
+function signingSecret(text: string): string {
+  const bytes = Buffer.from(text.replace(/^whsec_/, ''), 'base64').length;
+  if (/^whsec_[A-Za-z0-9+/]+={0,2}$/.test(text) && bytes >= 24 && bytes <= 64) return text;
+  throw new InvalidArgumentError('Write whsec_ and 24 to 64 bytes in base64.');
+}

@@ -1,0 +1,31 @@
+import { readsNotes } from '../contract/access-token.ts';
+import type { appOperations } from '../contract/operations/apps.ts';
+import { createApp } from '../registry/apps/create-app.ts';
+import { deleteApp } from '../registry/apps/delete-app.ts';
+import { listApps } from '../registry/apps/list-apps.ts';
+import { listDeletedApps } from '../registry/apps/list-deleted-apps.ts';
+import { restoreApp } from '../registry/apps/restore-app.ts';
+import { showApp } from '../registry/apps/show-app.ts';
+import { transferApp } from '../registry/apps/transfer-app.ts';
+import { updateAppAsOperator } from '../registry/apps/update-app-as-operator.ts';
+import { runOrTry } from '../registry/dry-run/dry-run.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { Handlers } from './handler.ts';
+
+/** Apps of any developer. */
+export function appHandlers(registry: Registry): Handlers<typeof appOperations> {
+  return {
+    listApps: ({ query }) => listApps(registry, query),
+    createApp: ({ caller, body }) => createApp(registry, caller, body),
+    showApp: ({ params: { id }, scopes }) => showApp(registry, id, { showsNotes: readsNotes(scopes) }),
+    updateAppAsOperator: ({ caller, params: { id: appId }, body: update, ifRevision, unlessRevision }) =>
+      updateAppAsOperator(registry, caller, { appId, update, ifRevision, unlessRevision }),
+    deleteApp: ({ caller, params: { id: appId }, query: { force }, dryRun }) =>
+      runOrTry(registry, { dryRun, scope: { appId } }, (tried) =>
+        deleteApp(tried, caller, { appId, force: force === true }),
+      ),
+    listDeletedApps: ({ query }) => listDeletedApps(registry, query),
+    restoreApp: ({ caller, params: { id } }) => restoreApp(registry, caller, id),
+    transferApp: ({ caller, params: { id: appId }, body }) => transferApp(registry, caller, { appId, transfer: body }),
+  };
+}

@@ -1,0 +1,39 @@
+import type { developerOperations } from '../contract/operations/developers.ts';
+import { createDeveloper } from '../registry/developers/create-developer.ts';
+import { eraseDeveloper } from '../registry/developers/erase-developer.ts';
+import { listDevelopers } from '../registry/developers/list-developers.ts';
+import { showDeveloper } from '../registry/developers/show-developer.ts';
+import { showDeveloperRecord } from '../registry/developers/show-developer-record.ts';
+import { suspendDeveloper } from '../registry/developers/suspend-developer.ts';
+import { unsuspendDeveloper } from '../registry/developers/unsuspend-developer.ts';
+import { updateDeveloper } from '../registry/developers/update-developer.ts';
+import { runOrTry } from '../registry/dry-run/dry-run.ts';
+import type { Registry } from '../registry/registry.ts';
+import { revokeTokensOfDeveloper } from '../registry/tokens/revoke-tokens-of-developer.ts';
+import type { Handlers } from './handler.ts';
+
+/** The people whom apps belong to. */
+export function developerHandlers(registry: Registry): Handlers<typeof developerOperations> {
+  return {
+    listDevelopers: ({ query }) => listDevelopers(registry, query),
+    createDeveloper: ({ caller, body }) => createDeveloper(registry, caller, body),
+    showDeveloper: ({ params: { userId } }) => showDeveloper(registry, userId),
+    showDeveloperRecord: ({ params: { userId } }) => showDeveloperRecord(registry, userId),
+    updateDeveloper: ({ caller, params: { userId }, body }) =>
+      updateDeveloper(registry, caller, { userId, update: body }),
+    eraseDeveloper: ({ caller, params: { userId }, dryRun }) =>
+      runOrTry(registry, { dryRun, scope: { developerId: userId } }, (tried) => eraseDeveloper(tried, caller, userId)),
+    suspendDeveloper: ({ caller, params: { userId }, body, dryRun }) =>
+      runOrTry(registry, { dryRun, scope: { developerId: userId } }, (tried) =>
+        suspendDeveloper(tried, caller, { userId, suspension: body }),
+      ),
+    unsuspendDeveloper: ({ caller, params: { userId }, dryRun }) =>
+      runOrTry(registry, { dryRun, scope: { developerId: userId } }, (tried) =>
+        unsuspendDeveloper(tried, caller, userId),
+      ),
+    revokeTokensOfDeveloper: ({ caller, params: { userId }, dryRun }) =>
+      runOrTry(registry, { dryRun, scope: { developerId: userId } }, (tried) =>
+        revokeTokensOfDeveloper(tried, caller, userId),
+      ),
+  };
+}

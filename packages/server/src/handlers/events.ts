@@ -1,0 +1,50 @@
+import type { eventOperations } from '../contract/operations/events.ts';
+import type { EventStreams } from '../registry/events/feed/event-streams.ts';
+import type { NewEvents } from '../registry/events/feed/new-events.ts';
+import { readEventFeed } from '../registry/events/feed/read-event-feed.ts';
+import { listEvents } from '../registry/events/list-events.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { Handlers } from './handler.ts';
+
+/** What a process waits for events with. */
+export interface EventSources {
+  newEvents: NewEvents;
+  /** A command has none: it reads the feed. */
+  eventStreams?: EventStreams;
+}
+
+export interface EventWaits extends EventSources {
+  /** Takes a place among those that wait, or refuses if all are taken. Returns what releases it. */
+  takePlace: () => () => void;
+}
+
+/** The trail of changes. */
+export function eventHandlers(
+  registry: Registry,
+  { newEvents, eventStreams, takePlace }: EventWaits,
+): Handlers<typeof eventOperations> {
+  return {
+    listEvents: ({ query }) => listEvents(registry, query),
+    async readEventFeed({ query, disconnected, admitAgain }) {
+      if (!query.wait) return readEventFeed(registry, query, { newEvents, signal: AbortSignal.abort() });
+      const release = takePlace();
+      try {
+        const page = await readEventFeed(registry, query, { newEvents, signal: disconnected() });
+        // The token may have been revoked or expired meanwhile.
+        await admitAgain();
+        return page;
+      } finally {
+        release();
+      }
+    },
+    async streamEvents({ query, lastEventId, disconnected, admitAgain }) {
+      if (!eventStreams) throw new Error('only a server streams events');
+      const release = takePlace();
+      const signal = disconnected();
+      if (signal.aborted) release();
+      else signal.addEventListener('abort', release);
+      const first = await eventStreams.begin({ ...query, ...(lastEventId !== undefined && { after: lastEventId }) });
+      return eventStreams.follow(first, { signal, admitAgain });
+    },
+  };
+}

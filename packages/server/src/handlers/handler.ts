@@ -1,0 +1,37 @@
+import type Type from 'typebox';
+import type { TokenScope } from '../contract/access-token.ts';
+import type { OperatorOperation, PathParams } from '../contract/operations/operation.ts';
+import type { RevisionCondition } from '../registry/apps/revision-condition.ts';
+import type { StreamedPage } from '../registry/events/feed/event-streams.ts';
+import type { Caller } from '../registry/registry.ts';
+
+/** The handler of each of these operations, by its operationId. */
+export type Handlers<Operations extends Record<string, OperatorOperation>> = {
+  [Id in keyof Operations]: Handler<Operations[Id]>;
+};
+
+/**
+ * Runs an operation by the rules of the registry, which validate everything in a call. The one implementation behind
+ * the operator API and the command line.
+ */
+export type Handler<Operation extends OperatorOperation> = (
+  call: Call<PathParams<Operation['path']>>,
+) => Promise<Operation extends { streams: true } ? AsyncIterable<StreamedPage> : Type.Static<Operation['response']>>;
+
+/** What an operation receives, regardless of the interface that it is called by. */
+export interface Call<Params> extends RevisionCondition {
+  params: Params;
+  query: Record<string, unknown>;
+  body: unknown;
+  caller: Caller;
+  /** What the caller may do. */
+  scopes: readonly TokenScope[];
+  /** Whether the operation is only tried. */
+  dryRun: boolean;
+  /** Where an earlier stream was lost. */
+  lastEventId?: string;
+  /** A signal that the client has disconnected, or at least sends no more. */
+  disconnected: () => AbortSignal;
+  /** Repeats the check of the token, for a response that comes long after the request. */
+  admitAgain: () => Promise<void>;
+}

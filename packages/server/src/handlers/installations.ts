@@ -1,0 +1,28 @@
+import type { installationOperations } from '../contract/operations/installations.ts';
+import { runOrTry } from '../registry/dry-run/dry-run.ts';
+import { createInstallation } from '../registry/installations/create-installation.ts';
+import { deleteInstallation } from '../registry/installations/delete-installation.ts';
+import { deleteInstallationsOfWorkspace } from '../registry/installations/delete-installations-of-workspace.ts';
+import { listInstallations } from '../registry/installations/list-installations.ts';
+import { setInstallationEnabled } from '../registry/installations/set-installation-enabled.ts';
+import { showInstallation } from '../registry/installations/show-installation.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { Handlers } from './handler.ts';
+
+/** Apps in workspaces. */
+export function installationHandlers(registry: Registry): Handlers<typeof installationOperations> {
+  return {
+    listInstallations: ({ query }) => listInstallations(registry, query),
+    createInstallation: ({ caller, body }) => createInstallation(registry, caller, body),
+    showInstallation: ({ params: { id } }) => showInstallation(registry, id),
+    enableInstallation: ({ caller, params: { id } }) => setInstallationEnabled(registry, caller, { id, enabled: true }),
+    disableInstallation: ({ caller, params: { id } }) =>
+      setInstallationEnabled(registry, caller, { id, enabled: false }),
+    deleteInstallation: ({ caller, params: { id }, dryRun }) =>
+      runOrTry(registry, { dryRun, scope: { installationId: id } }, (tried) => deleteInstallation(tried, caller, id)),
+    deleteInstallationsOfWorkspace: ({ caller, params: { workspaceId }, dryRun }) =>
+      runOrTry(registry, { dryRun, scope: { workspaceId } }, (tried) =>
+        deleteInstallationsOfWorkspace(tried, caller, workspaceId),
+      ),
+  };
+}

@@ -1,0 +1,134 @@
+import type { OperatorOperationId, operatorOperations } from '../contract/operations/operator-operations.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { EventWaits } from './events.ts';
+import type { Handler } from './handler.ts';
+
+export type HandlerOf<Id extends OperatorOperationId> = Handler<(typeof operatorOperations)[Id]>;
+
+type Loader<Id extends OperatorOperationId> = () => Promise<
+  (registry: Registry, waits: EventWaits) => { [Name in Id]: HandlerOf<Name> }
+>;
+
+const overview = async () => (await import('./overview.ts')).overviewHandlers;
+const search = async () => (await import('./search.ts')).searchHandlers;
+const developers = async () => (await import('./developers.ts')).developerHandlers;
+const apps = async () => (await import('./apps.ts')).appHandlers;
+const review = async () => (await import('./review.ts')).reviewHandlers;
+const claims = async () => (await import('./review-claims.ts')).reviewClaimHandlers;
+const notes = async () => (await import('./review-notes.ts')).reviewNoteHandlers;
+const reasonTemplates = async () => (await import('./reason-templates.ts')).reasonTemplateHandlers;
+const protectedNames = async () => (await import('./protected-names.ts')).protectedNameHandlers;
+const revisions = async () => (await import('./revisions.ts')).revisionHandlers;
+const installations = async () => (await import('./installations.ts')).installationHandlers;
+const logos = async () => (await import('./logos.ts')).logoHandlers;
+const tokens = async () => (await import('./tokens.ts')).tokenHandlers;
+const events = async () => (await import('./events.ts')).eventHandlers;
+const webhooks = async () => (await import('./webhooks.ts')).webhookHandlers;
+const settings = async () => (await import('./settings.ts')).settingHandlers;
+const caller = async () => (await import('./caller.ts')).callerHandlers;
+
+/** Where the handler of each operation is: a command that runs one does not need the others in memory. */
+const loaders: { [Id in OperatorOperationId]: Loader<Id> } = {
+  showOverview: overview,
+  showStatistics: overview,
+  search,
+
+  listDevelopers: developers,
+  createDeveloper: developers,
+  showDeveloper: developers,
+  showDeveloperRecord: developers,
+  updateDeveloper: developers,
+  eraseDeveloper: developers,
+  suspendDeveloper: developers,
+  unsuspendDeveloper: developers,
+  revokeTokensOfDeveloper: developers,
+
+  listApps: apps,
+  createApp: apps,
+  showApp: apps,
+  updateAppAsOperator: apps,
+  deleteApp: apps,
+  listDeletedApps: apps,
+  restoreApp: apps,
+  transferApp: apps,
+
+  listReviewQueue: review,
+  submitApp: review,
+  withdrawApp: review,
+  approveApp: review,
+  rejectApp: review,
+  rejectChange: review,
+  revokeApp: review,
+  listDecisions: review,
+
+  claimApp: claims,
+  releaseApp: claims,
+  listNotes: notes,
+  addNote: notes,
+  deleteNote: notes,
+
+  listReasonTemplates: reasonTemplates,
+  createReasonTemplate: reasonTemplates,
+  updateReasonTemplate: reasonTemplates,
+  deleteReasonTemplate: reasonTemplates,
+
+  listProtectedNames: protectedNames,
+  addProtectedName: protectedNames,
+  removeProtectedName: protectedNames,
+  listRevisions: revisions,
+  showRevision: revisions,
+  revertApp: revisions,
+
+  listInstallations: installations,
+  createInstallation: installations,
+  showInstallation: installations,
+  enableInstallation: installations,
+  disableInstallation: installations,
+  deleteInstallation: installations,
+  deleteInstallationsOfWorkspace: installations,
+
+  listLogos: logos,
+  addLogo: logos,
+  blockLogo: logos,
+  unblockLogo: logos,
+  deleteLogo: logos,
+
+  listTokens: tokens,
+  issueToken: tokens,
+  showToken: tokens,
+  listTokenChanges: tokens,
+  revokeToken: tokens,
+
+  listEvents: events,
+  readEventFeed: events,
+  streamEvents: events,
+
+  listWebhooks: webhooks,
+  createWebhook: webhooks,
+  showWebhook: webhooks,
+  updateWebhook: webhooks,
+  deleteWebhook: webhooks,
+  rotateWebhookSecret: webhooks,
+  enableWebhook: webhooks,
+  disableWebhook: webhooks,
+  testWebhook: webhooks,
+  listDeliveries: webhooks,
+  showDelivery: webhooks,
+  redeliverSince: webhooks,
+  redeliver: webhooks,
+
+  showSettings: settings,
+  updateSettings: settings,
+
+  showCaller: caller,
+};
+
+/** Loads the handler of one operation. */
+export async function loadHandler<Id extends OperatorOperationId>(
+  id: Id,
+  registry: Registry,
+  waits: EventWaits,
+): Promise<HandlerOf<Id>> {
+  const handlersOf = await (loaders[id] as Loader<Id>)();
+  return handlersOf(registry, waits)[id];
+}

@@ -1,0 +1,19 @@
+import type { logoOperations } from '../contract/operations/logos.ts';
+import { addLogo } from '../registry/logos/add-logo.ts';
+import { blockLogo } from '../registry/logos/block-logo.ts';
+import { deleteLogo } from '../registry/logos/delete-logo.ts';
+import { listLogos } from '../registry/logos/list-logos.ts';
+import { unblockLogo } from '../registry/logos/unblock-logo.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { Handlers } from './handler.ts';
+
+/** The images that apps show. */
+export function logoHandlers(registry: Registry): Handlers<typeof logoOperations> {
+  return {
+    listLogos: ({ query }) => listLogos(registry, query),
+    addLogo: ({ caller, body }) => addLogo(registry, caller, body),
+    blockLogo: ({ caller, params: { id }, body }) => blockLogo(registry, caller, { id, block: body }),
+    unblockLogo: ({ caller, params: { id } }) => unblockLogo(registry, caller, id),
+    deleteLogo: ({ caller, params: { id } }) => deleteLogo(registry, caller, id),
+  };
+}

@@ -1,0 +1,43 @@
+import type { operatorOperations } from '../contract/operations/operator-operations.ts';
+import type { Registry } from '../registry/registry.ts';
+import { appHandlers } from './apps.ts';
+import { callerHandlers } from './caller.ts';
+import { developerHandlers } from './developers.ts';
+import { type EventWaits, eventHandlers } from './events.ts';
+import type { Handlers } from './handler.ts';
+import { installationHandlers } from './installations.ts';
+import { logoHandlers } from './logos.ts';
+import { overviewHandlers } from './overview.ts';
+import { protectedNameHandlers } from './protected-names.ts';
+import { reasonTemplateHandlers } from './reason-templates.ts';
+import { reviewHandlers } from './review.ts';
+import { reviewClaimHandlers } from './review-claims.ts';
+import { reviewNoteHandlers } from './review-notes.ts';
+import { revisionHandlers } from './revisions.ts';
+import { searchHandlers } from './search.ts';
+import { settingHandlers } from './settings.ts';
+import { tokenHandlers } from './tokens.ts';
+import { webhookHandlers } from './webhooks.ts';
+
+/** Every operation of the operator API. A command loads only its own: see `load-handler.ts`. */
+export function operatorHandlers(registry: Registry, waits: EventWaits): Handlers<typeof operatorOperations> {
+  return {
+    ...overviewHandlers(registry),
+    ...searchHandlers(registry),
+    ...developerHandlers(registry),
+    ...appHandlers(registry),
+    ...reviewHandlers(registry),
+    ...reviewClaimHandlers(registry),
+    ...reviewNoteHandlers(registry),
+    ...reasonTemplateHandlers(registry),
+    ...protectedNameHandlers(registry),
+    ...revisionHandlers(registry),
+    ...installationHandlers(registry),
+    ...logoHandlers(registry),
+    ...tokenHandlers(registry),
+    ...eventHandlers(registry, waits),
+    ...webhookHandlers(registry),
+    ...settingHandlers(registry),
+    ...callerHandlers(registry),
+  };
+}

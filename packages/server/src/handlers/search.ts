@@ -1,0 +1,12 @@
+import { allows } from '../contract/access-token.ts';
+import type { searchOperations } from '../contract/operations/search.ts';
+import type { Registry } from '../registry/registry.ts';
+import { search } from '../registry/search/search.ts';
+import type { Handlers } from './handler.ts';
+
+/** One search over everything that the token may read. */
+export function searchHandlers(registry: Registry): Handlers<typeof searchOperations> {
+  return {
+    search: ({ query, scopes }) => search(registry, { query, isAdmin: allows(scopes, 'admin') }),
+  };
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
+import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
+import type { PageOf } from '../../contract/page.ts';
+
+const [traceId, parentId] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];
+const sampled = `00-${traceId}-${parentId}-01`;
+
+/** What is sent, and what is recorded of it. */
+const valid: Record<string, string> = {
+  [sampled]: sampled,
+  [`00-${traceId}-${parentId}-00`]: `00-${traceId}-${parentId}-00`,
+  [`00-${traceId}-${parentId}-03`]: `00-${traceId}-${parentId}-03`,
+  [`00-${traceId}-${parentId}-ff`]: `00-${traceId}-${parentId}-03`,
+  [`01-${traceId}-${parentId}-01`]: sampled,
+  [`cc-${traceId}-${parentId}-01-what-the-future-will-be-like`]: sampled,
+};
+const invalid = [
+  '',
+  'trace',
+  `ff-${traceId}-${parentId}-01`,
+  `00-${traceId.toUpperCase()}-${parentId}-01`,
+  `00-${'0'.repeat(32)}-${parentId}-01`,
+  `00-${traceId}-${'0'.repeat(16)}-01`,
+  `00-${traceId}-${parentId}-1`,
+  `00-${traceId}-${parentId}-01-more`,
+  `00-${traceId}-${parentId}-01.`,
+  `cc-${traceId}-${parentId}-01more`,
+  `${sampled}, ${sampled}`,
+  `00-${traceId}-${parentId}-01","level":60,"msg":"`,
+  `00-${traceId.slice(1)}-${parentId}-01`,
+];
+
+forEachEngine((engine) => {
+  let fixture: HttpFixture;
+  before(async () => {
+    fixture = await HttpFixture.open(engine);
+  });
+  after(() => fixture.close());
+
+  /** What the log and the event of an update show of this header. */
+  async function recordedOf(traceparent: string) {
+    const { id } = await fixture.data.newApp();
+    const { status, headers } = await fixture.updateApp(id, { name: `Traced ${id}` }, { traceparent });
+    const [line] = fixture.log.requests().get(headers['x-request-id']) ?? [];
+    const event = (await fixture.data.eventsOf(id)).at(-1);
+    return { status, type: event?.type, logged: line?.traceId, stored: event?.traceparent };
+  }
+
+  test('a valid traceparent is in the log line of its request and in the event of its change', async () => {
+    for (const [traceparent, stored] of Object.entries(valid))
+      assert.deepEqual(
+        await recordedOf(traceparent),
+        { status: 200, type: 'app.updated', logged: traceId, stored },
+        traceparent,
+      );
+  });
+
+  test('an invalid traceparent counts as none, and the request succeeds', async () => {
+    for (const traceparent of invalid)
+      assert.deepEqual(
+        await recordedOf(traceparent),
+        { status: 200, type: 'app.updated', logged: undefined, stored: null },
+        traceparent,
+      );
+  });
+
+  test('a read is logged with its trace, and answered as without one', async () => {
+    const { id } = await fixture.data.newApp();
+    const [plain, traced] = [await fixture.getApp(id), await fixture.getApp(id, { traceparent: sampled })];
+    assert.deepEqual([traced.view, traced.etag], [plain.view, plain.etag]);
+    const [line] = fixture.log.requests().get(traced.headers['x-request-id']) ?? [];
+    assert.equal(line?.traceId, traceId);
+  });
+});
+
+forEachEngine((engine) => {
+  test('changes by the operator API have the trace of their request, and events show it', async () => {
+    const fixture = await OperatorFixture.open(engine);
+    const { id } = await fixture.data.newApp();
+    const headers = { traceparent: sampled };
+    await fixture.call(`POST /apps/${id}/submit`, { headers });
+    await fixture.call(`POST /apps/${id}/withdraw`);
+    const { view } = await fixture.call<PageOf<{ type: string; traceparent?: string }>>(`GET /events?appId=${id}`);
+    await fixture.close();
+    assert.deepEqual(
+      view.items.map(({ type, traceparent }) => [type, traceparent]),
+      [
+        ['app.created', undefined],
+        ['app.submitted', sampled],
+        ['app.withdrawn', undefined],
+      ],
+    );
+  });
+});

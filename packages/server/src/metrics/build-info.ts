@@ -1,0 +1,13 @@
+import { Gauge, type Registry as MetricsRegistry } from 'prom-client';
+
+/** Always 1; its labels name the program, as those of other programs that Prometheus scrapes. */
+export function measureBuild(build: { version: string; commit?: string }, metrics: MetricsRegistry): void {
+  new Gauge({
+    name: 'registry_build_info',
+    help: 'Always 1; the labels name the version and, where it is known, the commit of the program.',
+    labelNames: ['version', 'commit'],
+    registers: [metrics],
+    // Once for all processes of a command.
+    aggregator: 'first',
+  }).set({ ...build }, 1);
+}

@@ -1,0 +1,123 @@
+import type { EventSummary } from '../../../contract/event.ts';
+import { EventStreamQuery } from '../../../contract/event-query.ts';
+import { pageLimits } from '../../../contract/page.ts';
+import type { FeedPlace } from '../../../storage/event-feed.ts';
+import { requireValid } from '../../failure.ts';
+import type { Registry } from '../../registry.ts';
+import { namesOfActors } from '../../tokens/actor-names.ts';
+import { cursorOf } from './feed-cursor.ts';
+import type { NewEvents } from './new-events.ts';
+import { readFeedPage } from './read-feed-page.ts';
+
+/** While events come without a pause, all streams read together once in this time. */
+const pauseMs = 100;
+
+/** The next events of a stream, each with the cursor after it. Without any, a page only shows that the connection is alive. */
+export interface StreamedPage {
+  items: { event: EventSummary; cursor: string }[];
+  /** After all of them. */
+  nextCursor: string;
+  hasMore: boolean;
+  end: FeedPlace;
+}
+
+interface StreamReader {
+  /** Ends the stream: the reader has gone. */
+  signal: AbortSignal;
+  /** Throws once the reader may no longer read. */
+  admitAgain: () => Promise<void>;
+}
+
+interface EventStreamsOptions {
+  newEvents: NewEvents;
+  /** How long a stream is silent at most. */
+  heartbeatMs: number;
+}
+
+/**
+ * The streams of events of a process, on the feed: none has a gap (0034). Each remembers only how far it has read, so a slow
+ * reader holds nothing in memory, and those that have read equally far share each query.
+ */
+export class EventStreams {
+  readonly #registry: Registry;
+  readonly #options: EventStreamsOptions;
+  readonly #reads = new Map<string, Promise<StreamedPage>>();
+  #pause: Promise<void> | undefined;
+  #open = 0;
+
+  constructor(registry: Registry, options: EventStreamsOptions) {
+    this.#registry = registry;
+    this.#options = options;
+  }
+
+  /** How many are open. */
+  get open(): number {
+    return this.#open;
+  }
+
+  /** The first page of a stream. Refuses with `invalid_content`, and with `cursor_expired` as the feed does. */
+  async begin(input: unknown): Promise<StreamedPage> {
+    const { after = 'now' } = requireValid(EventStreamQuery, input);
+    return this.#read(after);
+  }
+
+  /** This page and those that follow, until the reader goes or may read no more, or until all waits for events are ended. */
+  async *follow(first: StreamedPage, { signal, admitAgain }: StreamReader): AsyncGenerator<StreamedPage, void, void> {
+    const { newEvents, heartbeatMs: ms } = this.#options;
+    this.#open += 1;
+    try {
+      for (let page = first; ; ) {
+        yield page;
+        if (!page.hasMore) {
+          await this.#untilNextRead();
+          await newEvents.wait(page.end, { ms, signal });
+        }
+        if (signal.aborted || newEvents.isStopped) return;
+        page = await this.#read(page.nextCursor);
+        // Last: the token may have been revoked or have expired before what was read.
+        await admitAgain();
+      }
+    } finally {
+      this.#open -= 1;
+    }
+  }
+
+  /** Those that wait for the same page get the same one. */
+  #read(after: string): Promise<StreamedPage> {
+    const shared = this.#reads.get(after) ?? this.#readPage(after).finally(() => this.#reads.delete(after));
+    this.#reads.set(after, shared);
+    return shared;
+  }
+
+  async #readPage(after: string): Promise<StreamedPage> {
+    const registry = this.#registry;
+    const { items, places, ...page } = await readFeedPage(registry, { after, limit: pageLimits.max });
+    const names = await namesOfActors(
+      registry,
+      items.map(({ actor }) => actor),
+    );
+    const cursors = new Map(places.map((place) => [place.id, cursorOf(registry, place)]));
+    return {
+      ...page,
+      items: items.map(({ data: _, reason: __, ...event }) => ({
+        event: { ...event, ...nameOf(names.get(event.actor)) },
+        cursor: cursors.get(event.id) ?? page.nextCursor,
+      })),
+    };
+  }
+
+  /** Brings streams together that have read equally far. */
+  #untilNextRead(): Promise<void> {
+    this.#pause ??= new Promise((resolve) => {
+      setTimeout(() => {
+        this.#pause = undefined;
+        resolve();
+      }, pauseMs);
+    });
+    return this.#pause;
+  }
+}
+
+function nameOf(actorName: string | undefined): Pick<EventSummary, 'actorName'> {
+  return actorName === undefined ? {} : { actorName };
+}

@@ -1,0 +1,23 @@
+import { type Total, totalMax } from '../contract/page.ts';
+import { countRows, estimateRows, type ListedIds } from '../storage/queries/totals.ts';
+import type { Tables } from '../storage/tables.ts';
+import type { Registry } from './registry.ts';
+
+interface CountedList {
+  table: keyof Tables;
+  /** Whether the list leaves rows of the table out. */
+  isFiltered: boolean;
+  /** Selects the ids of the first ones of the list, up to a limit. */
+  ids(limit: number): ListedIds;
+}
+
+/**
+ * How many items a list has. Exact up to `totalMax`; above, an estimate of those of the whole table, and of a filtered list only that
+ * there are so many.
+ */
+export async function listTotal({ storage }: Registry, { table, isFiltered, ids }: CountedList): Promise<Total> {
+  const counted = await countRows(storage.reader, ids(totalMax + 1));
+  if (counted <= totalMax) return { total: counted, totalIsEstimate: false };
+  const total = isFiltered ? totalMax : Math.max(totalMax, await estimateRows(storage, table));
+  return { total, totalIsEstimate: true };
+}

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { sql } from 'kysely';
+import type { OperatorApp } from '../../contract/operator-app.ts';
+import type { SearchHit } from '../../contract/search/search.ts';
+import { deleteApp } from '../apps/delete-app.ts';
+import { restoreApp } from '../apps/restore-app.ts';
+import { updateApp } from '../apps/update-app.ts';
+import { createDeveloper } from '../developers/create-developer.ts';
+import { eraseDeveloper } from '../developers/erase-developer.ts';
+import { commandLine } from '../registry.ts';
+import { decodeTypeId } from '../type-id.ts';
+import { createWebhook } from '../webhooks/create-webhook.ts';
+import { search } from './search.ts';
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  let apps: Map<string, OperatorApp>;
+  const named = (name: string) => apps.get(name) ?? assert.fail(name);
+  before(async () => {
+    fixture = await RegistryFixture.open(engine, { webhookAllowPrivate: true });
+    apps = new Map();
+    const hosts: Record<string, string> = {
+      'Invoice Sync': 'https://login.invoices.example:8443/start?a=b',
+      Invoice: 'https://invoices.example?state=1',
+      'Paper Trail': 'https://auth.trail.example/cb',
+    };
+    for (const name of [...names, ...Object.keys(hosts)]) {
+      const loginUrl = hosts[name];
+      apps.set(name, await fixture.newApp({ name, ...(loginUrl && { oauthInfo: { loginUrl } }) }));
+    }
+  });
+  after(() => fixture.close());
+
+  const find = async (q: string, limit = 20) =>
+    (await search(fixture.registry, { query: { q, limit }, isAdmin: true })).items;
+  const appsFor = async (q: string, limit?: number) =>
+    (await find(q, limit)).flatMap((hit) => (hit.type === 'app' ? hit.name : []));
+  const hostsFor = async (q: string) => (await find(q)).flatMap((hit) => (hit.type === 'host' ? hit.host : []));
+  const emailsFor = async (q: string) => (await find(q)).flatMap((hit) => (hit.type === 'developer' ? hit.email : []));
+
+  test('names are found by any word, in any case and order, the exact name first and the starts of words before other parts', async () => {
+    assert.deepEqual(await appsFor('invoice'), ['Invoice', 'Invoice Sync', 'Great Invoices', 'Preinvoice']);
+    assert.deepEqual(await appsFor('SYNC'), ['Invoice Sync']);
+    assert.deepEqual(await appsFor('sync  invoice'), ['Invoice Sync']);
+    assert.deepEqual(await appsFor('great sync'), []);
+  });
+
+  test('names are found by a part in the middle of a word', async () => {
+    assert.deepEqual(await appsFor('voic'), ['Invoice', 'Preinvoice', 'Invoice Sync', 'Great Invoices']);
+    assert.deepEqual(await appsFor('voices'), ['Great Invoices']);
+    // All of its trigrams are in one name, and it is not.
+    assert.deepEqual(await appsFor('abcabd'), []);
+  });
+
+  test('two letters are found anywhere, and one at the start of a word', async () => {
+    assert.deepEqual(await appsFor('oi'), ['Invoice', 'Preinvoice', 'Invoice Sync', 'Great Invoices']);
+    assert.deepEqual(await appsFor('ce'), ['Invoice', 'Preinvoice', 'Invoice Sync', 'Great Invoices']);
+    assert.deepEqual(await appsFor('s'), ['Straße', 'Invoice Sync']);
+    assert.deepEqual(await appsFor('in sy'), ['Invoice Sync']);
+  });
+
+  test('names without spaces between words are found by one or two characters', async () => {
+    assert.deepEqual(await appsFor('書'), ['株式会社請求書']);
+    assert.deepEqual(await appsFor('請求'), ['株式会社請求書']);
+    assert.deepEqual(await appsFor('会社請求'), ['株式会社請求書']);
+    assert.deepEqual(await appsFor('求請'), []);
+  });
+
+  test('names are compared as their uniqueness is: by their key', async () => {
+    assert.deepEqual(await appsFor('STRASSE'), ['Straße']);
+    assert.deepEqual(await appsFor('ｉｎｖｏｉｃｅ　ｓｙｎｃ'), ['Invoice Sync']);
+  });
+
+  test('characters with a meaning in a query of the engine have none', async () => {
+    assert.deepEqual(await appsFor(`O'Brien "& | !\\:*`), [`O'Brien "& | !\\:* (1)`]);
+    for (const q of ['"', "'", '\\', ':*', '* OR *', 'name:x', '%', '_', '&|!', '(', '-', 'NEAR(a b)']) {
+      assert.equal(
+        (await appsFor(q)).every((name) => name.includes(q)),
+        true,
+        q,
+      );
+    }
+  });
+
+  test('hosts are found by any part, those that start with it first, and from a pasted URL', async () => {
+    assert.deepEqual(await hostsFor('invoices'), ['invoices.example', 'login.invoices.example']);
+    assert.deepEqual(await hostsFor('https://LOGIN.invoices.example/start'), ['login.invoices.example']);
+    assert.deepEqual(await hostsFor('ail.exam'), ['auth.trail.example']);
+    assert.deepEqual(await hostsFor('8443'), []);
+  });
+
+  test('developers are found by parts of their email address and by their names', async () => {
+    const { registry } = fixture;
+    await createDeveloper(registry, commandLine, { email: 'Asa@Example.com', firstName: 'Åsa', lastName: 'Öberg' });
+    assert.deepEqual(await emailsFor('ada@example.com'), ['ada@example.com']);
+    assert.deepEqual(await emailsFor('ce@exam'), ['grace@example.com']);
+    assert.deepEqual(await emailsFor('lovelace ada'), ['ada@example.com']);
+    for (const q of ['åsa', 'ÅSA öberg', 'ASA@example']) assert.deepEqual(await emailsFor(q), ['Asa@Example.com'], q);
+  });
+
+  test('a changed name, host or email address is found, and the former one is not', async () => {
+    const { registry, developer } = fixture;
+    const app = named('Paper Trail');
+    const update = { name: 'Kanban Board', oauthInfo: { loginUrl: 'https://kanban.example/' } };
+    await updateApp(registry, commandLine, { appId: app.id, developerId: developer.userId, update });
+    assert.deepEqual(await appsFor('kanban'), ['Kanban Board']);
+    assert.deepEqual(await appsFor('paper'), []);
+    assert.deepEqual(await hostsFor('trail.example'), []);
+    assert.deepEqual(await hostsFor('kanban'), ['kanban.example']);
+  });
+
+  test('a deleted app is found and marked, and restored as any other', async () => {
+    const { id } = named('Zebra');
+    await deleteApp(fixture.registry, commandLine, { appId: id });
+    const [hit] = await find('zebra');
+    assert.ok(hit?.type === 'app' && hit.id === id && hit.deletedAt !== undefined);
+    await restoreApp(fixture.registry, commandLine, id);
+    assert.deepEqual(
+      (await find('zebra')).map((one) => 'deletedAt' in one),
+      [false],
+    );
+  });
+
+  test('everything is found by its id, also by its UUID alone', async () => {
+    const { registry, developer } = fixture;
+    const app = await fixture.newApp({ status: 'APPROVED' });
+    const installation = await fixture.install(app);
+    const logo = await fixture.newLogo();
+    const webhook = await createWebhook(registry, commandLine, { url: 'http://127.0.0.1:9/hook', name: 'Billing' });
+    const token = await fixture.newToken('platform', { name: 'Storefront' });
+    const ids = [
+      ['app', app.id],
+      ['developer', developer.userId],
+      ['workspace', installation.workspaceId],
+      ['installation', installation.id],
+      ['logo', logo.id],
+      ['webhook', webhook.id],
+      ['token', token.id],
+    ] as const;
+    for (const [type, id] of ids) {
+      const { uuid = '' } = decodeTypeId(id) ?? {};
+      for (const q of [id, ` ${id.toUpperCase()} `, uuid]) {
+        assert.deepEqual(
+          (await find(q)).map((hit) => hit.type),
+          [type],
+          q,
+        );
+      }
+    }
+    assert.deepEqual(
+      (await find('billing')).map(({ type }) => type),
+      ['webhook'],
+    );
+  });
+
+  test('webhooks and tokens are for those with the scope admin', async () => {
+    const seen = async (q: string) =>
+      (await search(fixture.registry, { query: { q }, isAdmin: false })).items.map(({ type }) => type);
+    const webhook = (await find('billing'))[0] as SearchHit & { id: string };
+    assert.deepEqual(await seen('billing'), []);
+    assert.deepEqual(await seen(webhook.id), []);
+  });
+
+  test('each type has at most the limit, and it is said of which there are more', async () => {
+    const { items, more } = await search(fixture.registry, { query: { q: 'e', limit: 2 }, isAdmin: true });
+    assert.ok(items.filter(({ type }) => type === 'app').length <= 2);
+    assert.deepEqual((await search(fixture.registry, { query: { q: 'invoice', limit: 2 }, isAdmin: true })).more, [
+      'app',
+    ]);
+    assert.ok(!more.includes('workspace'));
+  });
+
+  test('without a text, or with one that is too long, the search is refused', async () => {
+    const run = (query: object) => () => search(fixture.registry, { query, isAdmin: true });
+    for (const [query, error] of [
+      [{}, '/q required'],
+      [{ q: '' }, '/q too_short'],
+      [{ q: 'x'.repeat(255) }, '/q too_long'],
+      [{ q: 'x', limit: 21 }, '/limit not_allowed'],
+    ] as const) {
+      const failure = await assertRefused(fixture.registry, run(query), 'invalid_content');
+      assert.deepEqual(validationErrorsOf(failure), [error]);
+    }
+    assert.deepEqual(await find(' '), []);
+  });
+
+  test('an erased developer is no longer found by what was erased', async () => {
+    const { registry, otherDeveloper } = fixture;
+    await eraseDeveloper(registry, commandLine, otherDeveloper.userId);
+    assert.deepEqual(await emailsFor('grace'), []);
+    const { reader } = registry.storage;
+    const texts = sql`select person from search_texts where person like '%grace%'`;
+    assert.deepEqual(await reader.rows(texts.compile(reader.builder)), []);
+  });
+});
+
+const names = [
+  'Great Invoices',
+  'Preinvoice',
+  'Zebra',
+  '株式会社請求書',
+  'Straße',
+  'abcab cabd',
+  `O'Brien "& | !\\:* (1)`,
+];

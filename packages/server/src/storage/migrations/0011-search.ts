@@ -1,0 +1,169 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { QueryBuilder } from '../statement.ts';
+import { sortedLists } from './0011-search-lists.ts';
+import { type AppTexts, appTexts, personText, searchedColumns } from './0011-search-texts.ts';
+import type { Backfill, ColumnTypes, MigrationStatement, MigrationStep } from './migration.ts';
+
+/**
+ * What operators search apps and developers by, indexed by every three characters that follow each other (0047). Triggers
+ * keep the texts and their index, so that both are right whichever program changes an app or a developer.
+ */
+export function search(db: QueryBuilder, { text, sequence, tableEnd, generated }: ColumnTypes): MigrationStep[] {
+  const isSqlite = generated === 'virtual';
+  const table = db.schema
+    .createTable('search_texts')
+    .addColumn('position', sequence)
+    .addColumn('subject_id', text, (column) => column.notNull().unique())
+    .addColumn('name', text)
+    .addColumn('hosts', text)
+    .addColumn('person', text)
+    .modifyEnd(tableEnd);
+  if (isSqlite) {
+    const statements = [...searchedColumns.flatMap(indexInSqlite), ...keepInSqlite()];
+    return [[table, ...all(db, statements)], ...fill(db, appTexts.sqlite), ...sortedLists(db)];
+  }
+  return [
+    [table, ...all(db, [trigramsInPostgres, ...keepInPostgres()])],
+    ...fill(db, appTexts.postgres),
+    db.schema
+      .createIndex('search_texts_by_trigram')
+      .on('search_texts')
+      .using('gin')
+      .expression(sql.raw(searchedColumns.map((column) => `search_trigrams(${column})`).join(', '))),
+    ...sortedLists(db),
+  ];
+}
+
+/**
+ * An index for each column, because one that holds hosts too would have to be read past them for a few letters. It stores no text.
+ * What is deleted from that of people leaves no trace in it: their records can be erased.
+ */
+function indexInSqlite(column: (typeof searchedColumns)[number]): string[] {
+  const index = `search_by_${column}`;
+  const add = `insert into ${index} (rowid, ${column}) values (new.position, new.${column});`;
+  const remove = `insert into ${index} (${index}, rowid, ${column}) values ('delete', old.position, old.${column});`;
+  return [
+    `create virtual table ${index} using fts5(${column}, content='search_texts', content_rowid='position',
+      tokenize='trigram case_sensitive 1', detail='none', columnsize=0)`,
+    ...(column === 'person' ? [`insert into ${index} (${index}, rank) values ('secure-delete', 1)`] : []),
+    // Finds the trigrams that start with a shorter word.
+    `create virtual table ${index}_terms using fts5vocab('${index}', 'instance')`,
+    `create trigger ${index}_of_new after insert on search_texts when new.${column} is not null begin ${add} end`,
+    `create trigger ${index}_of_old after delete on search_texts when old.${column} is not null begin ${remove} end`,
+    `create trigger ${index}_of_added after update of ${column} on search_texts
+      when old.${column} is null and new.${column} is not null begin ${add} end`,
+    `create trigger ${index}_of_removed after update of ${column} on search_texts
+      when old.${column} is not null and new.${column} is null begin ${remove} end`,
+    `create trigger ${index}_of_changed after update of ${column} on search_texts
+      when old.${column} <> new.${column} begin ${remove} ${add} end`,
+  ];
+}
+
+function keepInSqlite(): string[] {
+  const { name, hosts, deletedName } = appTexts.sqlite('new');
+  return [
+    `create trigger search_texts_of_new_app after insert on apps begin ${storeApp(name, hosts)}; end`,
+    `create trigger search_texts_of_app after update of ${searchedOfApps.join(', ')} on apps
+      when ${searchedOfApps.map((column) => `new.${column} is not old.${column}`).join(' or ')}
+      begin ${storeApp(name, hosts)}; end`,
+    `create trigger search_texts_of_old_app after delete on apps begin ${removeUnless('deleted_apps')}; end`,
+    `create trigger search_texts_of_deleted_app after insert on deleted_apps begin ${storeApp(deletedName, 'null')}; end`,
+    `create trigger search_texts_of_imported_app after update of row on deleted_apps begin ${storeApp(deletedName, 'null')}; end`,
+    `create trigger search_texts_of_purged_app after delete on deleted_apps begin ${removeUnless('apps')}; end`,
+    `create trigger search_texts_of_new_developer after insert on developers begin ${storeDeveloper}; end`,
+    `create trigger search_texts_of_developer after update of ${searchedOfDevelopers.join(', ')} on developers
+      begin ${storeDeveloper}; end`,
+    `create trigger search_texts_of_old_developer after delete on developers
+      begin delete from search_texts where subject_id = old.user_id; end`,
+  ];
+}
+
+/**
+ * Far faster than one expression of SQL. So costly in the eyes of the planner that it uses the index, unless nearly every text
+ * matches.
+ */
+const trigramsInPostgres = `create function search_trigrams(searched text) returns tsvector
+  language plpgsql immutable strict parallel safe cost 100000 as $$
+  declare
+    characters text[] := string_to_array(searched, null);
+    trigrams text[] := '{}';
+  begin
+    for i in 1 .. cardinality(characters) - 2 loop
+      trigrams[i] := characters[i] || characters[i + 1] || characters[i + 2];
+    end loop;
+    return array_to_tsvector(trigrams); end $$`;
+
+function keepInPostgres(): string[] {
+  const { name, hosts, deletedName } = appTexts.postgres('new');
+  const isChanged = searchedOfApps.map((column) => `new.${column} is distinct from old.${column}`).join(' or ');
+  return [
+    trigger('search_texts_of_app', storeApp(name, hosts)),
+    `create trigger search_texts_of_new_app after insert on apps for each row execute function search_texts_of_app()`,
+    `create trigger search_texts_of_app after update of ${searchedOfApps.join(', ')} on apps for each row
+      when (${isChanged}) execute function search_texts_of_app()`,
+    trigger('search_texts_of_old_app', removeUnless('deleted_apps')),
+    `create trigger search_texts_of_old_app after delete on apps for each row execute function search_texts_of_old_app()`,
+    trigger('search_texts_of_deleted_app', storeApp(deletedName, 'null')),
+    `create trigger search_texts_of_deleted_app after insert or update of row on deleted_apps for each row
+      execute function search_texts_of_deleted_app()`,
+    trigger('search_texts_of_purged_app', removeUnless('apps')),
+    `create trigger search_texts_of_purged_app after delete on deleted_apps for each row
+      execute function search_texts_of_purged_app()`,
+    trigger('search_texts_of_developer', storeDeveloper),
+    `create trigger search_texts_of_developer after insert or update of ${searchedOfDevelopers.join(', ')} on developers
+      for each row execute function search_texts_of_developer()`,
+    trigger('search_texts_of_old_developer', 'delete from search_texts where subject_id = old.user_id'),
+    `create trigger search_texts_of_old_developer after delete on developers for each row
+      execute function search_texts_of_old_developer()`,
+  ];
+}
+
+function trigger(name: string, statement: string): string {
+  return `create function ${name}() returns trigger language plpgsql as $$ begin ${statement}; return null; end $$`;
+}
+
+/** The columns that the texts are made of. An update that leaves them as they are costs their comparison. */
+const searchedOfApps = ['name_key', 'approved_name_key', 'login_url', 'callback_url'];
+const searchedOfDevelopers = ['email', 'first_name', 'last_name'];
+
+/** What exists by then is older: of a backfill, or of the app before it was deleted. */
+function storeApp(name: string, hosts: string): string {
+  return `insert into search_texts (subject_id, name, hosts) values (new.id, ${name}, ${hosts})
+    on conflict (subject_id) do update set name = excluded.name, hosts = excluded.hosts`;
+}
+
+const storeDeveloper = `insert into search_texts (subject_id, person) values (new.user_id, ${personText('new')})
+  on conflict (subject_id) do update set person = excluded.person`;
+
+/** An app is deleted and restored by a row in each table, in either order. */
+function removeUnless(other: 'apps' | 'deleted_apps'): string {
+  return `delete from search_texts where subject_id = old.id and not exists (select 1 from ${other} where id = old.id)`;
+}
+
+/** Skips what triggers have stored meanwhile, which is newer. */
+function fill(db: QueryBuilder, textsOf: (row: string) => AppTexts): Backfill[] {
+  const copied = (table: string, columns: string, values: string) => (rows: RawBuilder<unknown>) =>
+    statement(
+      db,
+      sql`${sql.raw(`insert into search_texts (${columns}) select ${values} from ${table}`)} where ${rows} on conflict do nothing`,
+    );
+  const { name, hosts } = textsOf('apps');
+  const { deletedName } = textsOf('deleted_apps');
+  return [
+    { table: 'apps', key: 'id', update: copied('apps', 'subject_id, name, hosts', `id, ${name}, ${hosts}`) },
+    { table: 'deleted_apps', key: 'id', update: copied('deleted_apps', 'subject_id, name', `id, ${deletedName}`) },
+    {
+      table: 'developers',
+      key: 'user_id',
+      update: copied('developers', 'subject_id, person', `user_id, ${personText('developers')}`),
+    },
+  ];
+}
+
+function all(db: QueryBuilder, statements: string[]): MigrationStatement[] {
+  return statements.map((text) => statement(db, sql.raw(text)));
+}
+
+function statement(db: QueryBuilder, text: RawBuilder<unknown>): MigrationStatement {
+  return { compile: () => text.compile(db) };
+}

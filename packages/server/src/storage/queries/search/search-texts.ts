@@ -1,0 +1,78 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Storage } from '../../storage.ts';
+
+export interface TextSearch {
+  column: 'name' | 'hosts' | 'person';
+  /** All of them are in the text, wherever. At least one, none empty. */
+  parts: readonly string[];
+  limit: number;
+}
+
+/** A text of an app, also of a deleted one, or of a developer: words with a space before each, and two at the end. */
+export interface FoundText {
+  subject_id: string;
+  text: string;
+}
+
+/**
+ * Some of the apps or developers whose text contains all parts, in no useful order. The table is written by
+ * triggers alone.
+ */
+export function listSearchTexts(
+  { reader, engine }: Pick<Storage, 'reader' | 'engine'>,
+  search: TextSearch,
+): Promise<FoundText[]> {
+  const query = engine === 'sqlite' ? inSqlite(search) : inPostgres(search);
+  return reader.rows(query.compile(reader.builder));
+}
+
+/** Of a common word beside shorter parts, which FTS5 cannot combine with it, so that no search works for long. */
+const readMax = 10_000;
+
+/** FTS5 finds trigrams. A shorter part is found by the trigrams that start with it: each character begins one. */
+function inSqlite({ column, parts, limit }: TextSearch): RawBuilder<FoundText> {
+  const index = sql.table(`search_by_${column}`);
+  const trigrams = parts.flatMap(trigramsOf);
+  const longest = parts.reduce((one, other) => (other.length > one.length ? other : one));
+  const positions =
+    trigrams.length > 0
+      ? sql`select rowid as position from ${index} where ${index} match ${trigrams.map(quotedForSqlite).join(' AND ')}
+          limit ${readMax}`
+      : sql`select doc as position from ${sql.table(`search_by_${column}_terms`)}
+          where term >= ${longest} and term < ${`${longest}\u{10ffff}`}`;
+  const text = sql.ref(`search_texts.${column}`);
+  // A cross join keeps its order. Trigrams may be in a text without the part that they make.
+  const contains = parts.map((part) => sql`instr(${text}, ${part}) > 0`);
+  return sql<FoundText>`select distinct subject_id, ${text} as text from (${positions}) as found
+    cross join search_texts on search_texts.position = found.position
+    where ${sql.join(contains, sql` and `)} limit ${limit}`;
+}
+
+/** The index holds the trigrams of each text, also found by how they start. */
+function inPostgres({ column, parts, limit }: TextSearch): RawBuilder<FoundText> {
+  const lexemes = parts.flatMap((part) => {
+    const trigrams = trigramsOf(part);
+    return trigrams.length > 0 ? trigrams.map(quotedForPostgres) : [`${quotedForPostgres(part)}:*`];
+  });
+  const text = sql.ref(column);
+  const contains = parts.map((part) => sql`strpos(${text}, ${part}) > 0`);
+  return sql<FoundText>`select subject_id, ${text} as text from search_texts
+    where search_trigrams(${text}) @@ ${lexemes.join(' & ')}::tsquery and ${sql.join(contains, sql` and `)}
+    limit ${limit}`;
+}
+
+/** Those that cover a part: each one more would be one more list to read. Of less than three characters there are none. */
+function trigramsOf(part: string): string[] {
+  const characters = [...part];
+  const last = characters.length - 3;
+  const places = characters.flatMap((_, at) => (at === last || (at < last && at % 3 === 0) ? [at] : []));
+  return places.map((at) => characters.slice(at, at + 3).join(''));
+}
+
+function quotedForSqlite(trigram: string): string {
+  return `"${trigram.replaceAll('"', '""')}"`;
+}
+
+function quotedForPostgres(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+}

@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify';
+import { readConfig } from '../../../server/src/config/config.ts';
+import { createListener } from '../../../server/src/http/listener/listener.ts';
+import { HttpMetrics } from '../../../server/src/http/listener/metrics.ts';
+import { mount } from '../../../server/src/http/listener/route.ts';
+import { operatorApiRoutes } from '../../../server/src/http/operator/operator-routes.ts';
+import { NewEvents } from '../../../server/src/registry/events/feed/new-events.ts';
+import type { Registry } from '../../../server/src/registry/registry.ts';
+import { authenticate } from '../../../server/src/registry/tokens/authenticate.ts';
+import { CapturedLog } from '../registry/captured-log.ts';
+
+/** A listener with the operator API alone. */
+export function operatorListener(registry: Registry): FastifyInstance {
+  const { logger } = new CapturedLog();
+  const listener = createListener({
+    ...readConfig({}),
+    logger,
+    metrics: new HttpMetrics(),
+    isDraining: () => false,
+  });
+  mount(listener, operatorApiRoutes(registry, { uploadsAtOnceMax: 0, newEvents: new NewEvents(registry.storage) }), {
+    authenticate: (text) => authenticate(registry, text),
+  });
+  return listener;
+}
