@@ -14,8 +14,8 @@ const standardOutput: Output = {
 
 /** Loaded on demand: a server does not need the other commands in memory. */
 const commands: Record<string, () => Promise<Command>> = {
-  serve: async () => (await import('./serve.ts')).serveCommand(),
-  healthcheck: async () => (await import('./healthcheck.ts')).healthcheckCommand(),
+  serve: async () => (await import('./serve/serve.ts')).serveCommand(),
+  healthcheck: async () => (await import('./serve/healthcheck.ts')).healthcheckCommand(),
   dev: async () => (await import('./dev/dev.ts')).devCommand(),
   migrate: async () => (await import('./migrate.ts')).migrateCommand(),
   overview: async () => (await import('./overview.ts')).overviewCommand(),

@@ -17,11 +17,11 @@ import {
 import { NotConfirmed } from './app/confirm-revision.ts';
 import { commandProblemTitles } from './command-problem.ts';
 import { CannotRead, CannotWrite } from './file-failure.ts';
-import { NotReady } from './healthcheck.ts';
 import { RecordsRefused } from './import/records-refused.ts';
 import { ServerUnreachable } from './remote/remote-failure.ts';
 import { NoToken } from './remote/token-store.ts';
 import { reportFailure } from './report-failure.ts';
+import { NotReady } from './serve/healthcheck.ts';
 
 const failures: [error: Error, code: string, detail: RegExp][] = [
   [new ConfigError('LOG_LEVEL is wrong.'), 'configuration_invalid', /^LOG_LEVEL is wrong\.$/],

@@ -18,13 +18,13 @@ import {
 import { NotConfirmed } from './app/confirm-revision.ts';
 import { type CommandProblemCode, commandProblemTitles } from './command-problem.ts';
 import { CannotRead, CannotWrite } from './file-failure.ts';
-import { NotReady } from './healthcheck.ts';
 import { otherRecords } from './import/error-group-text.ts';
 import { RecordsRefused } from './import/records-refused.ts';
 import { isRead } from './output/is-read.ts';
 import { optionFor } from './output/option-for.ts';
 import { RemoteRefusal, ServerUnreachable, UnknownRemoteOutcome } from './remote/remote-failure.ts';
 import { NoToken } from './remote/token-store.ts';
+import { NotReady } from './serve/healthcheck.ts';
 
 /** The errors of an import are grouped. */
 type Repeated = Pick<ImportErrorGroup, 'count' | 'examples'>;

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { type Address, formatAddress } from '../config/address.ts';
-import { example } from './options.ts';
-import { configOf, printResult } from './registry-action.ts';
+import { type Address, formatAddress } from '../../config/address.ts';
+import { example } from '../options.ts';
+import { configOf, printResult } from '../registry-action.ts';
 
 const timeoutMs = 5_000;
 

@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { jsonOf, refusalOf } from '@appregistrar/testkit/programs/command-line';
 import { linkedLauncher, Program } from '@appregistrar/testkit/programs/program';
 import { freePort } from '@appregistrar/testkit/system/free-port';
-import { readConfig } from '../config/config.ts';
-import { createLogger } from '../log.ts';
-import { startServer } from '../serve.ts';
+import { readConfig } from '../../config/config.ts';
+import { createLogger } from '../../log.ts';
+import { startServer } from '../../serve.ts';
 
 test('healthcheck exits with 0 while the server of the configuration is ready, on whichever address it listens', async (t) => {
   for (const host of ['127.0.0.1', '0.0.0.0', 'localhost']) {

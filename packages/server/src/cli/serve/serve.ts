@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
-import { processNumber } from '../processes/process-number.ts';
-import { example } from './options.ts';
-import { configOf } from './registry-action.ts';
+import { processNumber } from '../../processes/process-number.ts';
+import { example } from '../options.ts';
+import { configOf } from '../registry-action.ts';
 
 export function serveCommand(): Command {
   return new Command('serve')
@@ -18,10 +18,10 @@ export function serveCommand(): Command {
       const config = configOf(this, processes === undefined ? {} : { PROCESSES: processes });
       if (config.processes > 1 && processNumber() === null) {
         // Without all that only a process that serves needs.
-        const { supervise } = await import('../processes/supervisor.ts');
+        const { supervise } = await import('../../processes/supervisor.ts');
         return supervise(config);
       }
-      const { serve } = await import('../serve.ts');
+      const { serve } = await import('../../serve.ts');
       return serve(config);
     });
 }
