@@ -76,6 +76,7 @@ test('links of earlier releases lead to the tab that has the list now', async ()
   await page.locator('.revisions > li').last().getByText('Revision 1', { exact: true }).waitFor();
   await page.goto(`${fixture.address}#/apps/${id}?installations=x`);
   await page.getByRole('heading', { name: 'Installations (0)' }).waitFor();
+  await page.getByRole('alert').waitFor();
   assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 422 for that cursor');
 });
 

@@ -48,6 +48,8 @@ test('the first app of an empty registry is created on the page, with its develo
     apps.map(({ name, developerId }) => [name, developerId]),
     [['The first', created?.userId]],
   );
+  // A page of an app that has been deleted looks for it.
+  await page.context().close();
   await deleteApp(fixture.data.registry, commandLine, { appId: apps[0]?.id ?? '' });
 });
 
@@ -64,6 +66,7 @@ test('an app is created for a developer of the registry', async () => {
   await page.getByLabel('Name of the app').fill('After it');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'After it', level: 1 }).waitFor();
+  await page.context().close();
   for (const { id } of (await listApps(fixture.data.registry, {})).items)
     await deleteApp(fixture.data.registry, commandLine, { appId: id });
 });
@@ -192,8 +195,8 @@ test('the width of a phone is enough, even for the longest words', async () => {
 test('a request whose result is no longer needed is cancelled', async () => {
   const page = await fixture.signedIn();
   const search = page.getByLabel('Name starts with');
-  await page.route('**/operator/v1/apps?name=unwanted', () => {});
-  const isUnwanted = (request: Request) => request.url().endsWith('?name=unwanted');
+  await page.route('**/operator/v1/apps?name=unwanted*', () => {});
+  const isUnwanted = (request: Request) => request.url().includes('?name=unwanted');
   const [cancelled] = await Promise.all([
     page.waitForEvent('requestfailed', isUnwanted),
     page.waitForRequest(isUnwanted).then(() => search.fill('inv')),
