@@ -108,7 +108,7 @@ async function written({ name, short, long, person }: Hostile) {
 test('a name with bidirectional controls, which no current registry returns, affects only itself', async () => {
   await fixture.data.newApp({ name: 'Reversed' });
   const page = await fixture.signedIn();
-  await page.route('**/operator/v1/apps?name=reversed', async (route) => {
+  await page.route('**/operator/v1/apps?name=reversed*', async (route) => {
     const list = await (await route.fetch()).text();
     await route.fulfill({ contentType: 'application/json', body: list.replace('Reversed', reversed) });
   });

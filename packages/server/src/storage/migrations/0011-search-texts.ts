@@ -17,14 +17,24 @@ export const appTexts: Record<'sqlite' | 'postgres', (row: string) => AppTexts> 
   sqlite: (row) => ({
     name: nameText(`${row}.name_key`, `${row}.approved_name_key`),
     hosts: hostsText(sqliteHost(`${row}.login_url`), sqliteHost(`${row}.callback_url`)),
-    deletedName: nameText(`json_extract(${row}.row, '$.name_key')`, `json_extract(${row}.row, '$.approved_name_key')`),
+    deletedName: nameText(sqliteField(row, 'name_key'), sqliteField(row, 'approved_name_key')),
   }),
   postgres: (row) => ({
     name: nameText(`${row}.name_key`, `${row}.approved_name_key`),
     hosts: hostsText(postgresHost(`${row}.login_url`), postgresHost(`${row}.callback_url`)),
-    deletedName: nameText(`(${row}.row::json ->> 'name_key')`, `(${row}.row::json ->> 'approved_name_key')`),
+    deletedName: nameText(postgresField(row, 'name_key'), postgresField(row, 'approved_name_key')),
   }),
 };
+
+/** A row that is no JSON has no texts: `check` reports it, and nothing else may fail because of it. */
+function sqliteField(row: string, name: string): string {
+  return `json_extract(case when json_valid(${row}.row) then ${row}.row end, '$.${name}')`;
+}
+
+/** PostgreSQL 15 has no `is json`. */
+function postgresField(row: string, name: string): string {
+  return `(json_or_null(${row}.row) ->> '${name}')`;
+}
 
 /** In lower case as far as it is ASCII, on both engines: PostgreSQL compares these columns by byte. */
 export function personText(row: string): string {

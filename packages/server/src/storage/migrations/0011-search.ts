@@ -23,7 +23,7 @@ export function search(db: QueryBuilder, { text, sequence, tableEnd, generated }
     return [[table, ...all(db, statements)], ...fill(db, appTexts.sqlite), ...sortedLists(db)];
   }
   return [
-    [table, ...all(db, [trigramsInPostgres, ...keepInPostgres()])],
+    [table, ...all(db, [trigramsInPostgres, jsonInPostgres, ...keepInPostgres()])],
     ...fill(db, appTexts.postgres),
     db.schema
       .createIndex('search_texts_by_trigram')
@@ -92,6 +92,10 @@ const trigramsInPostgres = `create function search_trigrams(searched text) retur
       trigrams[i] := characters[i] || characters[i + 1] || characters[i + 2];
     end loop;
     return array_to_tsvector(trigrams); end $$`;
+
+const jsonInPostgres = `create function json_or_null(stored text) returns json
+  language plpgsql immutable strict as $$
+  begin return stored::json; exception when others then return null; end $$`;
 
 function keepInPostgres(): string[] {
   const { name, hosts, deletedName } = appTexts.postgres('new');
