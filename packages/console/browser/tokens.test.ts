@@ -110,6 +110,7 @@ test('the page of a token shows what was changed with it, by name', async () => 
   await reviewer.goto(`${fixture.address}#/apps/${app.id}`);
   await reviewer.getByRole('button', { name: 'Approve' }).click();
   await reviewer.getByText('The app is approved.').waitFor();
+  await reviewer.context().close();
 
   const page = await fixture.signedIn('#/tokens');
   await page.getByRole('link', { name: 'Linus', exact: true }).click();

@@ -188,12 +188,12 @@ const scenarios: Record<string, Scenario> = {
         [await run(stolen), 2],
         [await run(), 1],
       ] as const) {
-        assert.equal(listed.match(/^ +- id +event_/gm)?.length, count);
-        assert.match(listed, new RegExp(`actor +${token.id}\n.*appId +${ids.APP}\n.*after +oauthInfo.*"${evil}"`, 's'));
+        assert.equal(listed.match(/^\S+Z\tapp\./gm)?.length, count);
+        assert.match(listed, new RegExp(`\t${token.id}\t${ids.APP}\t.*after.oauthInfo.callbackUrl "${evil}"`));
       }
       assert.match(
         await run(),
-        new RegExp(`before +oauthInfo.callbackUrl null\n.*workspaceIds +${ids.WORKSPACE}`, 's'),
+        new RegExp(`before.oauthInfo.callbackUrl null.*workspaceIds\\s[\\s-]*${ids.WORKSPACE}`, 's'),
       );
       assert.match(await run(), /callbackUrl +https:\/\/good\.example\/callback/);
     },

@@ -37,7 +37,7 @@ minutes for millions of events. It then says how far it got, how to go on, and w
 `;
 
 /** The columns of events: the last one has what has changed. */
-export const eventColumns = ['timestamp', 'type', 'actor', 'data'];
+export const eventColumns = ['timestamp', 'type', 'actor', 'appId', 'data'];
 
 export function eventListCommand(): Command {
   const command = new Command('list')

@@ -13,6 +13,12 @@ const developer = developerRow();
 const find = (connection: Connection) => findDeveloper(connection, { userId: developer.user_id });
 
 /** What happens to a statement that a connection has prepared, and whether names are given up for it. */
+/** No trigger may depend on a column whose type changes. */
+const migration = `do $$ begin
+  drop trigger search_texts_of_developer on developers;
+  alter table developers alter column email type varchar(1000);
+end $$`;
+
 const losses: Record<string, { lose: (connection: Connection) => Promise<unknown>; givesUp: boolean }> = {
   'is unknown to the server': {
     lose: (connection) => execute(connection, 'deallocate all'),
@@ -30,7 +36,7 @@ const losses: Record<string, { lose: (connection: Connection) => Promise<unknown
     givesUp: true,
   },
   'has another result since a migration': {
-    lose: (connection) => execute(connection, 'alter table developers alter column email type varchar(1000)'),
+    lose: (connection) => execute(connection, migration),
     givesUp: false,
   },
 };
@@ -108,7 +114,7 @@ storageTest(postgres, 'a connection whose statements a migration has outdated is
     return attempts;
   };
   await attemptsOfWrite();
-  await execute(storage.reader, 'alter table developers alter column email type varchar(1000)');
+  await execute(storage.reader, migration);
   assert.deepEqual([await attemptsOfWrite(), await attemptsOfWrite()], [2, 1]);
   await storage.close();
 });
