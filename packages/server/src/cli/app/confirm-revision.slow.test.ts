@@ -41,9 +41,10 @@ forEachEngine((engine) => {
     for (const args of [['approve'], ['reject', ...reason], ['approve', '--json']]) {
       const { status, stdout, stderr } = await Program.run([process.execPath, main, 'app', ...args, id], { env });
       assert.deepEqual({ status, stdout }, { status: 2, stdout: '' });
+      const text = args.includes('--json') ? `error: ${JSON.parse(stderr).detail}` : stderr;
       assert.match(
-        stderr,
-        new RegExp(`^error: .+--revision; ${id} is now at revision 1: .+"app-registry app show ${id}"$`, 'm'),
+        text,
+        new RegExp(`^error: .+--revision; ${id} is now at revision 1: .+"app-registry app show ${id}"`, 'im'),
       );
       assert.equal((await show(id)).reviewStatus, 'AWAITING_REVIEW');
     }
