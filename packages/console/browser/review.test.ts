@@ -6,7 +6,7 @@ import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-a
 import { commandLine } from '../../server/src/registry/registry.ts';
 import { reviewApp } from '../../server/src/registry/review/review-app.ts';
 import { updateSettings } from '../../server/src/registry/settings/update-settings.ts';
-import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
+import { assertAccessible, ConsoleFixture, withoutEvents } from './console-fixture.ts';
 
 let fixture: ConsoleFixture;
 before(async () => {
@@ -67,12 +67,13 @@ test('revoking an approval can disable every installation', async () => {
 test('an app that has changed since it was shown is not approved, and the change is shown', async () => {
   const { id } = await fixture.data.newApp({ name: 'Seen', status: 'AWAITING_REVIEW' });
   const page = await fixture.signedIn(`#/apps/${id}`, { scopes });
+  await withoutEvents(page);
   await page.getByRole('button', { name: 'Approve' }).waitFor();
   await fixture.data.review(id, 'withdraw');
   await rename(id, 'Never seen');
   await fixture.data.review(id, 'submit');
   await page.getByRole('button', { name: 'Approve' }).click();
-  await page.getByRole('alert').getByText('Someone else has changed this').waitFor();
+  await page.getByRole('alert').getByText(/^The developer changed this app .*: look at it before you decide/).waitFor();
   await page.getByRole('heading', { name: 'Never seen' }).waitFor();
   assert.deepEqual(await stateOf(id), ['AWAITING_REVIEW', undefined]);
   assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 412');
@@ -83,10 +84,11 @@ test('an app that has changed since it was shown is not approved, and the change
 test('the second of two reviewers sees who decided first, and the decision', async () => {
   const { id } = await fixture.data.newApp({ status: 'AWAITING_REVIEW' });
   const page = await fixture.signedIn(`#/apps/${id}`, { scopes });
+  await withoutEvents(page);
   await page.getByRole('button', { name: 'Approve' }).waitFor();
   await reviewApp(fixture.data.registry, commandLine, { appId: id, step: 'reject', details: { reason: 'First.' } });
   await page.getByRole('button', { name: 'Approve' }).click();
-  await page.getByRole('alert').getByText('command-line').waitFor();
+  await page.getByRole('alert').getByText(/^command line rejected this/).waitFor();
   await page.getByText('First.').first().waitFor();
   await page.getByRole('button', { name: 'Approve' }).waitFor({ state: 'detached' });
   assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 409');
