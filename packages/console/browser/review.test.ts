@@ -73,7 +73,10 @@ test('an app that has changed since it was shown is not approved, and the change
   await rename(id, 'Never seen');
   await fixture.data.review(id, 'submit');
   await page.getByRole('button', { name: 'Approve' }).click();
-  await page.getByRole('alert').getByText(/^The developer changed this app .*: look at it before you decide/).waitFor();
+  await page
+    .getByRole('alert')
+    .getByText(/^The developer changed this app .*: look at it before you decide/)
+    .waitFor();
   await page.getByRole('heading', { name: 'Never seen' }).waitFor();
   assert.deepEqual(await stateOf(id), ['AWAITING_REVIEW', undefined]);
   assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 412');
@@ -88,7 +91,10 @@ test('the second of two reviewers sees who decided first, and the decision', asy
   await page.getByRole('button', { name: 'Approve' }).waitFor();
   await reviewApp(fixture.data.registry, commandLine, { appId: id, step: 'reject', details: { reason: 'First.' } });
   await page.getByRole('button', { name: 'Approve' }).click();
-  await page.getByRole('alert').getByText(/^command line rejected this/).waitFor();
+  await page
+    .getByRole('alert')
+    .getByText(/^command line rejected this/)
+    .waitFor();
   await page.getByText('First.').first().waitFor();
   await page.getByRole('button', { name: 'Approve' }).waitFor({ state: 'detached' });
   assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 409');
