@@ -89,24 +89,20 @@ test('the overview shows decisions, waiting times and installations by week, eac
   await reviewApp(lastWeek, commandLine, { appId, step: 'submit' });
   await reviewApp(registry, commandLine, { appId, step: 'approve' });
   await countInstallationChanges(registry, { signal: new AbortController().signal });
+  const statistics = (await showStatistics(registry)).weeks.at(-1);
+  assert.ok(statistics);
+  const { approved, rejected, changesRejected, revoked } = statistics.decisions;
   const page = await fixture.signedIn('#/overview');
+  const decisions = page.getByRole('region', { name: 'Decisions' });
+  await reloadUntil(decisions.getByText(`${approved} approved, ${rejected} rejected`));
   await reloadUntil(page.getByRole('region', { name: 'Growing apps' }));
   const weekOf = async (section: string) => {
     const shown = page.getByRole('region', { name: section, exact: true });
     await shown.getByText('Week by week').click();
     return shown.locator('tbody tr').first().locator('td').allTextContents();
   };
-  const statistics = (await showStatistics(registry)).weeks.at(-1);
-  assert.ok(statistics);
-  const { approved, rejected, changesRejected, revoked } = statistics.decisions;
   assert.deepEqual(await weekOf('Decisions'), [approved, rejected, changesRejected, revoked].map(String));
   assert.deepEqual(await weekOf('Installed and removed'), ['4', '0']);
-  await page
-    .getByRole('region', { name: 'Decisions' })
-    .getByText(`${approved} approved, ${rejected} rejected`)
-    .waitFor({
-      state: 'attached',
-    });
   await page.getByRole('region', { name: 'Growing apps' }).getByRole('row').nth(4).waitFor();
   await assertAccessible(page);
 });
