@@ -39,29 +39,37 @@ export const operations = {
   operator: operationsOf(documents.operator, false),
 };
 
+function streams(operation: object): boolean {
+  const { responses = {} } = operation as { responses?: Record<string, { content?: Record<string, unknown> }> };
+  return responses['200']?.content?.['text/event-stream'] !== undefined;
+}
+
 function documentOf(file: string): Document {
   return JSON.parse(readFileSync(new URL(`../../docs/${file}`, import.meta.url), 'utf8'));
 }
 
 function operationsOf(document: Document, isPublic: boolean): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => {
-      const { parameters = [], requestBody } = operation as {
-        parameters?: Parameter[];
-        requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> };
-      };
-      const body = requestBody?.content['application/json']?.schema;
-      const isForm = requestBody?.content['multipart/form-data'] !== undefined;
-      return {
-        method: method.toUpperCase(),
-        path,
-        isPublic,
-        parameters,
-        body: body && resolved(document, body),
-        isBodyRequired: requestBody?.required === true,
-        isForm,
-      };
-    }),
+    // A response that streams does not end by itself.
+    Object.entries(methods)
+      .filter(([, operation]) => !streams(operation))
+      .map(([method, operation]) => {
+        const { parameters = [], requestBody } = operation as {
+          parameters?: Parameter[];
+          requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> };
+        };
+        const body = requestBody?.content['application/json']?.schema;
+        const isForm = requestBody?.content['multipart/form-data'] !== undefined;
+        return {
+          method: method.toUpperCase(),
+          path,
+          isPublic,
+          parameters,
+          body: body && resolved(document, body),
+          isBodyRequired: requestBody?.required === true,
+          isForm,
+        };
+      }),
   );
 }
 
