@@ -22,6 +22,8 @@ async function documentedOperations(origin: string): Promise<Operation[]> {
   return Object.entries(paths).flatMap(([path, methods]) =>
     ['get', 'post', 'patch', 'delete']
       .filter((method) => method in methods)
+      // A response that streams does not end by itself.
+      .filter((method) => !JSON.stringify(methods[method as keyof typeof methods]).includes('"text/event-stream"'))
       .map((method) => ({ origin, method: method.toUpperCase(), path })),
   );
 }
