@@ -1,4 +1,4 @@
-/** 12 bytes each. Of later objects the lines are unknown. */
+/** 16 to 32 bytes each. Of later objects the lines are unknown. */
 const objectsMax = 4_000_000;
 const refusedBit = 0x8000_0000;
 const lineBits = 0x7fff_ffff;
