@@ -1,75 +1,79 @@
-// Reports words that the project's glossary replaces, in identifiers and comments: npm run terms
+// Reports words that the project's glossary replaces, in names, comments, texts and pages: npm run terms
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
-/** What to write in place of each word. Stored and published names have underscores, or are strings: both stay. */
-const replacements: Record<string, string> = {
-  'told|telling': 'report, receive, show, store',
-  'asked|asking|asker|askers': 'request, query',
-  'answer|answers|answered|answering': 'response (noun); respond, return (verb)',
-  'fault|faults|faulty': 'validation error, failure, defect',
-  'member|members': 'field (of JSON)',
-  'nobody|somebody|anybody': 'no one, another client or process, anyone',
-  'whoever|whatever': 'anyone who, any, regardless of',
-  'door|doors': 'interface, API, command line',
-  'deed|deeds|bell|bells|patient|upkeep': 'change context, signal, retrying, maintenance',
-  kept: 'cached, retained, stored',
-  'rude|nasty|heed|heeds|heeded': 'hostile, fuzz, honour',
-  'judge|judges|judged': 'validate, check',
-  'unsaid|twin|twins': 'absent, counterpart',
-};
-/** The same for names; as verbs of a sentence these are plain English. */
-const replacementsInNames: Record<string, string> = {
-  ...replacements,
-  'tell|tells': 'report, print, send',
-  'ask|asks': 'request, query, call',
-  'said|says': 'result, output',
-};
-const [inComments, inNames] = [replacements, replacementsInNames].map(
-  (table) =>
-    new Map(Object.entries(table).flatMap(([words, instead]) => words.split('|').map((word) => [word, instead]))),
+/** Where a term is looked for: identifiers, or comments, strings and Markdown. */
+type Place = 'names' | 'prose';
+
+interface Terminology {
+  /** What to write in place of some words; everywhere, unless `in` names the places. */
+  terms: { avoid: string[]; write: string; in?: Place[] }[];
+  /** Stored and published names stay: `files` is a pattern of the paths that use them. */
+  storedNames: { words: string[]; why: string; files: string }[];
+}
+
+interface Passage {
+  place: Place;
+  text: string;
+  /** Where it begins in the file. */
+  index: number;
+}
+
+const terminologyFile = 'scripts/terminology.json';
+const { terms, storedNames }: Terminology = JSON.parse(readFileSync(terminologyFile, 'utf8'));
+
+/** Comments, strings and templates, and identifiers. JSX text is read as identifiers. */
+const tokens =
+  /(?<comment>\/\*[\s\S]*?\*\/|(?<![:'"`\\\w/])\/\/.*)|(?<string>'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\$]|\\.|\$(?!\{)|\$\{[^{}`]*\})*`)|(?<identifier>[A-Za-z_$][\w$]*)/g;
+
+const termOf = new Map(terms.flatMap((term) => term.avoid.map((words) => [words, term])));
+/** A phrase may be broken over lines, of comments too. */
+const avoided = new RegExp(
+  `(?<![\\w-])(?:${[...termOf.keys()].join('|').replaceAll(' ', '[\\s*/]+')})(?![\\w-])`,
+  'gi',
 );
 
-/** Comments, strings and templates (which are skipped), and identifiers. */
-const tokens =
-  /(?<comment>\/\*[\s\S]*?\*\/|(?<![:'"`\\\w/])\/\/.*)|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\$]|\\.|\$(?!\{)|\$\{[^{}`]*\})*`|(?<identifier>[A-Za-z_$][\w$]*)/g;
-
-/** `answer` is the name of a column and of a field of the operator API: of deliveries and of idempotency keys. */
-const hasStoredAnswers =
-  /deliver|webhook|client\/src\/operator\/types|idempoten|integrity|storage\/(?:tables|testing|queries)|fill-registry|contract\/event/;
-
-const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx'], { encoding: 'utf8' }).trim().split('\n');
+const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.md'], { encoding: 'utf8' }).trim().split('\n');
 const findings = files.filter((file) => existsSync(file) && !file.includes('/migrations/')).flatMap(findingsIn);
 for (const finding of findings) console.error(finding);
 if (findings.length > 0) process.exitCode = 1;
 
 function findingsIn(file: string): string[] {
-  if (file === 'scripts/check-terms.ts') return [];
   const text = readFileSync(file, 'utf8');
-  return [...text.matchAll(tokens)].flatMap(({ index, groups = {} }) => {
-    const [table, found] = groups.comment
-      ? [inComments, wordsOf(groups.comment)]
-      : [inNames, partsOf(groups.identifier ?? '')];
-    return found.flatMap((word) => {
-      if (word === 'answer' && !groups.comment && hasStoredAnswers.test(file)) return [];
-      const instead = table?.get(word);
-      return instead ? [`${file}:${text.slice(0, index).split('\n').length}: "${word}": write ${instead}`] : [];
-    });
-  });
-}
-
-/** The words of a comment, without code in backticks and quoted text. */
-function wordsOf(comment: string): string[] {
-  return (
-    comment
-      .replaceAll(/`[^`]*`|"[^"]*"/g, '')
-      .toLowerCase()
-      .match(/[a-z]+/g) ?? []
+  const allowed = storedNames.filter(({ files }) => new RegExp(files).test(file)).flatMap(({ words }) => words);
+  const passages = file.endsWith('.md') ? [markdownPassage(text)] : codePassages(text);
+  return passages.flatMap(({ place, text: passage, index }) =>
+    [...passage.matchAll(avoided)].flatMap((match) => {
+      const words = match[0].toLowerCase().replaceAll(/[\s*/]+/g, ' ');
+      const term = termOf.get(words);
+      if (!term || (term.in && !term.in.includes(place))) return [];
+      if (place === 'names' && allowed.includes(words)) return [];
+      const line = text.slice(0, index + match.index).split('\n').length;
+      return [`${file}:${line}: "${words}": write ${term.write}`];
+    }),
   );
 }
 
-/** `askNameServers` has three parts; `answer_status` is a stored name and has none. */
-function partsOf(identifier: string): string[] {
-  if (identifier.includes('_')) return [];
-  return (identifier.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []).map((part) => part.toLowerCase());
+/** Code is left out: it shows what programs print and store. */
+function markdownPassage(text: string): Passage {
+  return { place: 'prose', text: blanked(text, /^( *)```[\s\S]*?^\1```|`[^`\n]*`|\]\([^)]*\)/gm), index: 0 };
+}
+
+function codePassages(text: string): Passage[] {
+  return [...text.matchAll(tokens)].flatMap(({ index, groups = {} }): Passage[] => {
+    const { comment, string, identifier } = groups;
+    if (comment) return [{ place: 'prose', text: blanked(comment, /`[^`]*`|"[^"]*"/g), index }];
+    // One word alone is a stored or published name.
+    if (string) return string.includes(' ') ? [{ place: 'prose', text: blanked(string, /\$\{[^}]*\}/g), index }] : [];
+    return identifier ? [{ place: 'names', text: wordsOf(identifier), index }] : [];
+  });
+}
+
+function blanked(text: string, part: RegExp): string {
+  return text.replaceAll(part, (found) => found.replaceAll(/[^\n]/g, ' '));
+}
+
+/** `askNameServers` has three words; `answer_status` is a stored name and has none. */
+function wordsOf(identifier: string): string {
+  return identifier.includes('_') ? '' : (identifier.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []).join(' ');
 }
