@@ -1,4 +1,4 @@
-import { after, before, test } from 'node:test';
+import { after, before, type TestContext, test } from 'node:test';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { chromiumPath } from '../../../packages/console/browser/chromium.ts';
 import { assertAccessible } from '../../../packages/console/browser/console-fixture.ts';
@@ -20,13 +20,16 @@ after(async () => {
   await marketplace?.stop();
 });
 
-test('an app is published, rejected, resubmitted, approved, installed, signed in to, changed and revoked', () =>
-  runStory('Invoice Sync', async () => {}));
+test('an app is published, rejected, resubmitted, approved, installed, signed in to, changed and revoked', (context) =>
+  runStory('Invoice Sync', { context, between: async () => {} }));
 
-test('the same goes on when the registry is killed and started again between the steps', () =>
-  runStory('Ledger Link', async () => {
-    await marketplace.registry.stop('SIGKILL');
-    await marketplace.registry.start();
+test('the same goes on when the registry is killed and started again between the steps', (context) =>
+  runStory('Ledger Link', {
+    context,
+    between: async () => {
+      await marketplace.registry.stop('SIGKILL');
+      await marketplace.registry.start();
+    },
   }));
 
 test('every page is accessible in light and dark mode, and fits a phone', async () => {
@@ -50,7 +53,10 @@ async function assertFitsAll(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1_200, height: 900 });
 }
 
-async function runStory(name: string, between: () => Promise<void>): Promise<void> {
+async function runStory(
+  name: string,
+  { context, between }: { context: TestContext; between: () => Promise<void> },
+): Promise<void> {
   const story = await Story.begin(name, marketplace, browser);
   const chapters = [
     () => story.publish(),
@@ -60,7 +66,7 @@ async function runStory(name: string, between: () => Promise<void>): Promise<voi
     () => story.install(),
     () => story.signInByOAuth(),
     () => story.change(),
-    () => story.revoke(),
+    async () => context.diagnostic(`a revoked app was gone after ${await story.revoke()} ms`),
   ];
   for (const chapter of chapters) {
     await chapter();
