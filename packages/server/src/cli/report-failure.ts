@@ -22,7 +22,7 @@ import { otherRecords } from './import/error-group-text.ts';
 import { RecordsRefused } from './import/records-refused.ts';
 import { isRead } from './output/is-read.ts';
 import { optionFor } from './output/option-for.ts';
-import { RemoteRefusal, ServerUnreachable, UnknownRemoteOutcome } from './remote/remote-failure.ts';
+import { RemoteRefusal, ServerUnreachable, SignInRefused, UnknownRemoteOutcome } from './remote/remote-failure.ts';
 import { NoToken } from './remote/token-store.ts';
 import { NotReady } from './serve/healthcheck.ts';
 
@@ -39,7 +39,7 @@ interface Report {
 }
 
 /** Errors whose message already says what to do. */
-const selfExplanatory: [kind: new (message: string) => Error, code: CommandProblemCode][] = [
+const selfExplanatory: [kind: new (message: string) => Error, code: ProblemCode | CommandProblemCode][] = [
   [ConfigError, 'configuration_invalid'],
   // Before the class that it extends.
   [DatabaseNotFound, 'database_not_found'],
@@ -51,6 +51,7 @@ const selfExplanatory: [kind: new (message: string) => Error, code: CommandProbl
   [ArchiveRefused, 'archive_refused'],
   [NotConfirmed, 'not_confirmed'],
   [NoToken, 'token_required'],
+  [SignInRefused, 'sign_in_refused'],
   [ServerUnreachable, 'server_unreachable'],
   [UnknownRemoteOutcome, 'outcome_unknown'],
   [NotReady, 'not_ready'],

@@ -265,6 +265,13 @@ const variables: Variable[] = [
     with: { ...provider, OIDC_CLIENT_ID: 'console' },
   },
   {
+    name: 'OIDC_DEVICE_CLIENT_ID',
+    good: ['console', '0f8fad5b-d9cb-469f-a165-70867728950e'],
+    bad: ['the terminal', 'terminäl'],
+    error: 'must be printable ASCII characters without spaces',
+    with: { ...provider, OIDC_CLIENT_ID: 'console' },
+  },
+  {
     name: 'OIDC_SIGN_IN_SCOPE',
     good: ['openid', 'openid profile api://registry/app-registry:review'],
     bad: ['profile', 'openid  profile', ' openid', 'openid,profile', 'openid "x"'],
@@ -382,6 +389,7 @@ test('every variable sets its own setting', () => {
     OIDC_SCOPE_PREFIX: 'registry/',
     OIDC_CLIENT_ID: 'console',
     OIDC_CLIENT_SECRET: 'hidden',
+    OIDC_DEVICE_CLIENT_ID: 'terminal',
     OIDC_SIGN_IN_SCOPE: 'openid registry/review',
     OIDC_SIGN_IN_PARAMETERS: 'resource=https%3A%2F%2Fapps.example.com&prompt=login',
     WEBHOOK_ALLOW_PRIVATE: '1',
@@ -432,6 +440,7 @@ test('every variable sets its own setting', () => {
         clientSecret: 'hidden',
         scope: 'openid registry/review',
         parameters: { resource: 'https://apps.example.com', prompt: 'login' },
+        deviceClientId: 'terminal',
       },
     },
     webhookAllowPrivate: true,
@@ -658,11 +667,17 @@ describe('an identity provider', () => {
       clientSecret: null,
       scope: null,
       parameters: {},
+      deviceClientId: null,
     });
   });
 
   test('requires a client for any other sign-in setting, and an issuer for the client', () => {
-    const others = { OIDC_CLIENT_SECRET: 'x', OIDC_SIGN_IN_SCOPE: 'openid', OIDC_SIGN_IN_PARAMETERS: 'prompt=login' };
+    const others = {
+      OIDC_CLIENT_SECRET: 'x',
+      OIDC_DEVICE_CLIENT_ID: 'x',
+      OIDC_SIGN_IN_SCOPE: 'openid',
+      OIDC_SIGN_IN_PARAMETERS: 'prompt=login',
+    };
     for (const [name, value] of Object.entries(others)) {
       assert.match(errorsOf({ ...both, [name]: value }).join(), /^OIDC_CLIENT_ID must be set with OIDC_CLIENT_SECRET/);
     }
@@ -674,6 +689,10 @@ describe('an identity provider', () => {
     assert.match(
       errorsOf({ ...both, OIDC_CLIENT_ID: OIDC_AUDIENCE }).join(),
       /^OIDC_CLIENT_ID must differ from OIDC_AUDIENCE/,
+    );
+    assert.match(
+      errorsOf({ ...both, OIDC_CLIENT_ID: 'console', OIDC_DEVICE_CLIENT_ID: OIDC_AUDIENCE }).join(),
+      /^OIDC_DEVICE_CLIENT_ID must differ from OIDC_AUDIENCE/,
     );
     const errorsWith = (OIDC_SIGN_IN_PARAMETERS: string) =>
       errorsOf({ ...both, OIDC_CLIENT_ID: 'console', OIDC_SIGN_IN_PARAMETERS }).join();

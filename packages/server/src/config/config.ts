@@ -102,6 +102,8 @@ interface SignIn {
   scope: string | null;
   /** Further parameters of the request. */
   parameters: Record<string, string>;
+  /** The public client of the command line (RFC 8628); null when it signs no one in. */
+  deviceClientId: string | null;
 }
 
 /** Reads the configuration. Throws a `ConfigError` that lists every invalid variable. */
@@ -188,17 +190,20 @@ function readSignIn(
   const clientSecret = reader.secret('OIDC_CLIENT_SECRET') ?? null;
   const scope = reader.scope('OIDC_SIGN_IN_SCOPE') ?? null;
   const parameters = reader.parameters('OIDC_SIGN_IN_PARAMETERS', signInParameters);
+  const deviceClientId = reader.word('OIDC_DEVICE_CLIENT_ID') ?? null;
   if (clientId !== undefined) {
     if (issuer === undefined)
       reader.addError('OIDC_ISSUER', 'must be set with OIDC_CLIENT_ID: the provider that signs people in');
+    if (deviceClientId !== null && deviceClientId === audience)
+      reader.addError('OIDC_DEVICE_CLIENT_ID', 'must differ from OIDC_AUDIENCE: it is the audience of ID tokens');
     if (clientId === audience)
       reader.addError('OIDC_CLIENT_ID', 'must differ from OIDC_AUDIENCE: the client id is the audience of ID tokens');
-    return { clientId, clientSecret, scope, parameters };
+    return { clientId, clientSecret, scope, parameters, deviceClientId };
   }
-  if (clientSecret !== null || scope !== null || Object.keys(parameters).length > 0)
+  if (clientSecret !== null || scope !== null || Object.keys(parameters).length > 0 || deviceClientId !== null)
     reader.addError(
       'OIDC_CLIENT_ID',
-      'must be set with OIDC_CLIENT_SECRET and OIDC_SIGN_IN_*: the client that signs people in',
+      'must be set with OIDC_CLIENT_SECRET, OIDC_DEVICE_CLIENT_ID and OIDC_SIGN_IN_*: the client that signs people in',
     );
   return null;
 }

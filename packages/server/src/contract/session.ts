@@ -38,6 +38,18 @@ export interface SignInState {
   brand: ConsoleBrand;
   /** Whether people can sign in at an identity provider. */
   identityProvider: boolean;
+  /** How the command line signs people in there, where that is configured. */
+  deviceSignIn?: DeviceSignIn;
+}
+
+/** What the command line requests of an identity provider to sign a person in (RFC 8628, 3.1). */
+export interface DeviceSignIn {
+  issuer: string;
+  /** A public client. */
+  clientId: string;
+  scope: string;
+  /** Further parameters, such as the audience of the token. */
+  parameters: Record<string, string>;
 }
 
 /** Who makes a request, as the events of their changes name them. */

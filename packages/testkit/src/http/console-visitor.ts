@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
+import { CookieBrowser } from './cookie-browser.ts';
 import type { HttpResponse } from './http-response.ts';
 import { readResponse } from './send.ts';
 
-/** The part of a browser that signing in to the console needs: cookies for each host, and redirects. */
+/** Someone who signs in to the console with a browser. */
 export class ConsoleVisitor {
   readonly #console: string;
-  readonly #cookies = new Map<string, Map<string, string>>();
+  readonly #browser = new CookieBrowser();
 
   constructor(address: string) {
     this.#console = address;
@@ -13,7 +14,7 @@ export class ConsoleVisitor {
 
   /** The console's cookies. */
   get cookies(): Map<string, string> {
-    return this.#jar(this.#console);
+    return this.#browser.cookiesOf(this.#console);
   }
 
   /** Sends a request as a page of the console does. */
@@ -22,7 +23,7 @@ export class ConsoleVisitor {
       origin: new URL(this.#console).origin,
       ...(body && { 'content-type': 'application/json' }),
     };
-    const response = await this.#fetch(new URL(path, this.#console), {
+    const response = await this.#browser.fetch(new URL(path, this.#console), {
       method,
       headers,
       ...(body && { body: JSON.stringify(body) }),
@@ -34,10 +35,11 @@ export class ConsoleVisitor {
   async goToProvider(form: Record<string, string>): Promise<string> {
     const started = await this.send<{ location: string }>('POST', '/session/authorization-request');
     assert.equal(started.status, 200, started.text);
-    const page = await this.#follow(await this.#fetch(new URL(started.view.location)), started.view.location);
+    const provider = new URL(started.view.location);
+    const page = await this.#follow(await this.#browser.fetch(provider), provider);
     if (page.url.href.startsWith(this.#console)) return page.url.search.slice(1);
-    const submitted = await this.#fetch(page.url, { method: 'POST', body: new URLSearchParams(form) });
-    const back = await this.#follow(submitted, page.url.href);
+    const submitted = await this.#browser.fetch(page.url, { method: 'POST', body: new URLSearchParams(form) });
+    const back = await this.#follow(submitted, page.url);
     assert.ok(back.url.href.startsWith(this.#console), `${back.url}: ${await back.response.text()}`);
     return back.url.search.slice(1);
   }
@@ -50,33 +52,8 @@ export class ConsoleVisitor {
     return this.finish(await this.goToProvider({ login }));
   }
 
-  async #follow(first: Response, from: string): Promise<{ response: Response; url: URL }> {
-    let [response, url] = [first, new URL(from)];
-    while (response.status >= 300 && response.status < 400) {
-      url = new URL(response.headers.get('location') as string, url);
-      // The console's page is the same for all redirects.
-      if (url.href.startsWith(this.#console)) break;
-      response = await this.#fetch(url);
-    }
-    return { response, url };
-  }
-
-  async #fetch(url: URL, init: RequestInit = {}): Promise<Response> {
-    const jar = this.#jar(url.href);
-    const cookie = [...jar].map((pair) => pair.join('=')).join('; ');
-    const response = await fetch(url, { redirect: 'manual', ...init, headers: { ...init.headers, cookie } });
-    for (const field of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(field) ?? [];
-      if (value === '' || /max-age=0/i.test(field)) jar.delete(name);
-      else jar.set(name, value);
-    }
-    return response;
-  }
-
-  #jar(address: string): Map<string, string> {
-    const { host } = new URL(address);
-    const jar = this.#cookies.get(host) ?? new Map<string, string>();
-    this.#cookies.set(host, jar);
-    return jar;
+  /** The console's page is the same for all redirects. */
+  #follow(response: Response, from: URL) {
+    return this.#browser.follow(response, from, ({ href }) => href.startsWith(this.#console));
   }
 }

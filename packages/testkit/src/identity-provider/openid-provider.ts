@@ -24,6 +24,8 @@ export interface SignInClient {
 interface Given {
   people?: People;
   signInClients?: SignInClient[];
+  /** The id of a public client by which programs without a browser sign people in (RFC 8628). */
+  deviceClient?: string;
 }
 
 /** A real OpenID provider on loopback. */
@@ -35,6 +37,7 @@ export class OpenIdProvider {
   readonly extraClaims: Record<string, object> = {};
   readonly #people: People;
   readonly #signInClients: SignInClient[];
+  readonly #deviceClient: string | undefined;
   #key: JWK;
   #foreignKey: JWK | undefined;
   #port = 0;
@@ -46,11 +49,12 @@ export class OpenIdProvider {
     return provider;
   }
 
-  private constructor(clients: Clients, key: JWK, { people = {}, signInClients = [] }: Given) {
+  private constructor(clients: Clients, key: JWK, { people = {}, signInClients = [], deviceClient }: Given) {
     this.clients = clients;
     this.#key = key;
     this.#people = people;
     this.#signInClients = signInClients;
+    this.#deviceClient = deviceClient;
   }
 
   get issuer(): string {
@@ -142,13 +146,19 @@ export class OpenIdProvider {
     return new Provider(this.issuer, {
       ...OpenIdLogin.configuration,
       jwks: { keys: [this.#key] },
-      clients: [...programs, ...this.#signInClients.map((client) => signInClient(client, scope))],
+      clients: [
+        ...programs,
+        ...this.#signInClients.map((client) => signInClient(client, scope)),
+        ...(this.#deviceClient === undefined ? [] : [deviceClient(this.#deviceClient, scope)]),
+      ],
       ttl: { ClientCredentials: 600, AccessToken: 600 },
-      scopes: [...new Set(`openid profile ${scope}`.split(' '))],
+      scopes: [...new Set(`openid profile offline_access ${scope}`.split(' '))],
       extraTokenClaims: (_context: unknown, token: { clientId: string }) => this.extraClaims[token.clientId],
       features: {
         devInteractions: { enabled: false },
         clientCredentials: { enabled: true },
+        deviceFlow: { enabled: true },
+        revocation: { enabled: true },
         resourceIndicators: {
           enabled: true,
           getResourceServerInfo: () => ({
@@ -169,6 +179,18 @@ function signInClient({ id, hasSecret, redirectUri }: SignInClient, scope: strin
     ...(hasSecret ? { client_secret: secret } : { token_endpoint_auth_method: 'none' }),
     redirect_uris: [redirectUri],
     scope: `openid profile ${scope}`,
+  };
+}
+
+function deviceClient(id: string, scope: string): object {
+  return {
+    client_id: id,
+    token_endpoint_auth_method: 'none',
+    application_type: 'native',
+    grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
+    response_types: [],
+    redirect_uris: [],
+    scope: `openid profile offline_access ${scope}`,
   };
 }
 

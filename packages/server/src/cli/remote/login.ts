@@ -1,34 +1,53 @@
 import { Command } from 'commander';
+import { escapeToOneLine } from '../../contract/text.ts';
 import { example } from '../options.ts';
 import { printResult } from '../registry-action.ts';
+import { deviceSignInOf } from './device-sign-in-of.ts';
 import { readSecret } from './read-secret.ts';
 import { remoteOperations } from './remote-operations.ts';
-import { requireServer } from './target.ts';
-import { NoToken, storeToken, tokenFile } from './token-store.ts';
+import { type RemoteTarget, requireServer } from './target.ts';
+import { NoToken, type ProviderSignIn, storeCredential, tokenFile } from './token-store.ts';
 
 const explanation = `
-Reads an operator token from a prompt, or from standard input. It is checked, and stored for this address in a file that
-only you can read. Later commands with --url, or APP_REGISTRY_URL, use it. The events of your changes name it.
+Without options, reads an operator token from a prompt, or from standard input. With --device, you confirm a code at the
+identity provider of the server, in any browser; the events of your changes then name you. Both are checked, and stored for
+this address in a file that only you can read. Later commands with --url, or APP_REGISTRY_URL, use it.
 `;
 
 export function loginCommand(): Command {
   return new Command('login')
-    .description('Sign in to a server: store an operator token for the commands with --url.')
+    .description('Sign in to a server, for the commands with --url.')
+    .option('--device', 'sign in at the identity provider of the server')
     .addHelpText(
       'after',
       explanation +
         example(
           'app-registry login --url https://ops.example.com',
+          'app-registry login --url https://ops.example.com --device',
           'app-registry login --url https://ops.example.com < token.txt',
         ),
     )
-    .action(async function action(this: Command) {
+    .action(async function action(this: Command, { device }: { device?: true }) {
       const target = requireServer(this);
-      const token = await readSecret(this, `Operator token for ${target.url}: `);
-      if (token === '') throw new NoToken('No token was given. Run the command again, and paste one.');
+      const credential = device ? await signInAtProvider(this, target) : await readToken(this, target);
+      const token = typeof credential === 'string' ? credential : credential.accessToken;
       const run = await remoteOperations(this, { ...target, token });
       const caller = await run('showCaller');
-      await storeToken(target, token);
+      await storeCredential(target, credential);
       printResult(this, { url: target.url, ...caller, storedIn: tokenFile(target) });
     });
+}
+
+async function readToken(command: Command, { url }: RemoteTarget): Promise<string> {
+  const token = await readSecret(command, `Operator token for ${url}: `);
+  if (token === '') throw new NoToken('No token was given. Run the command again, and paste one.');
+  return token;
+}
+
+async function signInAtProvider(command: Command, target: RemoteTarget): Promise<ProviderSignIn> {
+  const { signInByDevice } = await import('./device-sign-in.ts');
+  return signInByDevice(await deviceSignInOf(target), ({ url, code, minutes }) => {
+    const lines = [`Open ${url}`, `and confirm the code ${code}, within ${minutes} minutes.`];
+    command.configureOutput().writeErr?.(`${lines.map(escapeToOneLine).join('\n')}\n`);
+  });
 }

@@ -2,14 +2,21 @@ import { Command } from 'commander';
 import { example } from '../options.ts';
 import { printResult } from '../registry-action.ts';
 import { requireServer } from './target.ts';
-import { storeToken } from './token-store.ts';
+import { type ProviderSignIn, storeCredential } from './token-store.ts';
 
 export function logoutCommand(): Command {
   return new Command('logout')
-    .description('Remove the stored token of a server. It stays valid: revoke it with "token revoke".')
+    .description('Remove the stored token or sign-in of a server. A token stays valid: revoke it with "token revoke".')
     .addHelpText('after', example('app-registry logout --url https://ops.example.com'))
     .action(async function action(this: Command) {
       const target = requireServer(this);
-      printResult(this, { url: target.url, removed: await storeToken(target, null) });
+      const removed = await storeCredential(target, null);
+      const ended = typeof removed === 'object' ? { endedAtProvider: await endAtProvider(removed) } : {};
+      printResult(this, { url: target.url, removed: removed !== undefined, ...ended });
     });
+}
+
+async function endAtProvider(signIn: ProviderSignIn): Promise<boolean> {
+  const { endSignIn } = await import('./device-sign-in.ts');
+  return endSignIn(signIn);
 }

@@ -30,6 +30,11 @@ export class UnknownRemoteOutcome extends Error {
   override readonly name = 'UnknownRemoteOutcome';
 }
 
+/** An identity provider did not sign a person in. */
+export class SignInRefused extends Error {
+  override readonly name = 'SignInRefused';
+}
+
 /** Errors of a connection before a request was sent. */
 const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 

@@ -5,15 +5,16 @@ import { type OperatorOperationId, operatorOperations } from '../../contract/ope
 import type { ChangeOptions } from '../change-options.ts';
 import type { AnyParts, RunOperation } from '../operation/run-operation.ts';
 import { asRemoteFailure } from './remote-failure.ts';
+import { RenewedToken } from './renewed-token.ts';
 import { revisionTag } from './revision-tag.ts';
 import type { RemoteTarget } from './target.ts';
-import { tokenFor } from './token-store.ts';
+import { credentialFor } from './token-store.ts';
 
 const timeoutMs = 60_000;
 
 /** Runs operations on a server, by requests with the client, which retries them. Its token says who makes the changes. */
 export async function remoteOperations(command: Command, target: RemoteTarget): Promise<RunOperation> {
-  const client = new OperatorClient({ baseUrl: target.url, token: await tokenFor(target) });
+  const client = await clientFor(target);
   const run = async (id: OperatorOperationId, parts: AnyParts = {}): Promise<unknown> => {
     const operation: OperatorOperation = operatorOperations[id];
     if (operation.method !== 'GET') requireOwnOptions(command, parts);
@@ -24,6 +25,13 @@ export async function remoteOperations(command: Command, target: RemoteTarget): 
     }
   };
   return run as RunOperation;
+}
+
+async function clientFor(target: RemoteTarget): Promise<OperatorClient> {
+  const credential = await credentialFor(target);
+  if (typeof credential === 'string') return new OperatorClient({ baseUrl: target.url, token: credential });
+  const { token, onResponse } = new RenewedToken(target, credential);
+  return new OperatorClient({ baseUrl: target.url, token, onResponse });
 }
 
 async function send(

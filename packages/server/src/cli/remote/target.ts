@@ -61,7 +61,8 @@ export function serverUrl(text: string): string {
   return text.replace(/\/+$/, '');
 }
 
-function isEncryptedOrLocal(url: string): boolean {
+/** Whether no other machine can read what is sent to a URL. */
+export function isEncryptedOrLocal(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === 'https:' || hostname === 'localhost' || isLoopback(hostname.replace(/^\[|\]$/g, ''));
 }

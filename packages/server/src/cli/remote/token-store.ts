@@ -8,31 +8,51 @@ export class NoToken extends Error {
   override readonly name = 'NoToken';
 }
 
-/** The tokens that `login` has stored, by the addresses of their servers. */
-type Tokens = Record<string, string>;
+/** A person who signed in at an identity provider, with the client and the parameters that renew the access token. */
+export interface ProviderSignIn {
+  issuer: string;
+  clientId: string;
+  parameters: Record<string, string>;
+  accessToken: string;
+  /** Absent if the provider issued none: the sign-in ends with its access token. */
+  refreshToken?: string;
+}
 
-/** The token of the environment, or the one that `login` has stored for this server. */
-export async function tokenFor(target: RemoteTarget): Promise<string> {
-  const token = target.token ?? (await readTokens(target))[target.url];
-  if (token !== undefined) return token;
+/** What `login` stores for a server: an operator token, or a sign-in. */
+export type Credential = string | ProviderSignIn;
+
+/** The credentials that `login` has stored, by the addresses of their servers. */
+type Credentials = Record<string, Credential>;
+
+/** The token of the environment, or what `login` has stored for this server. Throws `NoToken`. */
+export async function credentialFor(target: RemoteTarget): Promise<Credential> {
+  const credential = target.token ?? (await storedCredential(target));
+  if (credential !== undefined) return credential;
   throw new NoToken(
     `There is no token for ${target.url}. Run "app-registry login --url ${target.url}", or set APP_REGISTRY_TOKEN or APP_REGISTRY_TOKEN_FILE.`,
   );
 }
 
-/** Stores the token of a server, for its owner alone. Null removes it. Returns whether there was one before. */
-export async function storeToken(target: RemoteTarget, token: string | null): Promise<boolean> {
-  const { [target.url]: earlier, ...others } = await readTokens(target);
-  await writeTokens(target, token === null ? others : { ...others, [target.url]: token });
-  return earlier !== undefined;
+export async function storedCredential(target: RemoteTarget): Promise<Credential | undefined> {
+  return (await readCredentials(target))[target.url];
 }
 
-/** The file in which tokens are stored. */
+/** Stores the credential of a server, for its owner alone. Null removes it. Returns the one before. */
+export async function storeCredential(
+  target: RemoteTarget,
+  credential: Credential | null,
+): Promise<Credential | undefined> {
+  const { [target.url]: earlier, ...others } = await readCredentials(target);
+  await writeCredentials(target, credential === null ? others : { ...others, [target.url]: credential });
+  return earlier;
+}
+
+/** The file in which credentials are stored. */
 export function tokenFile({ folder }: Pick<RemoteTarget, 'folder'>): string {
   return join(folder, 'tokens.json');
 }
 
-async function readTokens(target: RemoteTarget): Promise<Tokens> {
+async function readCredentials(target: RemoteTarget): Promise<Credentials> {
   const file = tokenFile(target);
   try {
     return JSON.parse(await readFile(file, 'utf8'));
@@ -45,12 +65,12 @@ async function readTokens(target: RemoteTarget): Promise<Tokens> {
 }
 
 /** Whole or not at all: another command may read it meanwhile. */
-async function writeTokens(target: RemoteTarget, tokens: Tokens): Promise<void> {
+async function writeCredentials(target: RemoteTarget, credentials: Credentials): Promise<void> {
   const file = tokenFile(target);
   const part = `${file}.${process.pid}.part`;
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    await writeFile(part, `${JSON.stringify(tokens, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+    await writeFile(part, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
     await chmod(part, 0o600);
     await rename(part, file);
   } catch (error) {

@@ -10,6 +10,7 @@ import {
 } from 'openid-client';
 import type { Logger } from 'pino';
 import { allows, consoleScopes } from '../../contract/access-token.ts';
+import type { DeviceSignIn } from '../../contract/session.ts';
 import { Cookie } from '../auth/cookie.ts';
 import { RateLimit } from '../limits/rate-limit.ts';
 import type { RequestCounts } from '../limits/request-counts.ts';
@@ -28,6 +29,8 @@ export interface SignInSettings {
   scope: string | null;
   /** Further parameters of the request, such as the audience of the token. */
   parameters: Record<string, string>;
+  /** The public client of the command line; null when it signs no one in. */
+  deviceClientId: string | null;
 }
 
 export interface SignInParts {
@@ -66,6 +69,8 @@ const nameLengthMax = 100;
 
 /** Signs people in with an identity provider: the authorization code flow of OpenID Connect, with PKCE. */
 export class ProviderSignIn {
+  /** How the command line signs people in by itself; null when it does not. */
+  readonly deviceSignIn: DeviceSignIn | null;
   readonly #parameters: Record<string, string>;
   readonly #parts: SignInParts;
   readonly #cookie: Cookie;
@@ -74,14 +79,19 @@ export class ProviderSignIn {
   readonly #client: ProviderClient;
   readonly #exchanges: RateLimit;
 
-  constructor({ scope, parameters, ...client }: SignInSettings, parts: SignInParts) {
-    this.#client = new ProviderClient({ ...client, issuer: parts.identityProvider.issuer });
+  constructor({ scope, parameters, deviceClientId, ...client }: SignInSettings, parts: SignInParts) {
+    const { issuer } = parts.identityProvider;
+    this.#client = new ProviderClient({ ...client, issuer });
     this.#exchanges = new RateLimit('sign-ins', exchangesPerMinute, parts.counts);
     this.#parameters = parameters;
     this.#parts = parts;
     this.#cookie = new Cookie('app-registry-sign-in', parts);
     this.#redirectUri = `${parts.operatorBaseUrl}/`;
     this.#scope = scope ?? ['openid', 'profile', ...this.#consoleScopes()].join(' ');
+    this.deviceSignIn =
+      deviceClientId === null
+        ? null
+        : { issuer, clientId: deviceClientId, scope: scope ?? `${this.#scope} offline_access`, parameters };
   }
 
   /** The URL that a browser opens to sign in. Its cookie proves later that it started this sign-in. */

@@ -38,10 +38,12 @@ export function sessionRoutes(registry: Registry, options: SessionRouteOptions):
       access: 'anyone',
       async handle(request, reply) {
         const found = await sessions.find(request);
+        const deviceSignIn = providerSignIn?.deviceSignIn;
         const state: SignInState = {
           ...(found && { session: found.session }),
           brand,
           identityProvider: providerSignIn !== null,
+          ...(deviceSignIn && { deviceSignIn }),
         };
         return sendJson(reply, state);
       },

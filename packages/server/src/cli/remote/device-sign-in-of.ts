@@ -1,0 +1,32 @@
+import type { DeviceSignIn, SignInState } from '../../contract/session.ts';
+import { ServerUnreachable } from './remote-failure.ts';
+import { isEncryptedOrLocal, type RemoteTarget } from './target.ts';
+import { NoToken } from './token-store.ts';
+
+const timeoutMs = 10_000;
+
+/** How a server lets the command line sign people in. Throws `NoToken` if it does not. */
+export async function deviceSignInOf({ url }: RemoteTarget): Promise<DeviceSignIn> {
+  const { deviceSignIn } = await signInStateOf(url);
+  if (!deviceSignIn)
+    throw new NoToken(
+      `${url} signs no one in by a device code: OIDC_DEVICE_CLIENT_ID is not set there. Log in with an operator token instead.`,
+    );
+  if (!isEncryptedOrLocal(deviceSignIn.issuer))
+    throw new NoToken(
+      `${url} names the identity provider ${deviceSignIn.issuer}, which is not encrypted. Nothing was sent.`,
+    );
+  return deviceSignIn;
+}
+
+async function signInStateOf(url: string): Promise<Partial<SignInState>> {
+  try {
+    const response = await fetch(`${url}/session`, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
+    return Object(await response.json());
+  } catch (error) {
+    const { cause, message } = error as Error & { cause?: { code?: string } };
+    throw new ServerUnreachable(
+      `${url} cannot be reached (${cause?.code ?? message}). Check the address and the network.`,
+    );
+  }
+}
