@@ -113,7 +113,7 @@ export class OpenIdProvider {
   /** The claims of a valid access token with some replaced; `undefined` removes one. */
   claims(given: object = {}): JWTPayload {
     const now = Math.floor(Date.now() / 1000);
-    const valid = { iss: this.issuer, aud: audience, sub: 'subject', iat: now, exp: now + 300 };
+    const valid = { iss: this.issuer, aud: audience, sub: 'subject', iat: now, exp: now + 3_600 };
     return JSON.parse(JSON.stringify({ ...valid, ...given }));
   }
 
