@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { tokenScopes } from '../../contract/access-token.ts';
 import { eventTypes } from '../../contract/event.ts';
 import type { OperatorOperation } from '../../contract/operations/operation.ts';
@@ -69,6 +70,13 @@ describe('the pages', () => {
     const [, table = ''] = /^## Event types\n(.*?)^## /ms.exec(readReference('events.md')) ?? [];
     const types = [...table.matchAll(/`(\w+\.\w+)`/g)].map(([, type]) => type);
     assert.deepEqual(types.toSorted(), eventTypes.toSorted());
+  });
+
+  test('show an event that the schema accepts', () => {
+    const [, example = ''] = /```json\n(.*?)```/s.exec(readReference('events.md')) ?? [];
+    const { components } = operator.document;
+    const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema({ $id: 'document', components });
+    assert.ok(ajv.validate({ $ref: 'document#/components/schemas/KnownEvent' }, JSON.parse(example)), ajv.errorsText());
   });
 
   test('link only to pages and headings that exist, as a reader of the files follows them', () => {
