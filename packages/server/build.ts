@@ -4,6 +4,7 @@ import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFil
 import { findPackageJSON } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
 import { build, type Metafile, type Plugin, transform } from 'esbuild';
+import { operatorPages } from './src/http/operator/operator-docs.ts';
 import { writeSbom } from './write-sbom.ts';
 
 const folder = import.meta.dirname;
@@ -34,7 +35,7 @@ write('licenses.txt', `${licensesOf([...Object.keys(bundled.inputs), ...inConsol
 await writeSbom(bundled, [...inConsole, ...notBundled.map(manifestOf)], join(dist, 'sbom.cdx.json'));
 const commit = gitCommit();
 if (commit) write('commit.txt', `${commit}\n`);
-for (const page of ['interface.md', 'operator-api.md']) cpSync(join(docs, page), join(dist, page));
+for (const page of ['interface.md', ...operatorPages]) cpSync(join(docs, page), join(dist, page));
 cpSync(join(folder, '../console/dist'), join(dist, 'console'), { recursive: true });
 
 async function bundle(entry: string, { isSplit }: { isSplit: boolean }): Promise<void> {

@@ -13,14 +13,15 @@ import type { Event } from './contract/event.ts';
 import type { OperatorApp } from './contract/operator-app.ts';
 import type { PageOf } from './contract/page.ts';
 import { readReference } from './http/openapi/reference-page.ts';
+import { operatorPages } from './http/operator/operator-docs.ts';
 import { createLogger } from './log.ts';
 import { startServer } from './serve.ts';
 
 const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
 
 // The operations are tested on both engines; these are the pages that describe them.
-test('the commands of the reference do what it says, in sequence', async () => {
-  await afterCommands(readReference('operator-api.md'), async ({ list }) => {
+test('the commands of the pages about the operator API work, in sequence', async () => {
+  await afterCommands(operatorPages.map(readReference).join('\n'), async ({ list }) => {
     const [app, ...others] = await list<OperatorApp>('app', 'list');
     assert.deepEqual(others, []);
     assert.equal(app?.reviewStatus, 'REJECTED');

@@ -2,13 +2,16 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { tokenScopes } from '../../contract/access-token.ts';
+import { eventTypes } from '../../contract/event.ts';
 import type { OperatorOperation } from '../../contract/operations/operation.ts';
 import { operatorOperations } from '../../contract/operations/operator-operations.ts';
 import { problemTitles } from '../../contract/problem.ts';
 import { readReference } from '../openapi/reference-page.ts';
 import { problemStatuses } from '../problem/problem.ts';
 import { scopesText } from './describe-operation.ts';
+import { operatorPages } from './operator-docs.ts';
 import { documentedOperations } from './operator-document.ts';
 
 const reference = readReference('operator-api.md');
@@ -50,11 +53,9 @@ describe('the reference', () => {
     assert.ok(lists.length > 5);
     for (const { path, operation } of lists) {
       const documentedPath = path.replace('/operator/v1', '').replaceAll(/:(\w+)/g, '{$1}');
-      const row = reference
+      const row = section('## Lists')
         .split('\n')
-        .find(
-          (line) => line.startsWith(`| \`GET ${documentedPath}\` | `) && !/\| `\w+`( or `\w+`)? \| List/.test(line),
-        );
+        .find((line) => line.startsWith(`| \`GET ${documentedPath}\` | `));
       assert.ok(row, path);
       for (const { name, in: location } of operation.parameters as { name: string; in: string }[]) {
         if (location === 'query' && !['cursor', 'limit'].includes(name))
@@ -64,12 +65,42 @@ describe('the reference', () => {
   });
 });
 
+describe('the pages', () => {
+  test('list exactly the types of events that exist', () => {
+    const [, table = ''] = /^## Event types\n(.*?)^## /ms.exec(readReference('events.md')) ?? [];
+    const types = [...table.matchAll(/`(\w+\.\w+)`/g)].map(([, type]) => type);
+    assert.deepEqual(types.toSorted(), eventTypes.toSorted());
+  });
+
+  test('show an event that the schema accepts', () => {
+    const [, example = ''] = /```json\n(.*?)```/s.exec(readReference('events.md')) ?? [];
+    const { components } = operator.document;
+    const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema({ $id: 'document', components });
+    assert.ok(ajv.validate({ $ref: 'document#/components/schemas/KnownEvent' }, JSON.parse(example)), ajv.errorsText());
+  });
+
+  test('link only to pages and headings that exist, as a reader of the files follows them', () => {
+    const links = operatorPages.flatMap((file) =>
+      [...readReference(file).matchAll(/\]\((?:([\w-]+\.md))?(?:#([\w-]+))?\)/g)].map(([, target, anchor]) => ({
+        file: target ?? file,
+        anchor,
+      })),
+    );
+    assert.ok(links.length > 30);
+    const own = links.filter(({ file }) => operatorPages.some((known) => known === file));
+    assert.deepEqual(
+      own.filter(({ file, anchor }) => anchor && !anchorsOf(readReference(file)).includes(anchor)),
+      [],
+    );
+  });
+});
+
 describe('the page', () => {
   test('is HTML without scripts or external resources', async () => {
     const { status, headers } = await operator.send({ method: 'GET', path: '/docs' });
     assert.deepEqual([status, headers['content-type']], [200, 'text/html; charset=utf-8']);
     assert.match(headers['content-security-policy'] ?? '', /^default-src 'none'; style-src 'sha256-/);
-    assert.doesNotMatch(page, /<script|<img|<link|<iframe| on\w+=/i);
+    assert.doesNotMatch(page, /<script|<img|<picture|<link|<iframe| on\w+=/i);
   });
 
   test('has the anchor to which the type of a problem points', async () => {
@@ -104,3 +135,21 @@ describe('the page', () => {
     );
   });
 });
+
+/** The text under a heading of the reference, up to the next heading of the same level. */
+function section(heading: string): string {
+  const [, text] = new RegExp(`^${heading}\n(.*?)^## `, 'ms').exec(reference) ?? [];
+  return text ?? assert.fail(heading);
+}
+
+/** The anchors that a reader of a file has: those of its headings and of its codes. */
+function anchorsOf(text: string): string[] {
+  const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading);
+  const slugs = headings.map((heading) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  );
+  return [...slugs, ...[...text.matchAll(/<a id="(\w+)">/g)].map(([, id = '']) => id)];
+}
