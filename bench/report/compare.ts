@@ -49,7 +49,9 @@ export function requireComparable(before: Run, { pace, names }: { pace: Run['pac
   }
   if (smallestChance(before.pace.rounds, pace.rounds) > chanceMax) {
     const rounds = `${before.pace.rounds} rounds before and ${pace.rounds} now`;
-    throw new UsageError(`${rounds} are too few to distinguish a change from noise. Measure 5 rounds each with --rounds 5.`);
+    throw new UsageError(
+      `${rounds} are too few to distinguish a change from noise. Measure 5 rounds each with --rounds 5.`,
+    );
   }
 }
 
