@@ -32,11 +32,11 @@ ${cases.map(({ name, title }) => `                                      ${name.p
                     temporary folder.
   --rounds N, --seconds N           how often and for how long each server is measured
 
-A comparison is of runs of the same pace; FILE is bench/results/latest.json, or a copy of it. A figure of the registry has
-dropped if it is worse by more than ${dropMin * 100} %, and the chance of such rounds without a cause is at most ${chanceMax * 100} % (exact one-sided
-Mann-Whitney test over the rounds, at least 5 of each run). Anything else is noise. Throughput is compared beside the limit
-of the machine in the same round, so that a busier hour falls out; a time by itself and beside the limit, and it must be
-worse by both. Of a hundred unchanged figures one may be reported: measure that case again.
+FILE is bench/results/latest.json, or a copy of it. Both runs must have the same number and length of rounds, at least 5.
+A figure of the registry has dropped if it is worse by more than ${dropMin * 100} % and p is at most ${chanceMax * 100} % (exact one-sided
+Mann-Whitney test over the rounds). Anything else is noise. Throughput is compared relative to the limit of the machine in
+the same round, which cancels out other load. A time must be worse both by itself and relative to the limit. About one in a
+hundred unchanged figures is reported by chance: measure that case again.
 `;
 
 const { values, positionals } = parseArgs({

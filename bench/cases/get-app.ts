@@ -12,7 +12,7 @@ const pgbenchName = 'pgbench, the same statements';
 export const getAppCase: Case = {
   name: 'get-app',
   title: 'Get App',
-  about: 'One app with 10 installations out of 10,000 apps, 64 connections.',
+  about: 'Reads one of 10,000 apps, which has 10 installations, over 64 connections.',
   async run(bench: Bench): Promise<Outcome> {
     const { measured, stop } = await compareServers(bench, {
       engines,
@@ -30,7 +30,7 @@ export const getAppCase: Case = {
         figures,
         targets: [
           {
-            text: 'Get App on SQLite, of bare node:http (0.8 is the aim)',
+            text: 'Get App, SQLite, relative to bare node:http (goal: 0.8)',
             headline: 'Get App',
             engine: 'SQLite',
             value: ratio(figures, oursName('SQLite'), limitName),
@@ -38,7 +38,7 @@ export const getAppCase: Case = {
             atLeast: 0.65,
           },
           {
-            text: 'Get App on PostgreSQL, of pgbench with the same statements',
+            text: 'Get App, PostgreSQL, relative to pgbench with the same statements',
             headline: 'Get App',
             engine: 'PostgreSQL',
             value: ratio(figures, oursName('PostgreSQL'), pgbenchName),

@@ -25,11 +25,11 @@ let workspaces = 0;
 
 export const hotAppCase: Case = {
   name: 'hot-app',
-  title: 'An app that everybody installs',
+  title: 'Hot app',
   about:
     `An app with 10,000 installations is installed ${installsPerSecond} times a second through the operator API and ` +
-    `read completely ${readsPerSecond} times a second, while wrk reads another app as often as it can. Then it is ` +
-    'installed as often as 64 connections can.',
+    `read completely ${readsPerSecond} times a second, while wrk reads another app at full speed. Then 64 connections ` +
+    'install it at full speed.',
   run: onEachEngine(runOn),
 };
 
@@ -39,32 +39,32 @@ async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
   try {
     const others = await measureOthers(bench, ours);
     const mostInstalls = await measureMostInstalls(bench, ours);
-    const installs = figure(`${engine}: installs of one app at most`, mostInstalls, 'installs/s');
-    const baseline = figure(`${engine}: other reads, usually`, others.usual, 'requests/s');
-    const meanwhile = figure(`${engine}: other reads meanwhile`, others.meanwhile, 'requests/s');
+    const installs = figure(`${engine}: maximum installs of one app`, mostInstalls, 'installs/s');
+    const baseline = figure(`${engine}: other reads, baseline`, others.usual, 'requests/s');
+    const meanwhile = figure(`${engine}: other reads, during installs`, others.meanwhile, 'requests/s');
     const share = meanwhile.value / baseline.value;
     return {
       figures: [
         ...withLimit(figure(`${engine}: ${limitName}`, others.limits, 'requests/s'), [
           baseline,
           { ...meanwhile, ratio: { value: share, of: baseline.of } },
-          figure(`${engine}: 99 % of installs within`, others.installs99Ms, 'ms'),
-          figure(`${engine}: half of the reads of the hot app within`, others.readsHalfMs, 'ms'),
+          figure(`${engine}: p99 of installs`, others.installs99Ms, 'ms'),
+          figure(`${engine}: p50 of reads of the hot app`, others.readsHalfMs, 'ms'),
           installs,
         ]),
         await limitOfInstalls(bench, ours),
       ],
       targets: [
         {
-          text: `Other apps’ reads while one app is hot on ${engine}, of what they usually are`,
-          headline: 'Other apps’ reads while one app is hot',
+          text: `Reads of other apps beside a hot app, ${engine}, relative to the baseline`,
+          headline: 'Reads of other apps beside a hot app',
           engine,
           value: share,
-          unit: 'of the usual',
+          unit: 'of the baseline',
           atLeast: 0.8,
         },
         {
-          text: `Installs of one app on ${engine}`,
+          text: `Installs of one app, ${engine}`,
           headline: 'Installs of one app',
           engine,
           value: installs.value,
@@ -164,7 +164,7 @@ async function limitOfInstalls(bench: Bench, ours: Ours): Promise<Figure> {
       changes,
     });
     const perSecond = await pgbench(bench, database, { script });
-    return figure('PostgreSQL: pgbench with the same transaction, on one app', [perSecond], 'installs/s');
+    return figure('PostgreSQL: pgbench, the same transaction on one app', [perSecond], 'installs/s');
   }
   const limit = await startLimit(bench, {
     port: operatorPort,
@@ -174,7 +174,7 @@ async function limitOfInstalls(bench: Bench, ours: Ours): Promise<Figure> {
   try {
     const { connections, seconds, warmUpSeconds } = bench.pace;
     const load = { ports: [limit.port], connections, seconds, warmUpSeconds, next: nextInstall(database, limit.port) };
-    return figure(`SQLite: ${limitName} that echoes`, [(await closedLoad(load)).perSecond], 'requests/s');
+    return figure(`SQLite: ${limitName}, echo`, [(await closedLoad(load)).perSecond], 'requests/s');
   } finally {
     await limit.stop();
   }

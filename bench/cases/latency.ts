@@ -12,10 +12,10 @@ import { bytesOf, inTurn } from '../load/load.ts';
 
 export const latencyCase: Case = {
   name: 'latency',
-  title: 'Latency at half the maximal load',
+  title: 'Latency at half the maximum load',
   about:
-    'The maximal load is the throughput of wrk in this case. Then requests are sent at half that rate, regardless ' +
-    'of responses, and each is timed from the moment it was due.',
+    'The maximum load is what wrk reaches in this case. Requests are then sent at half that rate, without waiting for ' +
+    'responses. Latency counts from the moment a request was due.',
   async run(bench: Bench): Promise<Outcome> {
     const figures: Figure[] = [];
     const targets: Target[] = [];
@@ -64,17 +64,17 @@ async function measure(bench: Bench, database: Database, requests: HttpRequest[]
 
 function figuresOf(of: string, { perSecond, limits, p50, p99 }: Measurements): Figure[] {
   return withLimit(figure(`${of}: ${limitName}`, limits, 'requests/s'), [
-    figure(`${of}: the rate`, [perSecond], 'requests/s'),
-    figure(`${of}: half of them within`, p50, 'ms'),
-    figure(`${of}: 99 % within`, p99, 'ms'),
+    figure(`${of}: offered rate`, [perSecond], 'requests/s'),
+    figure(`${of}: p50`, p50, 'ms'),
+    figure(`${of}: p99`, p99, 'ms'),
   ]);
 }
 
 function target(what: string, { p99 }: Measurements, atMost: number): Target {
   const { value } = figure(what, p99, 'ms');
   return {
-    text: `99 % of ${what} on SQLite at half the maximal load, within`,
-    headline: `99 % of ${what} at half the maximal load, within`,
+    text: `p99 of ${what}, SQLite, at half the maximum load`,
+    headline: `p99 of ${what} at half the maximum load`,
     engine: 'SQLite',
     value,
     unit: 'ms',

@@ -8,8 +8,8 @@ import { inRounds, ratio, relativeTo } from '../frame/rounds.ts';
 
 export const notModifiedCase: Case = {
   name: 'not-modified',
-  title: 'Get App, answered 304',
-  about: 'The same app, requested with its current ETag.',
+  title: 'Get App with 304 Not Modified',
+  about: 'Reads the same app with its current ETag.',
   async run(bench: Bench): Promise<Outcome> {
     const { measured, stop } = await compareServers(bench, {
       engines,
@@ -20,8 +20,8 @@ export const notModifiedCase: Case = {
     try {
       const figures = relativeTo(await inRounds(measured, { ...bench.pace, unit: 'requests/s' }), limitName);
       const target: Target = {
-        text: 'Get App answered 304 on SQLite, of bare node:http answering 304',
-        headline: 'Get App, answered 304',
+        text: 'Get App with 304, SQLite, relative to bare node:http sending 304',
+        headline: 'Get App with 304 Not Modified',
         engine: 'SQLite',
         value: ratio(figures, oursName('SQLite'), limitName),
         unit: 'of the limit',

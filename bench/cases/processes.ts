@@ -17,10 +17,10 @@ export const processesCase: Case = {
   name: 'processes',
   title: 'Two processes on one database',
   about:
-    'First requests for 50 apps go to both in turn, so that updates acknowledged by one are read from the other. ' +
-    'Then reads and updates of 1,000 apps by one, by both, and by one command with two processes, which share an address. ' +
-    'The second process has its own core on a machine with ' +
-    'three; with two cores it shares that of the load, and adds less than it would elsewhere.',
+    'First, requests for 50 apps alternate between both processes, so that each reads what the other acknowledged. ' +
+    'Then 1,000 apps are read and updated through one process, through both, and through one command with two processes, ' +
+    'which share an address. With three cores the second process has its own; with two it shares the core of the load ' +
+    'generator and adds less.',
   run: onEachEngine(runOn),
 };
 
@@ -51,7 +51,7 @@ async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
         requests: updatesOf(database, database.appIds),
       })),
     ];
-    const text = `Reads by one process on ${engine} that missed what the other had acknowledged`;
+    const text = `Reads that missed an update of the other process, ${engine}`;
     return { figures, targets: [{ text, value: checked.stale.length, unit: 'reads', atMost: 0 }] };
   } finally {
     await stopAll([...servers, command]);
@@ -72,7 +72,7 @@ async function oneAndTwo(
   };
   const names = { one: `${what}: one process`, two: `${what}: two processes`, command: `${what}: one command` };
   const figures = await inRoundsWithLimit(bench, {
-    limit: `${limitName} beside the ${what}`,
+    limit: `${limitName} during ${what}`,
     measured: [
       { of: names.one, measure: () => by(servers.slice(0, 1)) },
       { of: names.two, measure: () => by(servers) },

@@ -19,12 +19,12 @@ const readsPerSecond = 1_000;
 
 export const slowDiskCase: Case = {
   name: 'slow-disk',
-  title: 'A slow disk',
+  title: 'Slow disk',
   about:
-    'SQLite on a disk whose every sync takes 20 ms longer. 100 apps are read, by wrk as often as it can and then ' +
-    `${readsPerSecond.toLocaleString('en')} times a second, beside 100 updates a second of other apps; by wrk also beside as ` +
-    'many more reads, which need no disk. Then also the first read of each page of the database takes 20 ms longer, beside ' +
-    '50 reads and 50 updates a second of apps that were never used before.',
+    'SQLite on a disk whose syncs each take 20 ms longer. 100 apps are read at full speed by wrk, and then ' +
+    `${readsPerSecond.toLocaleString('en')} times a second, beside 100 updates a second of other apps. The baseline has 100 ` +
+    'more reads a second instead of the updates; these need no disk. In the second part the first read of each database page ' +
+    'also takes 20 ms longer, beside 50 reads and 50 updates a second of apps that were never used before.',
   programs: compilers,
   run,
 };
@@ -87,7 +87,7 @@ async function slowReads(bench: Bench, disk: SlowDisk): Promise<Setting> {
   const reads = read.map((id) => bytesOf(getApp(database, id)));
   const updates = updated.map((id) => bytesOf(updateApp(database, id, 1)));
   return {
-    name: 'slow syncs and first reads',
+    name: 'slow syncs and slow first reads',
     p99MsMax: null,
     ours: await startOurs(bench, database, {
       env: disk.environment({ readsOf: database.url.slice('sqlite:'.length) }),
@@ -201,26 +201,26 @@ function outcomeOf({ limits, rounds }: { limits: number[]; rounds: Rounds[] }, s
 }
 
 function outcomeOfSetting({ name, p99MsMax }: Setting, rounds: Rounds): Outcome {
-  const alone = figure(`${name}: reads beside more reads`, rounds.alone, 'requests/s');
-  const beside = figure(`${name}: reads beside the others`, rounds.beside, 'requests/s');
-  const p99 = figure(`${name}: 99 % of reads within, beside the others`, rounds.p99Ms, 'ms');
+  const alone = figure(`${name}: reads, baseline`, rounds.alone, 'requests/s');
+  const beside = figure(`${name}: reads beside updates`, rounds.beside, 'requests/s');
+  const p99 = figure(`${name}: p99 of reads beside updates`, rounds.p99Ms, 'ms');
   const share = beside.value / alone.value;
-  const text = `Reads on SQLite with ${name}, beside others, of those beside more reads`;
+  const text = `Reads, SQLite, with ${name}, relative to the baseline`;
   const targets: Target[] = [
     {
       text,
       headline: `Reads with ${name}`,
       engine: 'SQLite',
       value: share,
-      unit: 'of reads beside more reads',
+      unit: 'of the baseline',
       atLeast: 0.9,
     },
   ];
   if (p99MsMax !== null) {
-    const what = `99 % of reads with ${name}`;
+    const what = `p99 of reads with ${name}`;
     targets.push({
-      text: `${what} on SQLite, beside others, within`,
-      headline: `${what}, within`,
+      text: `${what}, SQLite`,
+      headline: what,
       engine: 'SQLite',
       value: p99.value,
       unit: 'ms',
@@ -230,7 +230,7 @@ function outcomeOfSetting({ name, p99MsMax }: Setting, rounds: Rounds): Outcome 
   const figures: Figure[] = [
     alone,
     { ...beside, ratio: { value: share, of: alone.of } },
-    figure(`${name}: updates meanwhile`, rounds.updates, 'updates/s'),
+    figure(`${name}: updates`, rounds.updates, 'updates/s'),
     p99,
   ];
   return { figures, targets };

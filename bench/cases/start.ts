@@ -15,10 +15,10 @@ const idleMs = 10_000;
 
 export const startCase: Case = {
   name: 'start',
-  title: 'Start',
+  title: 'Startup',
   about:
-    'From the start of the process to its first response to Get App, on a registry of 1,000,000 ' +
-    'apps (in a quick run 20,000), and its resident memory once it is idle.',
+    'Measures the time from the start of the process to its first response to Get App, with 1,000,000 apps (quick run: ' +
+    '20,000), and the resident memory when idle.',
   run: onEachEngine(runOn),
 };
 
@@ -32,21 +32,21 @@ async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
     limits.push(await bench.measureLimit());
     ms.push(await startOnce(bench, database));
   }
-  const idle = figure(`${engine}: resident when idle`, [await idleMib(bench, database)], 'MiB');
+  const idle = figure(`${engine}: resident memory when idle`, [await idleMib(bench, database)], 'MiB');
   await database.drop();
-  const first = figure(`${engine}: first response after`, ms, 'ms');
+  const first = figure(`${engine}: time to first response`, ms, 'ms');
   return {
     figures: withLimit(figure(`${engine}: ${limitName}`, limits, 'requests/s'), [first, idle]),
     targets: [
       {
-        text: `First response after the start on ${engine}`,
-        headline: 'First response after the start, with a million apps',
+        text: `Startup to first response, ${engine}`,
+        headline: 'Startup to first response, 1,000,000 apps',
         engine,
         value: first.value,
         unit: 'ms',
         atMost: 300,
       },
-      { text: `Resident when idle on ${engine}`, value: idle.value, unit: 'MiB', atMost: 120 },
+      { text: `Resident memory when idle, ${engine}`, value: idle.value, unit: 'MiB', atMost: 120 },
     ],
   };
 }

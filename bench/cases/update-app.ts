@@ -13,9 +13,9 @@ export const updateAppCase: Case = {
   name: 'update-app',
   title: 'Update App on SQLite',
   about:
-    'One app out of 10,000, each update with its event, each acknowledged after its commit is on disk. ' +
-    'The limit echoes the body. The last row is a process that may use a second core: on a ' +
-    'machine with two it shares that with the load, and gains less from it than elsewhere.',
+    'Updates one of 10,000 apps. Each update stores an event and is acknowledged after its commit is on disk. The limit ' +
+    'echoes the body. In the last row the process may use a second core; on a machine with two cores, it shares that ' +
+    'core with the load generator and gains less.',
   async run(bench: Bench): Promise<Outcome> {
     const updates = (database: Database) => updatesOf(database, database.appIds.slice(0, 1));
     const { measured, stop } = await compareServers(bench, { engines: ['SQLite'], echoes: true, requests: updates });
@@ -32,7 +32,7 @@ export const updateAppCase: Case = {
         figures,
         targets: [
           {
-            text: 'Update App on SQLite, of bare node:http that echoes (0.5 is the goal)',
+            text: 'Update App, SQLite, relative to a bare node:http echo (goal: 0.5)',
             headline: 'Update App',
             engine: 'SQLite',
             value: ratio(figures, oursName('SQLite'), limitName),
@@ -40,7 +40,7 @@ export const updateAppCase: Case = {
             atLeast: 0.4,
           },
           {
-            text: 'Update App on SQLite, of what is written by hand',
+            text: 'Update App, SQLite, relative to the hand-written server',
             value: ratio(figures, oursName('SQLite'), handWrittenName('SQLite')),
             unit: 'times',
             atLeast: 5,

@@ -11,8 +11,8 @@ const pgbenchName = 'pgbench, the same transaction';
 
 export const updateManyAppsCase: Case = {
   name: 'update-many-apps',
-  title: 'Update App over 1,000 apps',
-  about: 'Updates of 1,000 apps out of 10,000. PostgreSQL has fsync and synchronous_commit on.',
+  title: 'Update App across 1,000 apps',
+  about: 'Updates 1,000 of 10,000 apps. PostgreSQL has fsync and synchronous_commit on.',
   async run(bench: Bench): Promise<Outcome> {
     const { measured, stop } = await compareServers(bench, {
       // The case update-app measures one app on SQLite.
@@ -30,7 +30,7 @@ export const updateManyAppsCase: Case = {
       measured.push({ of: pgbenchName, measure: () => pgbench(bench, database, { script }) });
       const figures = relativeTo(await inRounds(measured, { ...bench.pace, unit: 'updates/s' }), limitName);
       const target: Target = {
-        text: 'Update App over 1,000 apps on PostgreSQL, of pgbench with the same transaction',
+        text: 'Update App across 1,000 apps, PostgreSQL, relative to pgbench with the same transaction',
         headline: 'Update App',
         engine: 'PostgreSQL',
         value: ratio(figures, oursName('PostgreSQL'), pgbenchName),

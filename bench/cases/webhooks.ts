@@ -20,9 +20,9 @@ export const webhooksCase: Case = {
   name: 'webhooks',
   title: 'Webhooks',
   about:
-    `Events that are waiting go to a receiver that takes ${receiverMs} ms for each request: those of 1,000 apps one by one, ` +
-    `${requestsAtOnce} requests at a time, and those of one app in batches. From the first arrival to the last response, ` +
-    'by one process.',
+    `One process delivers waiting events to a receiver that takes ${receiverMs} ms per request: those of 1,000 apps one by one, ` +
+    `${requestsAtOnce} requests at a time, and those of one app in batches. The time counts from the first arrival to the ` +
+    'last response.',
   run: onEachEngine(runOn),
 };
 
@@ -52,18 +52,18 @@ async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
     return {
       figures: [
         ...figures,
-        figure(`${engine}: processor time of an event by itself`, costs.ofMany, 'ms'),
-        figure(`${engine}: processor time of an event in a batch`, costs.ofOne, 'ms'),
+        figure(`${engine}: processor time per event, one by one`, costs.ofMany, 'ms'),
+        figure(`${engine}: processor time per event, in batches`, costs.ofOne, 'ms'),
       ],
       targets: [
         {
-          text: `Events of many apps to a webhook that takes ${receiverMs} ms on ${engine}`,
+          text: `Webhook events of many apps, ${engine}`,
           value: ofMany ?? 0,
           unit: 'events/s',
           atLeast: eventsPerSecondMin,
         },
         {
-          text: `Events of one app in batches to a webhook that takes ${receiverMs} ms on ${engine}`,
+          text: `Webhook events of one app, in batches, ${engine}`,
           value: ofOne ?? 0,
           unit: 'events/s',
           atLeast: eventsOfOneAppPerSecondMin,

@@ -36,7 +36,7 @@ export function oursName(engine: EngineName): string {
 }
 
 export function handWrittenName(engine: EngineName): string {
-  return `by hand, ${engine}`;
+  return `hand-written, ${engine}`;
 }
 
 export interface Placement {

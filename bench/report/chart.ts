@@ -11,7 +11,7 @@ const headHeight = 40;
 const kinds = [
   { begins: 'bare', kind: 'limit' },
   { begins: 'app-registry', kind: 'ours' },
-  { begins: 'by hand', kind: 'hand' },
+  { begins: 'hand-written', kind: 'hand' },
 ];
 
 /** A chart of throughput for each case. Bars are relative to the largest of their case. */

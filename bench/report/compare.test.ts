@@ -61,8 +61,8 @@ test('of unchanged figures with much noise, about one in a hundred is reported',
 test('neither the limit nor another contestant is compared', () => {
   for (const of of [
     'bare node:http',
-    'SQLite: bare node:http that echoes',
-    'by hand, SQLite',
+    'SQLite: bare node:http, echo',
+    'hand-written, SQLite',
     'pgbench, the same transaction',
   ]) {
     assert.equal(compared({ before: steady, now: times(0.5, steady), of }).verdict, 'not compared', of);

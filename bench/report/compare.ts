@@ -49,7 +49,9 @@ export function requireComparable(before: Run, { pace, names }: { pace: Run['pac
   }
   if (smallestChance(before.pace.rounds, pace.rounds) > chanceMax) {
     const rounds = `${before.pace.rounds} rounds before and ${pace.rounds} now`;
-    throw new UsageError(`${rounds} are too few to tell a change from noise. Measure 5 rounds each with --rounds 5.`);
+    throw new UsageError(
+      `${rounds} are too few to distinguish a change from noise. Measure 5 rounds each with --rounds 5.`,
+    );
   }
 }
 
@@ -83,7 +85,7 @@ interface Rounds {
 
 /** Figures of the registry alone have a direction: neither the limit, nor what it is compared with. */
 function directionOf({ of, unit }: Figure): Direction | null {
-  if (/\b(?:bare node:http|by hand|pgbench)\b/.test(of)) return null;
+  if (/\b(?:bare node:http|hand-written|pgbench)\b/.test(of)) return null;
   if (unit.endsWith('/s')) return 'more';
   return unit === 'ms' || unit === 'MiB' ? 'less' : null;
 }

@@ -1,14 +1,17 @@
 import { isMet, type Target } from '../frame/case.ts';
+import { oursName } from '../frame/contestants.ts';
 import { engines } from '../frame/databases.ts';
 import type { CaseResult, Run } from './run.ts';
 import { boundText, numberText, rangeText, valueText } from './text.ts';
 
-/** The figures of a run, for docs/performance.md. */
+const throughputCases = ['get-app', 'not-modified', 'update-many-apps'];
+
+/** The figures of a run, and the targets that are no headlines, for docs/performance.md. */
 export function figuresMarkdown(run: Run): string {
-  return [machineText(run), '', targetsTable(run), ...run.results.map(caseMarkdown)].join('\n');
+  return [machineText(run), '', otherTargetsTable(run), ...run.results.map(caseMarkdown)].join('\n');
 }
 
-/** The headline targets of a run, at a glance. */
+/** The throughput and the headline targets of a run, at a glance. */
 export function headlinesMarkdown({ at, results }: Run): string {
   const targets = results.flatMap((result) => result.targets).filter(({ headline }) => headline !== undefined);
   const rows = [...Map.groupBy(targets, ({ headline }) => headline)].map(([headline, ofRow]) => {
@@ -22,38 +25,52 @@ export function headlinesMarkdown({ at, results }: Run): string {
   });
   const met = targets.filter(isMet).length;
   return [
-    `On ${at.slice(0, 10)}, ${met} of ${targets.length} targets were met. In brackets: the target.`,
+    ...throughputTable(results),
     '',
-    `| | ${engines.join(' | ')} |`,
+    `${met} of ${targets.length} targets were met on ${at.slice(0, 10)} (✓). Targets are in parentheses.`,
+    '',
+    `| Target | ${engines.join(' | ')} |`,
     '|---|---|---|',
     ...rows,
   ].join('\n');
 }
 
+/** What one process on one core does. */
+function throughputTable(results: CaseResult[]): string[] {
+  const rows = results
+    .filter(({ name }) => throughputCases.includes(name))
+    .map(({ title, figures }) => {
+      const cells = engines.map((engine) => figures.find(({ of }) => of === oursName(engine)));
+      return `| ${title} | ${cells.map((cell) => (cell ? valueText(cell) : '')).join(' | ')} |`;
+    });
+  return [`| One process, one core | ${engines.join(' | ')} |`, '|---|---|---|', ...rows];
+}
+
 function headlineCell(target: Target): string {
   const { value, unit, atLeast, atMost } = target;
   const bound = atLeast === undefined ? `≤ ${numberText(atMost ?? 0)}` : `≥ ${numberText(atLeast)}`;
-  return `${isMet(target) ? '✓' : '✗ **not met**'} ${valueText({ value, unit })} (${bound})`;
+  return `${isMet(target) ? '✓' : '**✗**'} ${valueText({ value, unit })} (${bound})`;
 }
 
 function machineText({ at, machine, pace }: Run): string {
   const { cpu, cores, memoryGib, system, node, pinned } = machine;
   const pinning = pinned
-    ? 'servers pinned to one core and load to another'
+    ? 'servers pinned to one core, load to another'
     : 'servers and load **not** pinned to separate cores';
   const quick = pace.isQuick ? ' **This was a quick run**, with less data and shorter measurements.' : '';
-  return `Measured on ${at.slice(0, 10)}: ${cpu}, ${cores} cores, ${memoryGib} GiB, ${system}, Node ${node}; ${pinning}. \
-Each figure is the median of its rounds, of which there are ${pace.rounds}, of ${pace.seconds} s, ${pace.connections} connections.${quick}`;
+  return `Measured on ${at.slice(0, 10)} on ${cpu}, ${cores} cores, ${memoryGib} GiB, ${system}, Node ${node}; ${pinning}. \
+Each figure is the median of ${pace.rounds} rounds of ${pace.seconds} s over ${pace.connections} connections.${quick}`;
 }
 
-function targetsTable({ results }: Run): string {
+function otherTargetsTable({ results }: Run): string {
   const rows = results
     .flatMap(({ targets }) => targets)
+    .filter(({ headline }) => headline === undefined)
     .map((target) => {
       const met = isMet(target) ? 'met' : '**not met**';
       return `| ${target.text} | ${valueText(target)} | ${boundText(target)} | ${met} |`;
     });
-  return ['| What | Found | Target | |', '|---|---|---|---|', ...rows].join('\n');
+  return ['| Other targets | Measured | Target | |', '|---|---|---|---|', ...rows].join('\n');
 }
 
 function caseMarkdown({ title, about, figures }: CaseResult): string {

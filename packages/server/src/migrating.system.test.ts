@@ -12,7 +12,7 @@ import type { OperatorApp } from './contract/operator-app.ts';
 const page = await OperatingPage.read('migrating');
 
 forEachEngine((engine) => {
-  test('the commands of docs/migrating.md migrate its system', async (t) => {
+  test('the commands of docs/migrating.md migrate its example system', async (t) => {
     const registry = await OperatedRegistry.open(engine, {
       PATH: [dirname(linkedLauncher), systemPath].join(delimiter),
     });
@@ -35,18 +35,18 @@ forEachEngine((engine) => {
         page.section(title).blocks(language)[0] ?? assert.fail(`no ${language} in ${title}`),
       );
 
-    await save('old.sql', 'The old system', 'sql');
+    await save('old.sql', 'Example system', 'sql');
     const fill = engine.name === 'postgres' ? 'psql --quiet "$OLD_URL" --file old.sql' : 'sqlite3 legacy.db < old.sql';
     await shell.run(`OLD_URL='${old.url}'\n${fill}`);
-    await run('Write CSV files');
-    await save('mapping.json', 'Say what the columns mean', 'json');
-    await save('new-id.mjs', 'Choose a namespace for ids', 'js');
-    const [, computed = ''] = await run('Choose a namespace for ids');
+    await run('Export CSV files');
+    await save('mapping.json', 'Map the columns', 'json');
+    await save('new-id.mjs', 'Choose an ID namespace', 'js');
+    const [, computed = ''] = await run('Choose an ID namespace');
     const [appId = '', developerId = ''] = computed.trim().split('\n');
 
-    const [errors = ''] = await run('Look for errors');
-    assert.equal(errors.trim(), page.section('Look for errors').blocks('text')[0]?.trim());
-    await run('Import the rest');
+    const [errors = ''] = await run('Dry run');
+    assert.equal(errors.trim(), page.section('Dry run').blocks('text')[0]?.trim());
+    await run('Import');
     const app = await cli.done<OperatorApp>('app', 'show', appId);
     assert.deepEqual(
       [app.name, app.reviewStatus, app.installationCount, app.createdAt],
@@ -60,11 +60,11 @@ forEachEngine((engine) => {
     const developer = await cli.done<{ userId: string; email: string }>('developer', 'show', developerId);
     assert.equal(developer.email, 'ada@example.com');
     const { items } = await cli.done<{ items: OperatorApp[] }>('app', 'list');
-    // One more was here before.
+    // One app existed before the import.
     assert.equal(items.length, 1 + 4);
     await assert.rejects(access(join(folder, 'rejects.jsonl')));
 
-    const [again = ''] = await run('Import very much');
+    const [again = ''] = await run('Large imports');
     assert.match(again, /unchanged +3/);
     assert.match(await readFile(join(folder, 'rejects.jsonl'), 'utf8'), /"file":"installs.csv","line":5/);
   });
