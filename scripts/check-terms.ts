@@ -1,4 +1,4 @@
-// Reports words that the project's glossary replaces, in names, comments, texts and pages: npm run terms
+// Reports words that the project's glossary replaces, in names, comments, texts, pages and YAML: npm run terms
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
@@ -33,7 +33,9 @@ const avoided = new RegExp(
   'gi',
 );
 
-const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.md'], { encoding: 'utf8' }).trim().split('\n');
+const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.md', '*.yml', '*.yaml'], { encoding: 'utf8' })
+  .trim()
+  .split('\n');
 const findings = files.filter((file) => existsSync(file) && !file.includes('/migrations/')).flatMap(findingsIn);
 for (const finding of findings) console.error(finding);
 if (findings.length > 0) process.exitCode = 1;
@@ -41,7 +43,7 @@ if (findings.length > 0) process.exitCode = 1;
 function findingsIn(file: string): string[] {
   const text = readFileSync(file, 'utf8');
   const allowed = storedNames.filter(({ files }) => new RegExp(files).test(file)).flatMap(({ words }) => words);
-  const passages = file.endsWith('.md') ? [markdownPassage(text)] : codePassages(text);
+  const passages = /\.tsx?$/.test(file) ? codePassages(text) : [pagePassage(text)];
   return passages.flatMap(({ place, text: passage, index }) =>
     [...passage.matchAll(avoided)].flatMap((match) => {
       const words = match[0].toLowerCase().replaceAll(/[\s*/]+/g, ' ');
@@ -55,7 +57,7 @@ function findingsIn(file: string): string[] {
 }
 
 /** Code is left out: it shows what programs print and store. */
-function markdownPassage(text: string): Passage {
+function pagePassage(text: string): Passage {
   return { place: 'prose', text: blanked(text, /^( *)```[\s\S]*?^\1```|`[^`\n]*`|\]\([^)]*\)/gm), index: 0 };
 }
 
