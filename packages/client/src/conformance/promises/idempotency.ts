@@ -2,7 +2,7 @@ import type { InterfacePromise, Step } from '../interface-promise.ts';
 import { complete } from './interface.ts';
 import { update, updateWith } from './requests.ts';
 
-const source = 'docs 4.1 Repeating an update';
+const source = 'docs 4.1 Retries';
 const other = { listingInfo: { shortDescription: 'In between.' } };
 const replayed = {
   status: 200,

@@ -63,7 +63,7 @@ export const preconditionPromises: readonly InterfacePromise[] = [
   },
   {
     name: 'Get App with an If-None-Match that matches gets 304 with the header of the app, and no body.',
-    source: 'docs 4.2 Asking again',
+    source: 'docs 4.2 Conditional requests',
     steps: [
       readByPlatform,
       {
@@ -89,7 +89,7 @@ export const preconditionPromises: readonly InterfacePromise[] = [
   },
   {
     name: 'The ETag of Get App changes with the app.',
-    source: 'docs 4.2 Asking again',
+    source: 'docs 4.2 Conditional requests',
     needs: ['draft'],
     steps: [
       { requests: [update(complete)], expect: { status: 200 } },
@@ -103,7 +103,7 @@ export const preconditionPromises: readonly InterfacePromise[] = [
   },
   {
     name: 'Get App with an If-Match that does not match gets 412 with the current ETag, and so does HEAD.',
-    source: 'docs 4.2 Asking again',
+    source: 'docs 4.2 Conditional requests',
     steps: [
       readByPlatform,
       { requests: ['"other"', 'W/{first.etag}', ''].map((tag) => get({ 'If-Match': tag })), expect: failed },
