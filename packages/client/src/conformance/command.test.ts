@@ -30,13 +30,13 @@ after(async () => {
   await registry.stop();
 });
 
-test('--help says that the app is changed', async () => {
+test('--help warns that the command changes the app', async () => {
   const { code, output } = await run(['--help'], {});
   assert.equal(code, 0);
-  assert.match(output, /The app is changed/);
+  assert.match(output, /The command changes the app/);
 });
 
-test('nothing begins without --app, a base URL, both tokens and a known profile: the exit code is 2', async () => {
+test('the command refuses to start without --app, a base URL, both tokens and a known profile: the exit code is 2', async () => {
   const [baseUrl, app] = [target.slice(0, 2), target.slice(2)];
   for (const [args, environment, reason] of [
     [baseUrl, { ...tokens, APP: app[1] ?? '' }, /--app is missing/],

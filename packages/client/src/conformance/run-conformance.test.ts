@@ -297,7 +297,7 @@ describe('the app', () => {
     });
     const { failures } = await runConformance({ ...options, appId: app.id });
     assert.equal(failures.length, 1);
-    assert.match(failures[0] ?? '', /^The app is not restored\. It was .*Never restored.*"\/oauthInfo\/loginUrl":null/);
+    assert.match(failures[0] ?? '', /^The app was not restored\. It was .*Never restored.*"\/oauthInfo\/loginUrl":null/);
   });
 
   test('retains a logo of its own: promises that would change it are skipped', async () => {
