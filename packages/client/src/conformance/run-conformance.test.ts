@@ -156,7 +156,7 @@ describe('of the documented promises, those fail that are broken by a server tha
         'A response to Update App is JSON with a strong ETag',
         'A response to Get App is JSON with a strong ETag',
         'Get App with an If-Match that does not match',
-        'Get App with an If-None-Match that matches',
+        'Get App with a matching If-None-Match',
       ],
     },
     'lets responses be cached': {
@@ -168,7 +168,7 @@ describe('of the documented promises, those fail that are broken by a server tha
     },
     'has no request id': {
       response: ({ headers }) => delete headers['x-request-id'],
-      breaks: ['Every response has an X-Request-Id', 'Every refusal is problem details'],
+      breaks: ['Every response has its own X-Request-Id', 'Every refusal is problem details'],
     },
     'sends problems as plain JSON': {
       response: ({ headers, status }) => {
