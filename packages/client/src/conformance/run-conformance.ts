@@ -145,7 +145,7 @@ async function missingNeeds(target: Target, options: ConformanceOptions, app: Ht
 async function readApp(target: Target): Promise<HttpResponse> {
   const view = await exchange(target, target.placeholders.fillRequest(update({}))).catch(unreachable);
   if (view.status === 200) return view;
-  throw new ConformanceError(`Reading the app with an empty update failed: ${view.status} ${shown(view.text)}`);
+  throw new ConformanceError(`The app cannot be read. An empty update got ${view.status} ${shown(view.text)}`);
 }
 
 function unreachable(error: Error): never {
