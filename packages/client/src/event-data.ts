@@ -111,7 +111,7 @@ export interface AppContentInEvent {
  */
 export interface MadeRevision {
   revision?: number;
-  /** The random part of the `ETag` of the revision, which tells it from another one of the same number. */
+  /** The random part of the `ETag` of the revision, which distinguishes revisions with the same number. */
   revisionStamp?: string;
 }
 

@@ -59,7 +59,7 @@ export interface EventEnvelope<Type extends string, Data> {
   requestId?: string;
   /** The trace of that request (W3C Trace Context), if it sent one. Any client may send any. */
   traceparent?: string;
-  /** Why, as who made the change gave it. */
+  /** The reason that was given for the change. */
   reason?: string;
   /** The app concerned, if any. */
   appId?: string;

@@ -296,7 +296,7 @@ test('the recipe for OpenTelemetry has a span for each attempt, whose context re
 
 test('the recipes for proxies send every request through the proxy', async (t) => {
   const proxy = await ForwardProxy.open(t, input.registry.baseUrl);
-  // No such host exists: only the proxy leads to the registry.
+  // This host does not exist: only the proxy reaches the registry.
   const baseUrl = 'http://apps.example.invalid';
   await writeRecipe('agent', { importing: 'undici', baseUrl });
   assert.deepEqual(await runRecipe(`HTTP_PROXY=${proxy.url} node agent.js`), [appName]);
@@ -312,7 +312,7 @@ console.log((await client.platform.apps.get('${input.registry.appId}')).name);
   assert.deepEqual(proxy.hosts, Array(2).fill('apps.example.invalid'));
 });
 
-test('every source map leads to a source in the package, and a stack trace names it', async () => {
+test('every source map refers to a source in the package, and stack traces name it', async () => {
   const root = join(packed.folder, 'node_modules/@appregistrar/client');
   const maps = (await readdir(join(root, 'dist'), { recursive: true })).filter((file) => file.endsWith('.map'));
   assert.ok(maps.some((file) => file === 'index.d.ts.map') && maps.some((file) => file === 'cjs/index.js.map'));
@@ -345,7 +345,7 @@ test('a bundle contains only the parts that are used', async () => {
   assert.doesNotMatch(await bundle("export { visit } from '@appregistrar/client';"), /webhook-signature/);
 });
 
-/** The program itself: the wrapper in Node passes no signal on. */
+/** The program itself: the wrapper does not forward signals. */
 function workerdProgram(): string {
   const architecture = process.arch === 'x64' ? '64' : process.arch;
   return join(packed.folder, `node_modules/@cloudflare/workerd-linux-${architecture}/bin/workerd`);

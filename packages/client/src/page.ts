@@ -36,7 +36,7 @@ export class Page<Item> implements PageOf<Item>, AsyncIterable<Item> {
     return new Page(await read(), read);
   }
 
-  /** Also has what else the response says of this page. */
+  /** Also has the other fields of the response. */
   constructor(page: PageOf<Item>, read: (cursor?: string) => Promise<PageOf<Item>>) {
     Object.assign(this, page);
     this.#read = read;

@@ -13,7 +13,7 @@ import type { AppRegistryEvent, UnknownEvent } from './event.ts';
 export type EventVisitor<Result, OtherResult = Result> = {
   [Type in AppRegistryEvent['type']]?: ((event: Extract<AppRegistryEvent, { type: Type }>) => Result) | undefined;
 } & {
-  /** Required, as it also receives the types that only a newer registry knows. */
+  /** Required, because it also receives types that only a newer registry knows. */
   _other: (event: AppRegistryEvent | UnknownEvent) => OtherResult;
 };
 

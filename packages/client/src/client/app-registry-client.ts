@@ -6,7 +6,7 @@ import type { AppRegistryClientOptions, Connection, Method, RequestOptions, Requ
 import { PlatformApps } from './platform-apps.ts';
 
 /**
- * A client of an app registry. Transient failures are retried, twice by default, and an update is applied once however
+ * A client of an app registry. Transient failures are retried, twice by default, and an update is applied once, however
  * often it is sent.
  *
  * The constructor throws a `TypeError` if the base URL is missing or malformed.

@@ -4,7 +4,7 @@ import type { AppRegistryResponse } from './response.ts';
 
 /**
  * Any failure that the client reports, except a `TypeError` for an argument and the reason of an aborted signal. The
- * message tells people what to do; `code` is for programs.
+ * message is for people and says what to do; `code` is for programs.
  *
  * @example
  * try {
@@ -81,7 +81,7 @@ export class ResponseError extends AppRegistryError {
   }
 
   override get mayHaveTakenEffect(): boolean {
-    // With 503 the registry says that nothing was changed; a proxy cannot know.
+    // A 503 of the registry means that nothing was changed; a proxy cannot know.
     return this.statusCode >= 500 && !(this.statusCode === 503 && this.problem);
   }
 }
@@ -111,7 +111,7 @@ export class ForbiddenError extends ResponseError {
 }
 
 /**
- * 404: no app with this id can be reached with this token.
+ * 404: this token can access no app with this ID.
  *
  * @example
  * const app = await client.platform.apps.get(id).catch((error) => {
@@ -191,7 +191,7 @@ export class TooManyRequestsError extends ResponseError {
   override readonly name = 'TooManyRequestsError';
 }
 
-/** There is no complete response: what the registry did is unknown. */
+/** There is no complete response, so it is unknown what the registry did. */
 class UnknownOutcomeError extends AppRegistryError {
   /** Created by the client. */
   constructor(message: string, options?: ErrorOptions) {

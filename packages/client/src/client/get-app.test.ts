@@ -64,7 +64,7 @@ test('refusals reject with an error', async () => {
   await assert.rejects(registry.client().platform.apps.get('app_unknown'), ForbiddenError);
 });
 
-test('unknown fields, enum values and union members are accepted', async (t) => {
+test('unknown fields, enum values and union variants are accepted', async (t) => {
   const future = {
     id: 'app_x',
     reviewStatus: 'PAUSED',

@@ -7,7 +7,7 @@ import { type ReadResponse, readObject, send } from './request.ts';
 export interface Parts extends RequestParts {
   /** The `etag` of what the caller has cached. */
   ifNoneMatch?: string | undefined;
-  /** For how long the registry may wait before it responds, beside the timeout. */
+  /** How long the registry may wait before it responds, in addition to the timeout. */
   waitMs?: number;
 }
 

@@ -48,7 +48,7 @@ test('headers may be a Headers', async (t) => {
   assert.equal(server.received[0]?.headers.traceparent, '00-a-b-01');
 });
 
-test('a token function is called once more after a 401, and a token that is a text is not sent again', async (t) => {
+test('a token function is called once more after a 401, and a string token is not sent again', async (t) => {
   const tokens = ['expired', 'renewed', 'again'];
   const refused = problem(401, 'token_invalid');
   const renewed = await serving(t, [refused, done], { token: () => tokens.shift() ?? '' });

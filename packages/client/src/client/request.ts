@@ -20,7 +20,7 @@ export interface Call {
   path: string;
   headers?: RequestHeaders | undefined;
   body?: string | FormData | undefined;
-  /** For how long the registry may wait before it responds, beside the timeout. */
+  /** How long the registry may wait before it responds, in addition to the timeout. */
   waitMs?: number | undefined;
   options: RequestOptions;
 }
@@ -58,7 +58,7 @@ export async function send<Data>(
 /** Sends a request once. */
 async function exchange(connection: Connection, call: Call, signal: AbortSignal): Promise<Response> {
   const { method, path, body = null } = call;
-  // Without the slash it would continue the name of the host, which would get the token.
+  // Without the slash it would extend the host name, and another host would get the token.
   const url = connection.baseUrl + path.replace(/^\/?/, '/');
   const headers = Object.fromEntries(await headersOf(connection, call));
   const fetchOnce: ClientFetch = connection.fetch ?? fetch;
@@ -67,13 +67,13 @@ async function exchange(connection: Connection, call: Call, signal: AbortSignal)
     // A token must not follow a redirect.
     fetchOnce(url, { method, headers, body, signal, redirect: 'manual' }),
   );
-  // No more of it is used than any implementation has.
+  // Only what every implementation has is used.
   const received = response as Response;
   connection.onResponse?.({ method, url, response: describeResponse(received) });
   return received;
 }
 
-/** The JSON object in a response; undefined when it has no content. Checks no more: a newer registry may send more fields. */
+/** The JSON object in a response; undefined without content. Fields are not checked: a newer registry may send more. */
 export async function readObject<Data>(connection: Connection, received: Response): Promise<Data> {
   if (received.status === 204) return undefined as Data;
   const data = parseJson(await readText(connection, received));

@@ -11,7 +11,7 @@ import type { WebHeaders } from './web-types.ts';
 export interface AppRegistryResponse {
   status: number;
   headers: WebHeaders;
-  /** For `ifMatch`, or for `ifNoneMatch`, of the next request of the same operation. */
+  /** Use it as `ifMatch` or `ifNoneMatch` in the next request of the same operation. */
   etag: string | undefined;
   /** Identifies the request. Include it when you ask for help. */
   requestId: string | undefined;

@@ -21,7 +21,7 @@ export async function withRetries<T>(
     } catch (error) {
       if (!AppRegistryError.is(error)) throw error;
       const { isRetryable, retryAfterMs = 0 } = error;
-      // The rules of the registry refuse no repeat of what has taken effect: it gets the first response.
+      // The registry never refuses the retry of a change that took effect: the retry gets the first response.
       if (isUnknown && (isRetryable || !(Number(error.problem?.status) > 403))) {
         Object.defineProperty(error, 'mayHaveTakenEffect', { value: true });
       }

@@ -141,7 +141,7 @@ test('each refusal has its error class, code, problem, request id and an actiona
     [apps().update(id, { name: 'x'.repeat(70_000) }), ResponseError, 413, 'body_too_large'],
     [apps().update(id, { name: '' }), UnprocessableContentError, 422, 'invalid_content'],
   ] as const;
-  // They settle in any order, and are checked one by one.
+  // They settle in any order; each is checked.
   for (const [promise] of refusals) promise.catch(() => {});
   for (const [promise, Class, statusCode, code] of refusals) {
     const error: ResponseError = await promise.then(
@@ -212,7 +212,7 @@ test('a base URL may have a path and a trailing slash, and a malformed one is re
   const { baseUrl } = registry;
   const inEnvironment = new AppRegistryClient({ token: registry.tokens.developer, environment: { baseUrl } });
   assert.equal((await inEnvironment.developer.apps.current(id)).id, id);
-  // @ts-expect-error: one of the two says where the registry is
+  // @ts-expect-error: one of the two is required
   assert.throws(() => new AppRegistryClient({ token: 'x' }), { name: 'TypeError' });
   // @ts-expect-error: and only one
   new AppRegistryClient({ token: 'x', baseUrl, environment: { baseUrl } });

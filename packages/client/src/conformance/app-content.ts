@@ -1,7 +1,7 @@
 import { type HttpResponse, jsonAt } from './http-response.ts';
 import type { Json } from './interface-promise.ts';
 
-/** What a run changes of an app. */
+/** The content of an app that a run changes. */
 const places = [
   '/name',
   '/listingInfo/backgroundColor',
@@ -19,7 +19,7 @@ export function contentOf(view: HttpResponse): AppContent {
   return Object.fromEntries(places.map((place) => [place, jsonAt(view, place) ?? null])) as AppContent;
 }
 
-/** The update that brings back a content. No view shows the `logoId` of a logo, so no run changes an app's own one. */
+/** The update that restores this content. No view shows the `logoId`, so no run changes an app's own logo. */
 export function updateTo(content: AppContent): { [field: string]: Json } {
   return {
     name: content['/name'],

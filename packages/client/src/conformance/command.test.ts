@@ -30,13 +30,13 @@ after(async () => {
   await registry.stop();
 });
 
-test('--help says that the app is changed', async () => {
+test('--help warns that the command changes the app', async () => {
   const { code, output } = await run(['--help'], {});
   assert.equal(code, 0);
-  assert.match(output, /The app is changed/);
+  assert.match(output, /The command changes the app/);
 });
 
-test('nothing begins without --app, a base URL, both tokens and a known profile: the exit code is 2', async () => {
+test('the command refuses to start without --app, a base URL, both tokens and a known profile: the exit code is 2', async () => {
   const [baseUrl, app] = [target.slice(0, 2), target.slice(2)];
   for (const [args, environment, reason] of [
     [baseUrl, { ...tokens, APP: app[1] ?? '' }, /--app is missing/],
@@ -54,7 +54,7 @@ test('nothing begins without --app, a base URL, both tokens and a known profile:
   }
 });
 
-test('a line for each promise says that it holds, and the exit code is 0', async () => {
+test('each promise that holds gets a line, and the exit code is 0', async () => {
   server.deviation = {};
   const { code, output, errors } = await run([...target, '--only', 'null for /name'], tokens);
   assert.deepEqual(
@@ -63,7 +63,7 @@ test('a line for each promise says that it holds, and the exit code is 0', async
   );
 });
 
-test('a promise that fails shows what was expected, what came, and the request; the exit code is 1', async () => {
+test('a failed promise shows the expected and received values and the request; the exit code is 1', async () => {
   server.deviation = {
     response: (response) => {
       if (response.status === 422) Object.assign(response, { status: 400, body: Buffer.from('No.') });
@@ -121,14 +121,14 @@ test('no token is printed, whether it comes from an option, a variable or a file
   }
 });
 
-test('a long token stays in one piece in a command, where it is found and replaced', () => {
+test('a long token stays in one piece in a command, so that it is found and replaced', () => {
   const token = `${'ab'.repeat(200)}.${randomBytes(100).toString('base64url')}`;
   const headers = { Authorization: `Bearer ${token}` };
   const command = curlOf(new URL(server.baseUrl), { method: 'GET', path: '/', headers });
   assert.ok(command.includes(`-H "Authorization: Bearer ${token}"`), command);
 });
 
-test('an interrupted process gives the app its content back before it exits with 2', async () => {
+test('an interrupted process restores the app before it exits with 2', async () => {
   const app = await registry.data.newApp({ listingInfo: { longDescription: 'Before.' } });
   server.deviation = {
     response: (response) => {
@@ -146,7 +146,7 @@ test('an interrupted process gives the app its content back before it exits with
   assert.deepEqual([name, listingInfo], [app.name, app.listingInfo]);
 });
 
-test('a process whose output is read no more, as with head, gives the app its content back', async () => {
+test('a process whose output is closed, as by head, restores the app', async () => {
   const app = await registry.data.newApp({ listingInfo: { longDescription: 'Before.' } });
   server.deviation = {};
   const args = ['conformance', '--base-url', server.baseUrl, '--app', app.id];

@@ -7,27 +7,28 @@ export const help = `app-registry-client conformance --base-url URL --app ID [op
 
 Checks, from outside, whether a server keeps the promises of the app registry interface.
 
-The app is changed: its name, descriptions, color and addresses, many times. At the end, and when a
-promise fails or the run is interrupted, it gets back its content; its updatedAt has moved. Use an app
-for tests that nothing else changes: a DRAFT that is installed and has no logo has all promises checked.
+The command changes the app: its name, descriptions, colour and URLs, many times. It restores the content at the
+end, also after a failed promise and an interruption; updatedAt has moved on. Use a test app that nothing else
+changes: a DRAFT that is installed and has no logo, so that no promise is skipped.
 
-  --base-url URL               the address of the server, with its path if it has one
-  --app ID                     the app that is changed; the developer token must be of its developer
+  --base-url URL               the URL of the server, with its path if it has one
+  --app ID                     the app to change; it belongs to the developer of the token
   --developer-token TOKEN      or DEVELOPER_TOKEN, or --developer-token-file FILE
   --platform-token TOKEN       or PLATFORM_TOKEN, or --platform-token-file FILE
   --other-developer-token TOKEN
                                of another developer; or OTHER_DEVELOPER_TOKEN, or
                                --other-developer-token-file FILE
-  --other-app ID               another app, which is only read: its name is taken
-  --logo ID                    a logo of the developer, which an app without one gets for a while
-  --profile interface|full     interface: what every server must do (the default)
+  --other-app ID               another app, whose name is taken; it is only read
+  --logo ID                    a logo of the developer, which an app without a logo gets temporarily
+  --profile interface|full     interface: what every server must do (default)
                                full: also what this registry documents beyond that
-  --only TEXT                  only promises whose name contains this; may be repeated
-  --json                       one JSON document
-  --help
+  --only TEXT                  only promises whose name contains this; repeatable
+  --json                       print one JSON document
+  --help                       print this help
 
-A promise that needs what is not given is skipped. A 429 is waited for. No output contains a token.
-Exit code: 0 all promises hold, 1 a promise fails, 2 the run could not begin or end as it must.
+Promises that need an option which is not set are skipped. After a 429 the command waits. It never prints a token.
+Exit codes: 0 no promise failed, 1 a promise failed, 2 the run could not start, was interrupted, or could not
+restore the app.
 
 Example:
   DEVELOPER_TOKEN=… PLATFORM_TOKEN=… npx @appregistrar/client conformance \\
@@ -94,7 +95,7 @@ async function check(
     ...given,
     signal,
     onResult: (result) => json || write(`${linesOf(result)}\n`),
-    onWait: (seconds) => writeError(`The quota of a token is used up: the run goes on in ${seconds} s.\n`),
+    onWait: (seconds) => writeError(`The quota of a token is used up. Continuing in ${seconds} s.\n`),
   });
   write(json ? `${JSON.stringify(documentOf(given, report), null, 2)}\n` : `\n${closingLineOf(report)}\n`);
   for (const failure of report.failures) writeError(`${failure}\n`);
@@ -105,16 +106,16 @@ async function check(
 function conformanceOptions(values: Values, environment: Environment): ConformanceOptions {
   const { 'base-url': baseUrl, app: appId, profile, only = [] } = values;
   if (!baseUrl || !isBaseUrl(baseUrl)) {
-    throw new ConformanceError('--base-url must be the http or https address of the server.');
+    throw new ConformanceError('--base-url must be the http or https URL of the server.');
   }
-  if (!appId) throw new ConformanceError('--app is missing: name the app that may be changed.');
+  if (!appId) throw new ConformanceError('--app is missing. Set it to the app to change.');
   if (profile !== 'interface' && profile !== 'full') {
     throw new ConformanceError('--profile must be interface or full.');
   }
   const developerToken = tokenOf('developer', values, environment);
   const platformToken = tokenOf('platform', values, environment);
   if (!developerToken || !platformToken) {
-    throw new ConformanceError('A developer token and a platform token are needed: see --help.');
+    throw new ConformanceError('A developer token and a platform token are required. See --help.');
   }
   return {
     baseUrl,

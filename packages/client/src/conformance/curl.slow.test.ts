@@ -12,7 +12,7 @@ import { Placeholders } from './placeholders.ts';
 import { promises } from './promises/index.ts';
 import { send } from './send.ts';
 
-/** A header that one of the two adds by itself, or frames differently. */
+/** Headers that one of the two programs adds by itself, or frames differently. */
 const ownHeaders = /^(?:user-agent|accept|connection|content-length|transfer-encoding|expect)$/i;
 
 test('the printed command sends the request of the promise, byte for byte', async (t) => {

@@ -1,6 +1,6 @@
 import type { HttpRequest } from './interface-promise.ts';
 
-/** Longer text is written as an expression, and so is one with characters that a terminal would hide or obey. */
+/** Longer text is written as an expression, as is text with characters that a terminal would hide or interpret. */
 const literalMax = 300;
 const hidden = /[\p{Cf}\u2028\u2029]/gu;
 
@@ -19,7 +19,7 @@ export function curlOf(baseUrl: URL, { method, path, headers, body }: HttpReques
   return typeof body === 'object' ? `printf '${body.hex.replaceAll(/../g, '\\x$&')}' | ${command}` : command;
 }
 
-/** A token stays in one piece, however long it is: so it is found and replaced. */
+/** A token stays in one piece, however long, so that it is found and replaced. */
 function headerText(name: string, value: string): string {
   return name === 'Authorization' ? quoted(`${name}: ${value}`) : shellText(`${name}: `, value);
 }

@@ -1,6 +1,6 @@
 import type { Json } from './interface-promise.ts';
 
-/** A response that has arrived whole. */
+/** A complete response. */
 export interface HttpResponse {
   status: number;
   /** By their names in lower case. */

@@ -3,11 +3,11 @@ export type Profile = 'interface' | 'full';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [field: string]: Json };
 
-/** What a promise can be checked only with. */
+/** What checking a promise requires. */
 export type Need = 'otherDeveloperToken' | 'otherApp' | 'logo' | 'noLogo' | 'installation' | 'draft';
 
 /**
- * A promise, as data: what is sent, and what must come back.
+ * A promise as data: the requests and the expected responses.
  *
  * Text of a request or of an expected value may hold placeholders: `{app}`, `{otherApp}`, `{logo}`, `{developerToken}`,
  * `{platformToken}`, `{otherDeveloperToken}`, `{unique}` (8 characters, the same for a whole run), and parts of the
@@ -16,7 +16,7 @@ export type Need = 'otherDeveloperToken' | 'otherApp' | 'logo' | 'noLogo' | 'ins
 export interface InterfacePromise {
   /** The promise in a sentence. */
   name: string;
-  /** The sections that say so. */
+  /** The sections that state it. */
   source: string;
   needs?: readonly Need[];
   /** The content of the app is the same before and after the steps; of the profile `full` its whole view and its ETag. */
@@ -27,7 +27,7 @@ export interface InterfacePromise {
 export interface Step {
   /** The name under which later steps refer to the response. */
   as?: string;
-  /** The same is expected of each. */
+  /** The expectation applies to each. */
   requests: readonly HttpRequest[];
   expect: Expectation;
 }

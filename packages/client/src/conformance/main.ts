@@ -3,11 +3,11 @@ import { help, runCommand } from './command.ts';
 
 const [command, ...args] = process.argv.slice(2);
 const interruption = new AbortController();
-// Once: the next signal ends the process at once.
+// Once: a second signal ends the process immediately.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => interruption.abort());
 }
-// The reader of the output may stop, as `head` does: the app still gets back its content.
+// The reader of the output may stop, as `head` does: the app is still restored.
 for (const output of [process.stdout, process.stderr]) {
   output.on('error', () => interruption.abort());
 }

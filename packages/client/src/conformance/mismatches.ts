@@ -3,7 +3,7 @@ import { fieldOf, type HttpResponse, jsonAt } from './http-response.ts';
 import type { Expectation, Expected, Json } from './interface-promise.ts';
 import type { Placeholders } from './placeholders.ts';
 
-/** One part of a response that is not as expected. */
+/** One part of a response that differs from the expectation. */
 export interface Mismatch {
   /** Such as `status`, `header etag` or `body /name`. */
   part: string;
@@ -11,7 +11,7 @@ export interface Mismatch {
   received: string;
 }
 
-/** Everything in a response that is not as expected. */
+/** All mismatches between a response and the expectation. */
 export function mismatchesOf(response: HttpResponse, expect: Expectation, placeholders: Placeholders): Mismatch[] {
   const known = placeholders.with('this', response);
   const at = (part: string, value: Json | undefined, expected: Expected) => differences(part, value, expected, known);
@@ -111,7 +111,7 @@ function isType(value: Json | undefined, type: (Expected & { is: unknown })['is'
   }
 }
 
-/** What placeholders stand for is matched as it is. */
+/** Values of placeholders are matched literally. */
 function regularExpression(pattern: string, known: Placeholders): RegExp {
   return new RegExp(
     known.fill(pattern, (text) => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')),

@@ -1,6 +1,6 @@
 import type { ConformanceOptions, ConformanceReport, PromiseResult } from './run-conformance.ts';
 
-/** One line for a promise that holds; for one that fails also each request, what was expected, and what came. */
+/** One line per promise. If it failed, also each request, with expected and received values. */
 export function linesOf({ name, source, outcome, reason, breaches }: PromiseResult): string {
   const line = `${outcome.padEnd(7)} ${name} (${source}${reason ? `; ${reason}` : ''})`;
   const details = breaches.flatMap(({ request, mismatches }) => [
@@ -10,7 +10,7 @@ export function linesOf({ name, source, outcome, reason, breaches }: PromiseResu
   return [line, ...details].join('\n');
 }
 
-/** The whole report, to be written as JSON. */
+/** The complete report as JSON. */
 export function documentOf({ baseUrl, appId, profile }: ConformanceOptions, report: ConformanceReport): object {
   const { results: promises, failures } = report;
   return { baseUrl, appId, profile, summary: summaryOf(report), failures, promises };

@@ -104,7 +104,7 @@ describe('of the promises of the interface, exactly those fail that are broken b
         'Null for /listingInfo is',
         'Null for /oauthInfo',
         'Null for /listingInfo/backgroundColor',
-        'A body that is padded with nulls',
+        'A body padded with nulls',
       ],
     },
     'refuses with 400 in place of 422': {
@@ -114,7 +114,7 @@ describe('of the promises of the interface, exactly those fail that are broken b
         'Null for /listingInfo is',
         'Null for /oauthInfo',
         'Null for /listingInfo/backgroundColor',
-        'A body that is padded with nulls',
+        'A body padded with nulls',
       ],
     },
     'refuses with 403 in place of 404': {
@@ -156,7 +156,7 @@ describe('of the documented promises, those fail that are broken by a server tha
         'A response to Update App is JSON with a strong ETag',
         'A response to Get App is JSON with a strong ETag',
         'Get App with an If-Match that does not match',
-        'Get App with an If-None-Match that matches',
+        'Get App with a matching If-None-Match',
       ],
     },
     'lets responses be cached': {
@@ -168,7 +168,7 @@ describe('of the documented promises, those fail that are broken by a server tha
     },
     'has no request id': {
       response: ({ headers }) => delete headers['x-request-id'],
-      breaks: ['Every response has an X-Request-Id', 'Every refusal is problem details'],
+      breaks: ['Every response has its own X-Request-Id', 'Every refusal is problem details'],
     },
     'sends problems as plain JSON': {
       response: ({ headers, status }) => {
@@ -214,11 +214,11 @@ describe('of the documented promises, those fail that are broken by a server tha
     },
     'ignores If-None-Match': {
       request: ({ headers }) => delete headers['if-none-match'],
-      breaks: ['An update with an If-None-Match that matches', 'Get App with an If-None-Match that matches'],
+      breaks: ['An update with a matching If-None-Match', 'Get App with a matching If-None-Match'],
     },
     'ignores Idempotency-Key': {
       request: ({ headers }) => delete headers['idempotency-key'],
-      breaks: ['A repeat with the same Idempotency-Key', 'A key that was used for another update'],
+      breaks: ['A retry with the same Idempotency-Key', 'A key that was used for another update'],
     },
     'does not challenge': {
       response: ({ headers }) => delete headers['www-authenticate'],
@@ -232,13 +232,13 @@ describe('of the documented promises, those fail that are broken by a server tha
     },
     'does not name its methods': {
       response: ({ headers }) => delete headers.allow,
-      breaks: ['Another method gets 405', 'OPTIONS gets 204'],
+      breaks: ['An unsupported method gets 405', 'OPTIONS gets 204'],
     },
     'does not know HEAD': {
       response: (response, { method }) => {
         if (method === 'HEAD') response.status = 405;
       },
-      breaks: ['HEAD returns the header of Get App'],
+      breaks: ['HEAD returns the headers of Get App'],
     },
     'takes any media type': {
       request: ({ headers }) => Object.assign(headers, { 'content-type': 'application/json' }),
@@ -265,14 +265,14 @@ describe('the app', () => {
     return content;
   };
 
-  test('has its content back after promises have failed', async () => {
+  test('is restored after promises have failed', async () => {
     const app = await registry.data.newApp({ listingInfo, oauthInfo: { loginUrl: 'https://before.example/' } });
     const before = await contentOf(app.id);
     assert.notDeepEqual(await failing(statuses({ 422: 200 }), { appId: app.id }), []);
     assert.deepEqual(await contentOf(app.id), before);
   });
 
-  test('has its content back after a run was interrupted, which is reported', async () => {
+  test('is restored after an interrupted run, which is reported', async () => {
     const app = await registry.data.newApp({ listingInfo });
     const before = await contentOf(app.id);
     const interruption = new AbortController();
@@ -288,7 +288,7 @@ describe('the app', () => {
     assert.deepEqual(await contentOf(app.id), before);
   });
 
-  test('is reported with its content if a server lets it not be restored', async () => {
+  test('is reported with its content if the server refuses to restore it', async () => {
     const app = await registry.data.newApp({ name: 'Never restored' });
     server.deviation = updates((update) => {
       for (const field of Object.keys(update.oauthInfo ?? {})) {
@@ -297,10 +297,13 @@ describe('the app', () => {
     });
     const { failures } = await runConformance({ ...options, appId: app.id });
     assert.equal(failures.length, 1);
-    assert.match(failures[0] ?? '', /^The app is not restored\. It was .*Never restored.*"\/oauthInfo\/loginUrl":null/);
+    assert.match(
+      failures[0] ?? '',
+      /^The app was not restored\. It was .*Never restored.*"\/oauthInfo\/loginUrl":null/,
+    );
   });
 
-  test('retains a logo of its own: promises that would change it are skipped', async () => {
+  test('keeps its own logo: promises that would change it are skipped', async () => {
     const app = await registry.data.newApp();
     await registry.client().developer.apps.update(app.id, { logoId: options.logoId ?? '' });
     const before = await contentOf(app.id);
@@ -331,7 +334,7 @@ describe('the app', () => {
   });
 });
 
-test('a promise that needs what is not given is skipped, with the reason', async () => {
+test('a promise without a required option is skipped, with the reason', async () => {
   const app = await registry.data.newApp({ status: 'APPROVED' });
   const { otherDeveloperToken: _, otherAppId: __, logoId: ___, ...given } = options;
   await registry.client().developer.apps.update(app.id, { logoId: options.logoId ?? '' });
@@ -353,7 +356,7 @@ test('a promise that needs what is not given is skipped, with the reason', async
   );
 });
 
-test('a 429 is waited for, as long as its Retry-After says', async () => {
+test('after a 429 the run waits for Retry-After', async () => {
   const waits: number[] = [];
   let requests = 0;
   const limited = {
@@ -367,12 +370,12 @@ test('a 429 is waited for, as long as its Retry-After says', async () => {
   assert.ok(waits.length > 3 && waits.every((seconds) => seconds === 0));
 });
 
-test('no promise holds of a server that fails at everything', async () => {
+test('no promise holds for a server that always fails', async () => {
   let requests = 0;
   const broken: Deviation = {
     response: (response) => {
       requests += 1;
-      // The run begins with a read of each view.
+      // The run starts with a read of each view.
       if (requests > 2) Object.assign(response, { status: 500, body: Buffer.from('{}') });
     },
   };
@@ -380,7 +383,7 @@ test('no promise holds of a server that fails at everything', async () => {
   assert.deepEqual(await failing(broken, { profile: 'full' }), names);
 });
 
-test('a response that never arrives whole breaks a promise, and says why', async () => {
+test('a response that never completes breaks a promise, with the cause', async () => {
   server.deviation = {
     response: (response, { method }) => {
       if (method === 'HEAD') response.headers = { 'content-length': 'none' };
@@ -395,7 +398,7 @@ test('a response that never arrives whole breaks a promise, and says why', async
   );
 });
 
-test('every promise has a name of its own, and names sections that exist', async () => {
+test('every promise has a unique name, and names sections that exist', async () => {
   const reference = await readFile(new URL('../../../../docs/interface.md', import.meta.url), 'utf8');
   assert.equal(new Set(promises.map(({ name }) => name)).size, promises.length);
   for (const { name, source } of promises) {
@@ -409,7 +412,7 @@ test('every promise has a name of its own, and names sections that exist', async
   }
 });
 
-/** The names of the promises that fail, with an app of its own. */
+/** The names of the promises that fail, with a new app. */
 async function failing(deviation: Deviation, given: Partial<ConformanceOptions> = {}): Promise<string[]> {
   const app = await registry.data.newApp();
   await registry.data.install(app);
@@ -448,7 +451,7 @@ function statuses(instead: Record<number, number>): Deviation {
   };
 }
 
-/** Does the update of another client without a token. */
+/** Performs the update of another client, without a token. */
 function refuseLate({ method, headers }: ForwardedRequest): void {
   const token = method === 'PATCH' ? options.developerToken : 'unknown';
   Object.assign(headers, { authorization: `Bearer ${token}`, late: method === 'PATCH' ? 'yes' : '' });

@@ -37,11 +37,11 @@ export interface PromiseResult {
 
 export interface ConformanceReport {
   results: readonly PromiseResult[];
-  /** What is wrong with the run itself: it was interrupted, or the app is not as it was. */
+  /** What is wrong with the run itself: it was interrupted, or the app was not restored. */
   failures: readonly string[];
 }
 
-/** The run could not begin. */
+/** The run could not start. */
 export class ConformanceError extends Error {
   override name = 'ConformanceError';
 }
@@ -57,7 +57,7 @@ const noNeed: Record<Need, string> = {
 
 /**
  * Checks the promises one after another, and restores the app, also if the run is aborted. Throws a `ConformanceError`
- * before any change if the app cannot be read, or could not be restored.
+ * before any change if the app cannot be read or restored.
  */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
   const target = targetOf(options);
@@ -74,7 +74,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   return { results, failures: [interruption, unrestored].filter((failure) => failure !== undefined) };
 }
 
-/** Returns why it has ended early, if it has. */
+/** Returns why the run ended early, if it did. */
 async function check(
   target: Target,
   selected: typeof promises,
@@ -112,7 +112,7 @@ function selectedPromises({ profile, only = [] }: ConformanceOptions): typeof pr
   const selected = promises
     .filter((promise) => profile === 'full' || promise.profile === 'interface')
     .filter(({ name }) => wanted.length === 0 || wanted.some((text) => name.toLowerCase().includes(text)));
-  if (selected.length === 0) throw new ConformanceError(`No promise of the profile ${profile} has such a name.`);
+  if (selected.length === 0) throw new ConformanceError(`No promise of the profile ${profile} matches --only.`);
   return selected;
 }
 
@@ -145,26 +145,26 @@ async function missingNeeds(target: Target, options: ConformanceOptions, app: Ht
 async function readApp(target: Target): Promise<HttpResponse> {
   const view = await exchange(target, target.placeholders.fillRequest(update({}))).catch(unreachable);
   if (view.status === 200) return view;
-  throw new ConformanceError(`The app cannot be read with an empty update: ${view.status} ${shown(view.text)}`);
+  throw new ConformanceError(`The app cannot be read. An empty update got ${view.status} ${shown(view.text)}`);
 }
 
 function unreachable(error: Error): never {
   throw new ConformanceError(`The registry cannot be reached: ${error.message}`);
 }
 
-/** Throws if this app could not be restored. */
+/** Throws if this app cannot be restored. */
 function restorableContent(view: HttpResponse): AppContent {
   const content = contentOf(view);
   if (typeof content['/name'] !== 'string' || typeof content['/listingInfo/backgroundColor'] !== 'string') {
-    throw new ConformanceError(`The developer view has no name or no background color: ${shown(view.text)}`);
+    throw new ConformanceError(`The developer view has no name or no background colour: ${shown(view.text)}`);
   }
   if (jsonAt(view, '/reviewStatus') === 'AWAITING_REVIEW') {
-    throw new ConformanceError('The app awaits review, and may not be changed. Use another.');
+    throw new ConformanceError('The app awaits review and cannot be changed. Use another app.');
   }
   return content;
 }
 
-/** Also after an abort. Returns what is wrong, with the content as it was, if the app is not so again. */
+/** Restores the app, also after an abort. If that fails, returns why, with the original content. */
 async function restore(target: Target, content: AppContent): Promise<string | undefined> {
   const unaborted = { ...target, signal: new AbortController().signal };
   // The content is no template: braces in it are text.
@@ -175,5 +175,5 @@ async function restore(target: Target, content: AppContent): Promise<string | un
     (error: Error) => error.message,
   );
   const before = JSON.stringify(content);
-  return now === before ? undefined : `The app is not restored. It was ${before}, and is now ${now}.`;
+  return now === before ? undefined : `The app was not restored. It was ${before} and is now ${now}.`;
 }

@@ -18,7 +18,7 @@ export interface Target {
   baseUrl: URL;
   placeholders: Placeholders;
   signal: AbortSignal;
-  /** Called before a wait for the quota of a token. */
+  /** Called before waiting for the quota of a token. */
   onWait: (seconds: number) => void;
 }
 
@@ -31,7 +31,7 @@ export function runPromise(target: Target, promise: InterfacePromise & { profile
   return runSteps(target, [{ as: 'before', ...view }, ...steps, same]);
 }
 
-/** What is the same as before. The interface does not say when `updatedAt` moves. */
+/** What must stay unchanged. The interface does not say when `updatedAt` advances. */
 const unchanged: Record<Profile, Omit<Expectation, 'status'>> = {
   interface: {
     body: Object.fromEntries(
@@ -44,7 +44,7 @@ const unchanged: Record<Profile, Omit<Expectation, 'status'>> = {
   full: { body: { '': { sameAs: 'before' } }, headers: { etag: { equals: '{before.etag}' } } },
 };
 
-/** Sends a request. After a 429 waits as long as its `Retry-After` says, and sends it again. */
+/** Sends a request. After a 429, waits for `Retry-After` and retries. */
 export async function exchange(target: Target, request: HttpRequest): Promise<HttpResponse> {
   for (let tries = 1; ; tries += 1) {
     target.signal.throwIfAborted();
@@ -57,7 +57,7 @@ export async function exchange(target: Target, request: HttpRequest): Promise<Ht
 }
 
 const triesMax = 4;
-/** A quota of updates is one of a minute. */
+/** Update quotas are per minute. */
 const waitSecondsMax = 120;
 
 async function runSteps(target: Target, steps: readonly Step[]): Promise<Breach[]> {

@@ -7,7 +7,7 @@ import type { HttpRequest } from './interface-promise.ts';
 
 const timeoutMs = 30_000;
 
-/** Sends a request exactly as it is, even if it is malformed. Rejects if no response arrives whole. */
+/** Sends a request exactly as it is, even if it is malformed. Rejects if no response completes. */
 export async function send(baseUrl: URL, request: HttpRequest): Promise<HttpResponse> {
   const message = await exchange(baseUrl, request);
   const bytes = await buffer(message);
@@ -19,7 +19,7 @@ export async function send(baseUrl: URL, request: HttpRequest): Promise<HttpResp
   };
 }
 
-/** The header as it is sent, names and values in turn. */
+/** The header as sent, alternating names and values. */
 function headerOf(baseUrl: URL, { method, headers, body }: HttpRequest): string[] {
   const length = { 'Content-Length': String(bytesOf(body).length) };
   const isFramed = 'Transfer-Encoding' in headers || (body === undefined && /^(?:GET|HEAD|OPTIONS)$/.test(method));
@@ -53,7 +53,7 @@ function exchange(baseUrl: URL, request: HttpRequest): Promise<IncomingMessage> 
   });
 }
 
-/** Node writes a header in Latin-1. So these are the bytes of UTF-8. */
+/** Node writes headers in Latin-1, so these are the bytes of UTF-8. */
 function inLatin1(text: string): string {
   return Buffer.from(text).toString('latin1');
 }

@@ -30,7 +30,7 @@ interface Demo extends RegistryAccess {
 interface Scene {
   generator: string;
   client: GeneratedClient;
-  /** The same, of a registry of a later release. */
+  /** The same for a registry of a later release. */
   laterClient: GeneratedClient;
   /** An approved app with installations. */
   appId: string;
@@ -39,7 +39,7 @@ interface Scene {
 let program: Program;
 let demo: Demo;
 let receiver: HookReceiver;
-/** Pass on what a later release would send. */
+/** Responses as a later release could send them. */
 let laterRegistry: AlteringProxy;
 let laterOperator: AlteringProxy;
 
@@ -63,9 +63,9 @@ after(async () => {
 });
 
 for (const [section, { sample, options, validates }] of Object.entries(generators)) {
-  test(`what ${section} makes of both documents`, async (t) => {
+  test(`the client that ${section} generates from both documents`, async (t) => {
     const project = await generate(t, section);
-    await t.test('compiles, with the code of the page and a program', () => project.compile(sample, options));
+    await t.test('compiles with the code of the page and a program', () => project.compile(sample, options));
     const { connect } = await project.load();
     const scene: Scene = {
       generator: sample,

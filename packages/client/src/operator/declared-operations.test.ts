@@ -19,7 +19,7 @@ for (const [operationId, operation] of Object.entries(operatorOperations)) {
   const { method, path } = operation;
   const ifMatch = 'ifMatch' in operation ? operation.ifMatch : undefined;
 
-  test(`${operationId} is requested as the server declares it, and repeated under one key`, async () => {
+  test(`${operationId} is requested as the server declares it, and retried with the same key`, async () => {
     const { request, headers, attempts } = await sentBy(calls[operationId as OperatorOperationId]);
     const called = path.replace(':revision', '3').replace(':noteId', 'note_1').replace(/:\w+/, 'id_1');
     assert.equal(request, `${method} https://ops.example.com${called}`);
@@ -29,7 +29,7 @@ for (const [operationId, operation] of Object.entries(operatorOperations)) {
   });
 }
 
-/** The request of a call over a connection that is lost, and how often it was sent with one retry. */
+/** The request of a call whose connection is lost, and how often it was sent with one retry. */
 async function sentBy(call: (operator: OperatorClient) => unknown): Promise<Sent> {
   const sent: Sent[] = [];
   const operator = new OperatorClient({
@@ -56,7 +56,7 @@ async function sentBy(call: (operator: OperatorClient) => unknown): Promise<Sent
   return last;
 }
 
-/** Sends what is only sent once it is read. */
+/** Sends a request that is only sent once its result is read. */
 function firstOf(called: unknown): unknown {
   if (called instanceof List) return called.page();
   return Symbol.asyncIterator in Object(called) ? (called as AsyncGenerator).next() : called;

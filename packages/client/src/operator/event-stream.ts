@@ -14,7 +14,7 @@ import type { EventSummary } from './types.ts';
  */
 export interface StreamedEvent {
   event: EventSummary;
-  /** Where a next stream goes on. */
+  /** Where the next stream continues. */
   cursor: string;
 }
 
@@ -49,7 +49,7 @@ async function* eventsOf(
   }
 }
 
-/** None in a comment, or in a message that only says where to go on. */
+/** None in a comment, or in a message with only a cursor. */
 function eventIn(message: string): StreamedEvent[] {
   const fields = new Map(
     message.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.replace(/^\w+: /, '')]),

@@ -6,7 +6,7 @@ import type { ReadResponse } from '../client/request.ts';
 import { Page, type PageOf } from '../page.ts';
 import { requestOperator } from './operator-request.ts';
 
-/** The segments of a path behind `/operator/v1`. */
+/** The segments of a path after `/operator/v1`. */
 type Path = readonly (string | number)[];
 
 /**
@@ -24,7 +24,7 @@ export class List<Item, Beside extends object = object> implements AsyncIterable
     this.#read = read;
   }
 
-  /** The first page, or the one of the `cursor` in the query, with what the query requests beside its items. */
+  /** The first page, or the one at the `cursor` of the query, with anything that the query requests besides items. */
   page(): Promise<Page<Item> & Beside> {
     return Page.first(this.#read) as Promise<Page<Item> & Beside>;
   }

@@ -27,7 +27,7 @@ import type {
 } from './types.ts';
 
 /**
- * Which apps to list: those that meet every filter.
+ * Filters for apps; all of them apply.
  *
  * @example
  * const query: AppQuery = { status: 'APPROVED', changedSinceApproval: true };
@@ -35,54 +35,54 @@ import type {
  */
 export interface AppQuery extends TotalQuery {
   status?: ReviewStatus | undefined;
-  /** The user id of their developer. */
+  /** The user ID of the developer. */
   developerId?: string | undefined;
   /** The start of the name, regardless of case. */
   name?: string | undefined;
   /** A host that a login or callback URL is at or below. */
   host?: string | undefined;
   changedSinceApproval?: boolean | undefined;
-  /** By id or by name; with a minus sign, from last to first. */
+  /** By ID or by name; a minus sign reverses the order. */
   sort?: 'id' | '-id' | 'name' | '-name' | undefined;
 }
 
 /**
- * Which deleted apps to list.
+ * Filters for deleted apps.
  *
  * @example
  * const query: DeletedAppQuery = { sort: '-deletedAt' };
  * for await (const app of operator.apps.listDeleted(query)) console.log(app.name, app.deletedAt);
  */
 export interface DeletedAppQuery extends TotalQuery {
-  /** The user id of their developer. */
+  /** The user ID of the developer. */
   developerId?: string | undefined;
   sort?: 'id' | '-id' | 'deletedAt' | '-deletedAt' | undefined;
 }
 
 /**
- * Which part of the review queue to list.
+ * Filters for the review queue.
  *
  * @example
  * const query: QueueQuery = { kind: 'submission', newestFirst: true };
  * for await (const { app } of operator.apps.listQueue(query)) console.log(app.name);
  */
 export interface QueueQuery extends ListQuery {
-  /** What awaits a decision. */
+  /** The kind of decision. */
   kind?: 'submission' | 'change' | 'transfer' | undefined;
-  /** The user id of their developer. */
+  /** The user ID of the developer. */
   developerId?: string | undefined;
-  /** A UTC time: what has waited since before it. */
+  /** A UTC time: only apps that have waited since before it. */
   waitingBefore?: string | undefined;
-  /** Apps with warnings, or without. Pages may then have fewer items than the limit, also none, before the last one. */
+  /** Apps with warnings, or without. Pages before the last one may then have fewer items than the limit, or none. */
   hasWarnings?: boolean | undefined;
-  /** Whether to list what has waited shortest first. */
+  /** Whether to list the shortest wait first. */
   newestFirst?: boolean | undefined;
-  /** Whether the page says how many there are. */
+  /** Whether the page has the total. */
   withTotal?: boolean | undefined;
 }
 
 /**
- * Whether to take over the claim of another reviewer, who is named by the error otherwise.
+ * Whether to take over another reviewer's claim. Without it, the error names that reviewer.
  *
  * @example
  * const options: ClaimOptions = { takeOver: true };
@@ -116,17 +116,17 @@ export class OperatorApps {
     return this.#operations.post(['apps'], { body: app }, options);
   }
 
-  /** An app with what was approved and with warnings for its reviewer. */
+  /** An app, with its approved content and warnings for reviewers. */
   get(id: string, options?: RequestOptions): ApiPromise<AppWithWarnings> {
     return this.#operations.get(['apps', id], options);
   }
 
-  /** Update App, of any developer's app. */
+  /** Update App, for the app of any developer. */
   update(id: string, update: AppUpdate, { ifMatch, ...options }: IfMatchOptions = {}): ApiPromise<OperatorApp> {
     return this.#operations.send('PATCH', ['apps', id], { body: update, ifMatch }, options);
   }
 
-  /** Deletes an app; with `force` its installations too, which forbid it otherwise. It can be restored for 30 days. */
+  /** Deletes an app. Refused if it has installations, unless `force` deletes them too. It can be restored for 30 days. */
   delete(
     id: string,
     { force, dryRun, ...options }: DryRunOptions & { force?: boolean | undefined } = {},
@@ -144,12 +144,12 @@ export class OperatorApps {
     return this.#operations.post(['apps', id, 'restore'], {}, options);
   }
 
-  /** Gives an app to another developer. */
+  /** Transfers an app to another developer. */
   transfer(id: string, transfer: Transfer, options?: RequestOptions): ApiPromise<OperatorApp> {
     return this.#operations.post(['apps', id, 'transfer'], { body: transfer }, options);
   }
 
-  /** What awaits review, longest waiting first, unless the query says otherwise. */
+  /** The review queue, longest wait first by default. */
   listQueue(query?: QueueQuery, options?: RequestOptions): List<QueueItem, Total> {
     return this.#operations.list(['apps', 'queue'], query, options);
   }
@@ -162,7 +162,7 @@ export class OperatorApps {
     return this.#step(id, 'withdraw', undefined, options);
   }
 
-  /** Approves the revision that was read. Refused with a 412 if it cannot be decided on any more. */
+  /** Approves the revision that was read. Refused with 412 if it can no longer be decided on. */
   approve(app: ReviewedApp, approval?: Approval, options?: RequestOptions): ApiPromise<OperatorApp> {
     return this.#step(app.id, 'approve', approval, { ...options, ifMatch: app.etag });
   }
@@ -172,12 +172,12 @@ export class OperatorApps {
     return this.#step(app.id, 'reject', rejection, { ...options, ifMatch: app.etag });
   }
 
-  /** Rejects the change that was read; what was approved stays in effect. */
+  /** Rejects the change that was read; the approved content stays in effect. */
   rejectChange(app: ReviewedApp, rejection: Rejection, options?: RequestOptions): ApiPromise<OperatorApp> {
     return this.#step(app.id, 'reject-change', rejection, { ...options, ifMatch: app.etag });
   }
 
-  /** Takes the approval away; with `disableInstallations` from customers too. */
+  /** Revokes the approval; with `disableInstallations` also disables all installations. */
   revoke(
     id: string,
     revocation: Revocation,
@@ -195,17 +195,17 @@ export class OperatorApps {
     return this.#operations.list(['apps', id, 'decisions'], query, options);
   }
 
-  /** Shows the other reviewers for 15 minutes who is reviewing the app. Claiming it again renews that. */
+  /** Claims the app for 15 minutes, which shows other reviewers who is reviewing it. Claiming it again renews the claim. */
   claim(id: string, { takeOver, ...options }: ClaimOptions = {}): ApiPromise<ReviewClaim> {
     return this.#operations.post(['apps', id, 'claim'], { body: { takeOver } }, options);
   }
 
-  /** Ends the own claim, if there is one. */
+  /** Releases your claim, if there is one. */
   release(id: string, options?: RequestOptions): ApiPromise<EndedClaim> {
     return this.#operations.post(['apps', id, 'release'], {}, options);
   }
 
-  /** The notes among reviewers, newest first. */
+  /** The notes of reviewers, newest first. */
   listNotes(id: string, query?: ListQuery, options?: RequestOptions): List<ReviewNote> {
     return this.#operations.list(['apps', id, 'notes'], query, options);
   }
@@ -214,7 +214,7 @@ export class OperatorApps {
     return this.#operations.post(['apps', id, 'notes'], { body: note }, options);
   }
 
-  /** Deletes an own note; with the scope `admin` any. */
+  /** Deletes your own note; with the scope `admin`, any note. */
   deleteNote(id: string, noteId: string, options?: RequestOptions): ApiPromise<ReviewNote> {
     return this.#operations.send('DELETE', ['apps', id, 'notes', noteId], {}, options);
   }
@@ -227,7 +227,7 @@ export class OperatorApps {
     return this.#operations.get(['apps', id, 'revisions', revision], options);
   }
 
-  /** Brings earlier content back, as a new revision. */
+  /** Restores earlier content as a new revision. */
   revert(id: string, to: Revert, { ifMatch, ...options }: IfMatchOptions = {}): ApiPromise<OperatorApp> {
     return this.#operations.post(['apps', id, 'revert'], { body: to, ifMatch }, options);
   }

@@ -31,7 +31,7 @@ test('an app is created, submitted and approved at the revision that was read', 
   assert.equal(decision?.message, 'Welcome');
 });
 
-test('a page has what its query requests beside the items', async () => {
+test('a page has what its query requests besides the items', async () => {
   const { id } = await newApp('Named');
   const named = new OperatorClient({
     baseUrl: registry.operatorUrl.replace('/operator/v1', ''),
@@ -47,7 +47,7 @@ test('a page has what its query requests beside the items', async () => {
   assert.ok(!('actors' in (await operator.events.list({ appId: id }).page())));
 });
 
-test('what has changed since it was read is not approved', async () => {
+test('content that has changed since it was read is not approved', async () => {
   const read = await newApp('Ledger Sync');
   await operator.apps.update(read.id, { name: 'Ledger Sync 2' }, { ifMatch: read.etag });
   await operator.apps.submit(read.id);
@@ -142,7 +142,7 @@ test('a deletion whose response is lost is sent again: its error says that it ma
   assert.deepEqual([again instanceof NotFoundError, again.mayHaveTakenEffect], [true, false]);
 });
 
-test('the error for a token whose text is lost says that it was issued, and names it', async (t) => {
+test('if the response with a token is lost, the error says that the token was issued, and names it', async (t) => {
   const { proxy, lossy } = await overLossyProxy(t);
   proxy.loseResponses(1);
   const error = await errorOf(lossy.tokens.issue({ kind: 'platform', name: 'Lost' }));
@@ -181,7 +181,7 @@ test('a page of the operator listener needs no token: its requests have the sess
   const page = new OperatorClient({
     baseUrl,
     token: null,
-    // What a browser adds to the requests of such a page.
+    // The headers that a browser adds to requests of such a page.
     fetch: (url, init) => fetch(url, { ...init, headers: [...new Headers(init?.headers), ...ofBrowser()] }),
     onResponse: ({ response }) =>
       cookies.push(...response.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '')),

@@ -35,10 +35,10 @@ import type { Caller, Overview, SearchResult, Statistics } from './types.ts';
 export type OperatorClientOptions = ConnectionSettings & RegistryLocation;
 
 /**
- * A client of the operator API, for tokens of kind `operator`. `baseUrl` is the address of the operator listener.
+ * A client of the operator API, for tokens of kind `operator`. `baseUrl` is the URL of the operator listener.
  *
- * Everything is retried like the requests of `AppRegistryClient`, and a change is made once however often it is sent. The
- * retry of a deletion has no response to repeat: after a lost one it gets a `NotFoundError` that `mayHaveTakenEffect`.
+ * Everything is retried like the requests of `AppRegistryClient`, and a change is made once, however often it is sent.
+ * If the response to a deletion is lost, the retry gets a `NotFoundError` whose `mayHaveTakenEffect` is true.
  *
  * @example
  * const operator = new OperatorClient({ baseUrl: 'https://ops.example.com', token });
@@ -91,14 +91,14 @@ export class OperatorClient {
     return new ApiPromise(requestOperator(this.#connection, method, path, { query, body, ifMatch, options }));
   }
 
-  /** What the registry holds and what waits, now and on past days. */
+  /** Counts of objects and of pending work, now and on past days. */
   overview(options?: RequestOptions): ApiPromise<Overview> {
     return this.#operations.get(['overview'], options);
   }
 
   /**
-   * What a text finds: apps, developers and hosts by any part of their name, and everything by its id. Webhooks and tokens are
-   * found with the scope `admin` only.
+   * Searches apps, developers and hosts by any part of their name, and all objects by ID. Finding webhooks and tokens
+   * requires the scope `admin`.
    *
    * @example
    * const { items } = await operator.search({ q: 'invoice' });
@@ -108,12 +108,12 @@ export class OperatorClient {
     return this.#operations.get(['search'], { ...options, query });
   }
 
-  /** Who makes the requests of this client, as the events of its changes name them, and what they may do. */
+  /** The actor of this client, as named in the events of its changes, and its scopes. */
   caller(options?: RequestOptions): ApiPromise<Caller> {
     return this.#operations.get(['caller'], options);
   }
 
-  /** How reviews, installations and webhooks are doing: what waits, and the latest 12 weeks. */
+  /** Statistics of reviews, installations and webhooks: pending work, and the last 12 weeks. */
   statistics(options?: RequestOptions): ApiPromise<Statistics> {
     return this.#operations.get(['overview', 'statistics'], options);
   }

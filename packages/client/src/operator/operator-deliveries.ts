@@ -5,7 +5,7 @@ import type { ListQuery } from './queries.ts';
 import type { Delivery, DeliveryDetails } from './types.ts';
 
 /**
- * Which deliveries of a webhook to list.
+ * Filters for the deliveries of a webhook.
  *
  * @example
  * const query: DeliveryQuery = { state: 'pending' };

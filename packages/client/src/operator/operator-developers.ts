@@ -16,7 +16,7 @@ import type {
 } from './types.ts';
 
 /**
- * How to list developers.
+ * Filters for developers.
  *
  * @example
  * const query: DeveloperQuery = { sort: '-createdAt' };
@@ -27,7 +27,7 @@ export interface DeveloperQuery extends TotalQuery {
 }
 
 /**
- * Developers: who publishes apps.
+ * Developers of apps.
  *
  * @example
  * const developer = await operator.developers.create({ userId: 'user_7', email: 'ada@example.com', firstName: 'Ada', lastName: 'L' });
@@ -49,7 +49,7 @@ export class OperatorDevelopers {
     return this.#operations.post(['developers'], { body: developer }, options);
   }
 
-  /** What a reviewer should know: apps, decisions and suspensions, counted up to 10,000 each. */
+  /** The track record for reviewers: counts of apps, decisions and suspensions, up to 10,000 each. */
   record(userId: string, options?: RequestOptions): ApiPromise<DeveloperRecord> {
     return this.#operations.get(['developers', userId, 'record'], options);
   }
@@ -62,7 +62,7 @@ export class OperatorDevelopers {
     return this.#operations.send('PATCH', ['developers', userId], { body: update }, options);
   }
 
-  /** Removes the names and the email address for good. The apps and their history stay. */
+  /** Permanently erases the names and the email address. The apps and their history stay. */
   erase(userId: string, { dryRun, ...options }: DryRunOptions = {}): ApiPromise<ErasedDeveloperOrDryRun> {
     return this.#operations.post(['developers', userId, 'erase'], { query: { dryRun } }, options);
   }

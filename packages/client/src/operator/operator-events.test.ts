@@ -17,7 +17,7 @@ test('the time that a read waits for events is not part of its timeout', async (
   assert.equal((await events.read({}, { timeoutMs: 0 })).nextCursor, 'next');
 });
 
-test('who follows from now on misses no event when the first connection that waits is lost', async (t) => {
+test('following from now misses no event if the first waiting connection is lost', async (t) => {
   const server = await ScriptedServer.start(
     t,
     json(200, { items: [], nextCursor: 'now_1', hasMore: false }),
@@ -63,7 +63,7 @@ test('a stream yields each event with its cursor, however its bytes arrive, and 
   assert.equal(received[0]?.path, '/operator/v1/events/stream?after=c0');
 });
 
-test('a stream that is lost, silent or no stream at all is an error, and one that is left is closed', async (t) => {
+test('a lost or silent stream, or another response, is an error, and leaving the loop closes the stream', async (t) => {
   const message = `id: c1\ndata: ${JSON.stringify(event)}\n\n`;
   const closed = Promise.withResolvers<void>();
   const { baseUrl } = await ScriptedServer.start(

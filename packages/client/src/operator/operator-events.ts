@@ -8,7 +8,7 @@ import type { List, Operations } from './operations.ts';
 import type { Actors, ListQuery } from './queries.ts';
 
 /**
- * Which events to list: by one of app, actor and request, and by what changed.
+ * Filters for events: by one of app, actor and request, and by what changed.
  *
  * @example
  * const query: EventQuery = { appId: app.id, field: 'oauthInfo.callbackUrl', newestFirst: true };
@@ -28,7 +28,7 @@ export interface EventQuery extends ListQuery {
   about?: string | undefined;
   /** A time, or the id of an event to start after. */
   since?: string | undefined;
-  /** The time before which the events are. */
+  /** Only events before this time. */
   until?: string | undefined;
   newestFirst?: boolean | undefined;
   /** Whether the page has the names of the actors too. */
@@ -43,9 +43,9 @@ export interface EventQuery extends ListQuery {
  * const { items, nextCursor } = await operator.events.read(query);
  */
 export interface EventFeedQuery {
-  /** Where to read on: the `nextCursor` of an earlier response, a UTC time, `now`, or `start`, which is the default. */
+  /** Where to continue: the `nextCursor` of an earlier response, a UTC time, `now`, or `start`, which is the default. */
   after?: string | undefined;
-  /** How many seconds to wait for an event while there is none. 0 by default, at most 60. */
+  /** How many seconds to wait if there is no event. 0 by default, at most 60. */
   wait?: number | undefined;
   /** Types, separated by commas. */
   types?: string | undefined;
@@ -63,15 +63,15 @@ export interface EventFeedQuery {
  */
 export interface EventFeed {
   items: AppRegistryEvent[];
-  /** Where to read on. Always there, also without items. */
+  /** Where to continue. Always present, even without items. */
   nextCursor: string;
-  /** Whether there is more to read at once. */
+  /** Whether more events are available now. */
   hasMore: boolean;
 }
 
 /** How long a request of `follow` waits for events, in seconds. */
 const followSeconds = 30;
-/** Between two attempts to reach a registry that is away, at most, after the retries of each. */
+/** The longest delay between attempts to reach an unreachable registry, after the retries of each. */
 const awayMsMax = 10_000;
 
 /**
@@ -92,17 +92,17 @@ export class OperatorEvents {
     return this.#operations.list(['events'], query, options);
   }
 
-  /** The next events of the feed, which has no gaps and the order of the changes of each app. It may wait beside `timeoutMs`. */
+  /** The next events of the feed, without gaps and in order per app. Its `wait` is added to `timeoutMs`. */
   read(query: EventFeedQuery = {}, options?: RequestOptions): ApiPromise<EventFeed> {
     const waitMs = (query.wait ?? 0) * 1_000;
     return this.#operations.send('GET', ['events', 'feed'], { query, waitMs }, options);
   }
 
   /**
-   * Reads the feed on and on, waits for what comes, and survives the loss of the registry. Store `nextCursor` once you have
-   * handled the items: after a restart, go on from there, and handle an event twice at most.
+   * Follows the feed: waits for new events, and reconnects when the registry is unreachable. Store `nextCursor` once you
+   * have handled the items and continue there after a restart: an event is then handled twice at most.
    *
-   * Ends when the loop is left or the signal is aborted. Throws an {@link AppRegistryError} that a repeat does not mend: a
+   * Ends when the loop is left or the signal is aborted. Throws an {@link AppRegistryError} if a retry cannot help: a
    * refused token, or a cursor that has expired because the database was restored.
    *
    * @example
@@ -117,7 +117,7 @@ export class OperatorEvents {
   ): AsyncGenerator<EventFeed, void, void> {
     for (let [cursor, failures] = [after, 0]; ; ) {
       try {
-        // A repeated "now" would be a later one: a cursor is needed before anything can be lost.
+        // A retried "now" would be a later one, so a cursor is needed first.
         const wait = cursor === 'now' ? 0 : followSeconds;
         const feed = await this.read({ limit: 100, ...query, after: cursor, wait }, options);
         [cursor, failures] = [feed.nextCursor, 0];
@@ -131,10 +131,10 @@ export class OperatorEvents {
   }
 
   /**
-   * Summaries of the changes as they happen, for what people look at: one stream, from now on unless `after` says otherwise.
-   * Ends when the registry ends it, as at a shutdown, and when the loop is left. Throws an {@link AppRegistryError} when the
-   * connection is lost; another stream goes on after the last `cursor` without a gap. A program that must miss nothing
-   * follows by {@link follow}.
+   * Streams summaries of changes as they happen, for user interfaces: from now on, or `after` a cursor. Ends when the
+   * registry closes it, as at a shutdown, and when the loop is left. Throws an {@link AppRegistryError} if the connection is
+   * lost; another stream continues after the last `cursor` without a gap. Use {@link follow} in programs that must not miss
+   * an event.
    *
    * @example
    * for await (const { event, cursor } of operator.events.stream({ after: 'now' })) {

@@ -11,7 +11,7 @@ import type {
 } from './types.ts';
 
 /**
- * Which installations to list.
+ * Filters for installations.
  *
  * @example
  * const query: InstallationQuery = { workspaceId: 'workspace_1' };
@@ -21,9 +21,9 @@ export interface InstallationQuery extends TotalQuery {
   appId?: string | undefined;
   workspaceId?: string | undefined;
   userId?: string | undefined;
-  /** Whether they are enabled. */
+  /** Only enabled ones, or only disabled ones. */
   enabled?: boolean | undefined;
-  /** Ids separated by commas, at most 100. It goes with no filter. */
+  /** IDs separated by commas, at most 100. Cannot be combined with filters. */
   ids?: string | undefined;
 }
 

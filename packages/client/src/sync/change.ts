@@ -1,7 +1,7 @@
 import type { OperatorApp, OperatorInstallation } from '../operator/types.ts';
 
 /**
- * An app of a copy. How many installations it has changes without it: the copy has the installations.
+ * An app of a copy, without `installationCount`: the copy has the installations themselves.
  *
  * @example
  * const isLive = ({ reviewStatus, effective }: CopiedApp) => reviewStatus === 'APPROVED' && effective !== null;
@@ -10,7 +10,7 @@ import type { OperatorApp, OperatorInstallation } from '../operator/types.ts';
 export type CopiedApp = Readonly<Omit<OperatorApp, 'installationCount'>>;
 
 /**
- * An installation of a copy. It is never changed: the copy then has another object.
+ * An installation of a copy. Objects never change; a change replaces them.
  *
  * @example
  * const isSuspended = ({ disabledBy = [] }: CopiedInstallation) => disabledBy.includes('suspension');
@@ -19,7 +19,7 @@ export type CopiedApp = Readonly<Omit<OperatorApp, 'installationCount'>>;
 export type CopiedInstallation = Readonly<OperatorInstallation>;
 
 /**
- * What has changed in a copy. Without `before` it is new, without `after` it is gone.
+ * A change in a copy. Without `before` the object is new, without `after` it was deleted.
  *
  * @example
  * const describe = ({ type, id, after }: Change) => `${type} ${id} ${after ? 'changed' : 'is gone'}`;

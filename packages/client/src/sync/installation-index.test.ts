@@ -20,7 +20,7 @@ test('the removal of an earlier installation leaves the later one of the same ap
   assert.deepEqual(index.list({}), [later]);
 });
 
-test('an installation that comes again, also in another workspace, has one place', () => {
+test('an installation that is added again, also in another workspace, is stored once', () => {
   const index = new InstallationIndex();
   index.set(installation('installation_1'));
   const moved = installation('installation_1', 'workspace_2', 'app_2');

@@ -43,7 +43,7 @@ export class InstallationIndex {
     const { appId, workspaceId } = installation;
     this.#byId.delete(id);
     const ofApp = this.#byApp.get(appId);
-    // A later one may have its place, while it is not known yet that this one is gone.
+    // A later one may have its place before the deletion of this one is known.
     if (ofApp?.get(workspaceId) === installation) ofApp.delete(workspaceId);
     if (ofApp?.size === 0) this.#byApp.delete(appId);
     const others = (this.#byWorkspace.get(workspaceId) ?? []).filter((one) => one !== installation);

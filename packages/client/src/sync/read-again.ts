@@ -4,25 +4,25 @@ import type { OperatorClient } from '../operator/operator-client.ts';
 import type { OperatorApp } from '../operator/types.ts';
 import type { CopiedApp, CopiedInstallation } from './change.ts';
 
-/** How many apps are read at one time. */
+/** How many apps are read concurrently. */
 const appsAtOnce = 8;
 
-/** What an event says about itself, of any type. */
+/** The common fields of events. */
 interface NamingEvent {
   type: string;
   appId?: string;
   subjectId: string;
 }
 
-/** Objects as they are now, by their ids; undefined for those that are gone. */
+/** Current objects by ID; undefined for deleted ones. */
 export interface CurrentObjects {
   apps: Map<string, CopiedApp | undefined>;
   installations: Map<string, CopiedInstallation | undefined>;
 }
 
 /**
- * Reads what events name as it is now, at most 100 installations. An event says what has changed, not all that is: so an
- * object that was read later than an event is never put back to what the event says.
+ * Reads the current state of the objects that events name, at most 100 installations. Events contain only what changed, so
+ * an object that was read after an event is never reset to the event.
  */
 export async function readAgain(
   operator: OperatorClient,
@@ -50,7 +50,7 @@ export async function readAgain(
   return current;
 }
 
-/** An app as a copy has it. */
+/** An app in the form of a copy. */
 export function copied({ installationCount: _, ...app }: OperatorApp): CopiedApp {
   return app;
 }

@@ -5,14 +5,14 @@ import type { OperatorClient } from '../operator/operator-client.ts';
 import type { Change, CopiedApp, CopiedInstallation } from './change.ts';
 import { Replica } from './replica.ts';
 
-/** How long a request waits for events. What is older than twice this time is in the copy while all is well. */
+/** How long a request waits for events. A healthy copy has every change that is older than twice this time. */
 const waitSeconds = 5;
-/** Between two attempts to reach a registry that is away, at most, after the retries of each. */
+/** The longest delay between attempts to reach an unreachable registry, after the retries of each. */
 const awayMsMax = 10_000;
 
 /**
- * Whether a copy follows its registry. `following`: it does. `retrying`: the last request failed and is repeated. `failed`: it
- * stays as it is, because of an `error` that a repeat does not mend. `closed`: it stays as it is.
+ * Whether a copy follows its registry. `following`: it is current. `retrying`: the last request failed and is retried.
+ * `failed`: it no longer changes, because of an `error` that a retry cannot fix. `closed`: it no longer changes.
  *
  * @example
  * const isReady = (state: CopyState) => state === 'following' || state === 'retrying';
@@ -20,7 +20,7 @@ const awayMsMax = 10_000;
  */
 export type CopyState = 'following' | 'retrying' | 'failed' | 'closed';
 
-/** What a copy is given by `sync`. */
+/** What `sync` passes to a copy. */
 interface CopyParts {
   onChange: (change: Change) => void;
   onError: (error: unknown) => void;
@@ -29,8 +29,8 @@ interface CopyParts {
 }
 
 /**
- * All apps and installations of a registry in memory, which follow its changes. Lookups take no I/O. What they return stays as it is:
- * after a change they return another object.
+ * All apps and installations of a registry in memory, kept current. Lookups need no I/O. Returned objects never change:
+ * after a change, lookups return another object.
  *
  * @example
  * const copy = await sync(operator);
@@ -63,7 +63,7 @@ export class RegistryCopy {
     return [...this.#replica.apps.values()];
   }
 
-  /** The installation of an app in a workspace, enabled or disabled; undefined when the workspace does not have it. */
+  /** The installation of an app in a workspace, enabled or disabled; undefined if there is none. */
   installation(appId: string, workspaceId: string): CopiedInstallation | undefined {
     return this.#replica.installations.find(appId, workspaceId);
   }
@@ -83,8 +83,8 @@ export class RegistryCopy {
   }
 
   /**
-   * Everything that the feed had this many milliseconds ago is in the copy. Below 10,000 while all is well, also when
-   * nothing changes; it grows while the registry cannot be reached.
+   * The copy has everything that the feed had this many milliseconds ago. Normally below 10,000, also if nothing
+   * changes; it grows while the registry is unreachable.
    */
   get behindMs(): number {
     return performance.now() - this.#replica.currentAt;
@@ -95,7 +95,7 @@ export class RegistryCopy {
     return this.#replica.lastEventAt;
   }
 
-  /** Stops following. Lookups go on in the copy as it is. */
+  /** Stops following. Lookups keep working on the last state. */
   close(): Promise<void> {
     this.#parts.ending.abort();
     return this.#ended;
@@ -124,7 +124,7 @@ export class RegistryCopy {
     this.#state = 'closed';
   }
 
-  /** A new snapshot takes the place of the old one at once. */
+  /** Replaces the old snapshot at once. */
   async #renew(): Promise<Change[]> {
     const replica = await Replica.read(this.#operator, { signal: this.#parts.ending.signal });
     const changes = this.#replica.changesTo(replica);
@@ -142,7 +142,7 @@ export class RegistryCopy {
     }
   }
 
-  /** Whether a repeat may mend it. */
+  /** Whether a retry may succeed. */
   #fail(error: unknown): boolean {
     const isMendable = !isRefusal(error) || isCursorExpired(error);
     [this.#state, this.#error] = [isMendable ? 'retrying' : 'failed', error];
@@ -150,7 +150,7 @@ export class RegistryCopy {
     return isMendable;
   }
 
-  /** What the function itself throws ends the program, not the copy. */
+  /** An error thrown by `onError` itself ends the program, not the copy. */
   #report(error: unknown): void {
     try {
       this.#parts.onError(error);
@@ -162,7 +162,7 @@ export class RegistryCopy {
   }
 }
 
-/** Whether the registry itself has refused, so that it will again. Anything else may come from a proxy, or from a failing token function. */
+/** Whether the registry itself has refused, as it will again. Anything else may come from a proxy or a failing token function. */
 function isRefusal(error: unknown): boolean {
   return AppRegistryError.is(error) && error.problem !== undefined && !error.isRetryable;
 }

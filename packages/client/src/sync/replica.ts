@@ -4,11 +4,11 @@ import type { Change, CopiedApp, CopiedInstallation } from './change.ts';
 import { InstallationIndex } from './installation-index.ts';
 import { type CurrentObjects, copied, readAgain } from './read-again.ts';
 
-/** Apps and installations, and the place in the feed up to which they are known. */
+/** Apps and installations, and the feed position that they are current to. */
 export class Replica {
   readonly apps = new Map<string, CopiedApp>();
   readonly installations = new InstallationIndex();
-  /** When the registry had nothing more, by `performance.now()`. */
+  /** When the feed was last read to its end, by `performance.now()`. */
   currentAt = 0;
   /** The time of the last event. */
   lastEventAt: string | undefined;
@@ -18,7 +18,7 @@ export class Replica {
 
   /** Reads everything, and what has changed meanwhile. */
   static async read(operator: OperatorClient, options: RequestOptions): Promise<Replica> {
-    // Before the lists: what changes while they are read is in the feed after this place.
+    // Before the lists: changes made while they are read follow this position in the feed.
     const { nextCursor } = await operator.events.read({ after: 'now' }, options);
     const replica = new Replica(operator, options, nextCursor);
     for await (const app of operator.apps.list({ limit: 100 }, options)) replica.apps.set(app.id, copied(app));
@@ -35,7 +35,7 @@ export class Replica {
     this.#cursor = cursor;
   }
 
-  /** Reads the next events, waiting for them, and takes over what they name. A failure changes nothing. */
+  /** Waits for the next events, and reads the objects that they name. A failure changes nothing. */
   async advance(waitSeconds: number): Promise<{ changes: Change[]; hasMore: boolean }> {
     const sentAt = performance.now();
     const query = { after: this.#cursor, limit: 100, wait: waitSeconds };
@@ -44,12 +44,12 @@ export class Replica {
     const changes = this.#replace(await readAgain(this.#operator, items, this.#options));
     this.#cursor = nextCursor;
     this.lastEventAt = items.at(-1)?.timestamp ?? this.lastEventAt;
-    // The registry looks once more when the wait is over.
+    // The registry checks once more at the end of the wait.
     if (!hasMore) this.currentAt = sentAt + (isWaitOver ? waitSeconds * 1_000 : 0);
     return { changes, hasMore };
   }
 
-  /** What another replica has otherwise. */
+  /** The differences from another replica. */
   changesTo(other: Replica): Change[] {
     const apps = new Set([...this.apps.keys(), ...other.apps.keys()]);
     const installations = new Set([...this.installations.keys(), ...other.installations.keys()]);
@@ -64,7 +64,7 @@ export class Replica {
       ...[...apps].flatMap(([id, after]) => this.#changeOfApp(id, after)),
       ...[...installations].flatMap(([id, after]) => this.#changeOfInstallation(id, after)),
     ];
-    // What is gone first: another installation may have its workspace.
+    // Deletions first: another installation may have the workspace now.
     for (const { type, id, after } of changes) {
       if (!after) (type === 'app' ? this.apps : this.installations).delete(id);
     }
@@ -86,7 +86,7 @@ export class Replica {
   }
 }
 
-/** Of values of JSON. */
+/** Compares JSON values. */
 function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (!isObject(one) || !isObject(other)) return false;

@@ -26,7 +26,7 @@ forEachEngine((engine) => {
 
   const newApp = () => registry.data.newApp({ status: 'APPROVED' });
 
-  test('a copy has all apps and installations, and answers by app and workspace', async (t) => {
+  test('a copy has all apps and installations, and finds them by app and workspace', async (t) => {
     const [app, other] = [await newApp(), await newApp()];
     const [installed, elsewhere] = [await registry.data.install(app), await registry.data.install(app)];
     await operator.installations.disable(elsewhere.id);
@@ -43,7 +43,7 @@ forEachEngine((engine) => {
     await assertSame(copy, operator);
   });
 
-  test('each change is reported once the copy has it, with what was there before', async (t) => {
+  test('each change is reported once the copy has it, with the previous state', async (t) => {
     const app = await newApp();
     const { copy, changes, caughtUp } = await open(t, operator);
     const held: unknown[] = [];
@@ -73,7 +73,7 @@ forEachEngine((engine) => {
     assert.match(copy.lastEventAt ?? '', /^\d{4}-.*Z$/);
   });
 
-  test('an import, whose events do not say all, is copied as it is stored', async (t) => {
+  test('an import, whose events are incomplete, is copied as it is stored', async (t) => {
     const app = await newApp();
     const { copy, caughtUp } = await open(t, operator);
     const line = { ...installationOf(app.id), enabled: false };
@@ -97,7 +97,7 @@ forEachEngine((engine) => {
     await assertSame(copy, operator);
   });
 
-  test('many changes at once, while copies are made and afterwards, leave the copies as the registry', async (t) => {
+  test('concurrent changes, during and after the first read, leave the copies equal to the registry', async (t) => {
     const playground = await fill(registry, operator);
     const copies: { copy: RegistryCopy; caughtUp: () => Promise<void> }[] = [];
     const copying = async () => {
@@ -111,7 +111,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test('no change is undone on the way: each app has its names in the order in which they were given', async (t) => {
+  test('no change is undone: each app gets its names in the order in which they were set', async (t) => {
     const apps = await Promise.all(Array.from({ length: 4 }, newApp));
     let isDone = false;
     const writers = apps.map(async ({ id }) => {
@@ -137,7 +137,7 @@ forEachEngine((engine) => {
     await Promise.all([copying(), ...writers]);
   });
 
-  test('connections that are cut again and again leave no gap', async (t) => {
+  test('connections that are reset repeatedly leave no gap', async (t) => {
     const playground = await fill(registry, operator);
     const proxy = await LossyProxy.start(t, Number(new URL(registry.operatorUrl).port));
     const errors: unknown[] = [];
@@ -156,7 +156,7 @@ forEachEngine((engine) => {
     await assertSame(copy, operator);
   });
 
-  test('after a restore the copy takes a new snapshot by itself, reports what differs, and follows on', async (t) => {
+  test('after a restore the copy reads a new snapshot by itself, reports the differences, and continues', async (t) => {
     const app = await newApp();
     const other = await registry.data.install(app);
     const errors: { code?: string }[] = [];
@@ -198,7 +198,7 @@ forEachEngine((engine) => {
     return (await reader.rows(query.compile())).map(({ id }) => id);
   }
 
-  test('a registry that is away is reported and reached again', async (t) => {
+  test('an unreachable registry is reported, and the copy reconnects', async (t) => {
     const errors: unknown[] = [];
     const { copy, caughtUp } = await open(t, await registry.operator({ maxRetries: 0 }), {
       onError: (error) => errors.push(error),
@@ -211,7 +211,7 @@ forEachEngine((engine) => {
     assert.deepEqual([copy.state, copy.error], ['following', undefined]);
   });
 
-  test('a refused token is reported, and the copy stays as it is', async (t) => {
+  test('a refused token is reported, and the copy no longer changes', async (t) => {
     const app = await newApp();
     const { id, token } = await registry.data.newToken('operator', { scopes: ['read'] });
     const failed = Promise.withResolvers<unknown>();
@@ -225,7 +225,7 @@ forEachEngine((engine) => {
     assert.equal(copy.state, 'failed');
   });
 
-  test('a page of a proxy and a token function that throws are reported, and the copy goes on', async (t) => {
+  test('a page of a proxy and a token function that throws are reported, and the copy continues', async (t) => {
     const { token } = await registry.data.newToken('operator', { scopes: ['read'] });
     const failure = new Error('the store of secrets is away');
     let failing: 'proxy' | 'token' | undefined;
@@ -254,7 +254,7 @@ forEachEngine((engine) => {
     assert.equal(errors.at(-1), failure);
   });
 
-  test('a function for changes that throws is reported, and stops nothing', async (t) => {
+  test('an `onChange` that throws is reported, and the copy continues', async (t) => {
     const errors: unknown[] = [];
     const mistake = new Error('mistake');
     const { copy, changes, caughtUp } = await open(t, operator, { onError: (error) => errors.push(error) });
@@ -269,7 +269,7 @@ forEachEngine((engine) => {
     await assertSame(copy, operator);
   });
 
-  test('a copy is closed by close, by its end of scope and by a signal, without waiting for an event', async (t) => {
+  test('a copy is closed by `close`, at the end of its scope and by a signal, without waiting for an event', async (t) => {
     const { copy } = await open(t, operator);
     await copy.close();
     assert.equal(copy.state, 'closed');
@@ -316,7 +316,7 @@ testOn([postgres], 'what the feed holds back does not undo what the snapshot has
   assert.deepEqual(changes.about(app.id), []);
 });
 
-/** A copy that is closed with the test, what it reports, and how to wait for it. */
+/** A copy that is closed with the test, with what it reports. */
 async function open(t: TestContext, operator: OperatorClient, options: SyncOptions = {}) {
   const changes = new Changes();
   const copy = await sync(operator, {
@@ -325,7 +325,7 @@ async function open(t: TestContext, operator: OperatorClient, options: SyncOptio
     onChange: changes.add,
   });
   t.after(() => copy.close());
-  /** Waits until the copy has all changes that are made by now. */
+  /** Waits until the copy has all changes made so far. */
   const caughtUp = async (by = operator) => {
     const marker = await by.developers.create({ email: 'marker@example.com' });
     const app = await by.apps.create({ developerId: marker.userId, name: `Marker ${randomUUID()}` });
@@ -379,7 +379,7 @@ const ids = (items: { id: string }[]): string[] => items.map(({ id }) => id).toS
 
 const newWorkspace = () => installationOf('').workspaceId;
 
-/** Several pages of everything, of which few are changed. */
+/** Several pages of each list, of which few items change. */
 async function fill({ data }: ServedRegistry, operator: OperatorClient): Promise<Playground> {
   const developers = [developerOf(), developerOf(), developerOf()];
   const apps = Array.from({ length: 250 }, (_, at) =>

@@ -5,18 +5,18 @@ import { RegistryCopy } from './registry-copy.ts';
 import { Replica } from './replica.ts';
 
 /**
- * How to use a copy.
+ * The options of `sync`.
  *
  * @example
  * const options: SyncOptions = { onChange: ({ type, id }) => console.log(type, id) };
  * const watched = await sync(operator, options);
  */
 export interface SyncOptions {
-  /** Gets each change, once the copy has it, also those that a new snapshot brings. */
+  /** Receives each change, once the copy has it, also the differences of a new snapshot. */
   onChange?: ((change: Change) => void) | undefined;
   /**
-   * Gets each failure: of a request that is repeated, of the one after which the copy stays as it is (`state` is then
-   * `failed`), and of `onChange`. `console.error` by default.
+   * Receives each failure: of a request that is retried, of the one that ends the copy (`state` is then `failed`), and of
+   * `onChange`. `console.error` by default.
    */
   onError?: ((error: unknown) => void) | undefined;
   /** Closes the copy when it is aborted. */
@@ -24,7 +24,7 @@ export interface SyncOptions {
 }
 
 /**
- * Reads all apps and installations into memory and keeps them current from the event feed. Takes a token with the scope
+ * Reads all apps and installations into memory and keeps them current from the event feed. Needs a token with the scope
  * `read`. Rejects if the registry cannot be read; later failures are reported to `onError`.
  *
  * @example

@@ -19,7 +19,7 @@ describe('the published reference', () => {
   });
 
   test('names every code of a validation error', () => {
-    const table = section('7.3 Faults of a body');
+    const table = section('7.3 Validation errors');
     for (const code of interfaceValidationErrorCodes) assert.ok(table.includes(`\`${code}\``), code);
   });
 

@@ -58,7 +58,7 @@ export const authenticationPromises: readonly InterfacePromise[] = operations.fl
         ],
       },
       {
-        name: `${name} takes the scheme Bearer in any case.`,
+        name: `${name} accepts the scheme Bearer in any case.`,
         source: 'docs 5',
         steps: [
           {
@@ -68,7 +68,7 @@ export const authenticationPromises: readonly InterfacePromise[] = operations.fl
         ],
       },
       {
-        name: `${name} takes a token in the Authorization header only.`,
+        name: `${name} accepts a token in the Authorization header only.`,
         source: 'docs 5',
         steps: [
           {

@@ -33,7 +33,7 @@ export const bodyPromises: readonly InterfacePromise[] = [
     { hex: 'efbbbf7b7d' },
   ]),
   {
-    name: 'A body may be nested as deep as its size allows: it is validated like any other.',
+    name: 'A body may be nested as deeply as its size allows, and is validated like any other.',
     source: 'docs 4.1, 7.3',
     changesNothing: true,
     steps: [
@@ -49,7 +49,7 @@ export const bodyPromises: readonly InterfacePromise[] = [
     ],
   },
   {
-    name: 'JSON may have white space around each token and any escapes in texts.',
+    name: 'JSON may have white space around each token and any escapes in strings.',
     source: 'docs 4.1',
     steps: [
       {

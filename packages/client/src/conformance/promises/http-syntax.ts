@@ -2,7 +2,7 @@ import type { HttpRequest, InterfacePromise } from '../interface-promise.ts';
 import { complete } from './interface.ts';
 import { by, get, of, update } from './requests.ts';
 
-const ambiguous = 'docs 7.1 Requests with two meanings';
+const ambiguous = 'docs 7.1 Ambiguous requests';
 const { Authorization: developerToken = null } = update({}).headers;
 const { Authorization: platformToken = null } = get().headers;
 
@@ -36,12 +36,12 @@ export const httpSyntaxPromises: readonly InterfacePromise[] = [
     source: 'docs 7.2',
   },
   {
-    name: 'A body in chunks is accepted.',
+    name: 'A chunked body is accepted.',
     source: ambiguous,
     steps: [{ requests: [update({}, { 'Transfer-Encoding': 'chunked' })], expect: { status: 200 } }],
   },
   {
-    name: 'A list in several header fields is read as one.',
+    name: 'A list header in several lines is read as one list.',
     source: ambiguous,
     steps: [
       { as: 'first', requests: [get()], expect: { status: 200 } },

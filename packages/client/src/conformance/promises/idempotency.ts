@@ -2,7 +2,7 @@ import type { InterfacePromise, Step } from '../interface-promise.ts';
 import { complete } from './interface.ts';
 import { update, updateWith } from './requests.ts';
 
-const source = 'docs 4.1 Repeating an update';
+const source = 'docs 4.1 Retries';
 const other = { listingInfo: { shortDescription: 'In between.' } };
 const replayed = {
   status: 200,
@@ -12,7 +12,7 @@ const replayed = {
 
 export const idempotencyPromises: readonly InterfacePromise[] = [
   {
-    name: 'A repeat with the same Idempotency-Key gets the first response, and does not undo a later update.',
+    name: 'A retry with the same Idempotency-Key gets the first response, and does not undo a later update.',
     source,
     steps: [
       keyed('repeat-{unique}'),
@@ -58,7 +58,7 @@ export const idempotencyPromises: readonly InterfacePromise[] = [
     ],
   },
   {
-    name: 'An update that was refused leaves its key free.',
+    name: 'A refused update does not use up its key.',
     source,
     steps: [
       {

@@ -49,7 +49,7 @@ export const interfacePromises: readonly InterfacePromise[] = [
     ],
   },
   {
-    name: 'Get App shows the developer with userId and email, and with names that they have.',
+    name: 'Get App shows the developer with userId and email, and with names if they have any.',
     source: 'interface 2.6',
     steps: [{ requests: [get()], expect: { status: 200, body: { '/developer': developer } } }],
   },
@@ -104,7 +104,7 @@ export const interfacePromises: readonly InterfacePromise[] = [
     steps: [{ requests: [update({}), get()], expect: { status: 200, body: { '/reviewStatus': reviewStatus } } }],
   },
   {
-    name: 'An update sets the fields that it gives, and returns the app as it is then.',
+    name: 'An update sets the given fields and returns the updated app.',
     source: 'interface 2.8, 4.1',
     steps: [
       {
@@ -121,7 +121,7 @@ export const interfacePromises: readonly InterfacePromise[] = [
     ],
   },
   {
-    name: 'A field that an update omits stays as it is.',
+    name: 'A field that an update omits stays unchanged.',
     source: 'interface 2.8 rule 1',
     steps: [
       { as: 'first', requests: [update(complete)], expect: { status: 200 } },
@@ -141,7 +141,7 @@ export const interfacePromises: readonly InterfacePromise[] = [
     ],
   },
   {
-    name: 'A field that an update omits inside listingInfo or oauthInfo stays as it is.',
+    name: 'A field that an update omits inside listingInfo or oauthInfo stays unchanged.',
     source: 'interface 2.8 rule 1',
     steps: [
       { requests: [update(complete)], expect: { status: 200 } },
@@ -197,7 +197,7 @@ export const interfacePromises: readonly InterfacePromise[] = [
   ...['name', 'listingInfo', 'oauthInfo'].map((field) => nullIsRefused(`/${field}`, { [field]: null })),
   nullIsRefused('/listingInfo/backgroundColor', { listingInfo: { backgroundColor: null } }),
   {
-    name: 'A body that is padded with nulls is refused with 422.',
+    name: 'A body padded with nulls is refused with 422.',
     source: 'interface 2.1',
     steps: [
       {
@@ -213,7 +213,7 @@ export const interfacePromises: readonly InterfacePromise[] = [
     ],
   },
   {
-    name: 'An empty object is a valid update, which changes nothing.',
+    name: 'An empty object is a valid update that changes nothing.',
     source: 'interface 2.8 rule 4',
     changesNothing: true,
     steps: [{ requests: [update({})], expect: { status: 200 } }],

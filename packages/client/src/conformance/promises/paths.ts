@@ -16,7 +16,7 @@ const noApps = [
 
 export const pathPromises: readonly InterfacePromise[] = [
   {
-    name: 'Every ID that is of no app gets the same 404, however malformed it is.',
+    name: 'Every ID without an app gets the same 404, however malformed it is.',
     source: 'docs 7.2',
     steps: [
       { as: 'first', requests: [of(unknownApp, get())], expect: { status: 404, code: 'app_not_found' } },
@@ -63,7 +63,7 @@ export const pathPromises: readonly InterfacePromise[] = [
     ],
   },
   {
-    name: 'Another method gets 405 with the methods of the path in Allow, without a token too.',
+    name: 'An unsupported method gets 405 with the methods of the path in Allow, without a token too.',
     source: 'docs 7.1',
     steps: [
       {
@@ -94,7 +94,7 @@ export const pathPromises: readonly InterfacePromise[] = [
     ],
   },
   {
-    name: 'The registry describes itself, without a token: OpenAPI 3.1 at /openapi.json, a page at /docs.',
+    name: 'The registry publishes OpenAPI 3.1 at /openapi.json and a page at /docs, without a token.',
     source: 'docs 1',
     steps: [
       {

@@ -9,7 +9,7 @@ const failed = { status: 412, code: 'precondition_failed', headers: { etag: { eq
 
 export const preconditionPromises: readonly InterfacePromise[] = [
   {
-    name: 'An update with an If-Match that matches is done, and changes the ETag.',
+    name: 'An update with a matching If-Match is applied, and changes the ETag.',
     source: 'docs 4.1 Lost updates',
     steps: [
       { requests: [update(change('#111'))], expect: { status: 200 } },
@@ -24,7 +24,7 @@ export const preconditionPromises: readonly InterfacePromise[] = [
     ],
   },
   {
-    name: 'An update with an If-Match that does not match gets 412 with the current ETag, and is not done.',
+    name: 'An update with an If-Match that does not match gets 412 with the current ETag, and is not applied.',
     source: 'docs 4.1 Lost updates',
     changesNothing: true,
     steps: [
@@ -47,7 +47,7 @@ export const preconditionPromises: readonly InterfacePromise[] = [
     ],
   },
   {
-    name: 'An update with an If-None-Match that matches, a weak one too, gets 412 and is not done.',
+    name: 'An update with a matching If-None-Match, a weak one too, gets 412 and is not applied.',
     source: 'docs 4.1 Lost updates',
     changesNothing: true,
     steps: [
@@ -62,8 +62,8 @@ export const preconditionPromises: readonly InterfacePromise[] = [
     ],
   },
   {
-    name: 'Get App with an If-None-Match that matches gets 304 with the header of the app, and no body.',
-    source: 'docs 4.2 Asking again',
+    name: 'Get App with a matching If-None-Match gets 304 with the headers of the app, and no body.',
+    source: 'docs 4.2 Conditional requests',
     steps: [
       readByPlatform,
       {
@@ -89,7 +89,7 @@ export const preconditionPromises: readonly InterfacePromise[] = [
   },
   {
     name: 'The ETag of Get App changes with the app.',
-    source: 'docs 4.2 Asking again',
+    source: 'docs 4.2 Conditional requests',
     needs: ['draft'],
     steps: [
       { requests: [update(complete)], expect: { status: 200 } },
@@ -103,7 +103,7 @@ export const preconditionPromises: readonly InterfacePromise[] = [
   },
   {
     name: 'Get App with an If-Match that does not match gets 412 with the current ETag, and so does HEAD.',
-    source: 'docs 4.2 Asking again',
+    source: 'docs 4.2 Conditional requests',
     steps: [
       readByPlatform,
       { requests: ['"other"', 'W/{first.etag}', ''].map((tag) => get({ 'If-Match': tag })), expect: failed },

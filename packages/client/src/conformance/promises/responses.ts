@@ -73,7 +73,7 @@ export const responsePromises: readonly InterfacePromise[] = [
     ],
   },
   {
-    name: 'HEAD returns the header of Get App, with its length, and no body.',
+    name: 'HEAD returns the headers of Get App, with its length, and no body.',
     source: 'docs 4.2',
     steps: [
       { as: 'get', requests: [get()], expect: { status: 200 } },
@@ -105,7 +105,7 @@ export const responsePromises: readonly InterfacePromise[] = [
     ],
   },
   {
-    name: 'updatedAt moves once an update changes a value.',
+    name: 'updatedAt advances when an update changes a value.',
     source: 'docs 2.2',
     steps: [
       {
@@ -156,7 +156,7 @@ export const responsePromises: readonly InterfacePromise[] = [
     ],
   },
   {
-    name: 'Every response has an X-Request-Id of its own, a refusal too.',
+    name: 'Every response has its own X-Request-Id, a refusal too.',
     source: 'docs 4',
     steps: [
       { as: 'first', requests: [get()], expect: { status: 200, headers: { 'x-request-id': string } } },
@@ -189,7 +189,7 @@ export const responsePromises: readonly InterfacePromise[] = [
     ],
   },
   {
-    name: 'The title of a 404 and of a 422 is the name that the interface gives the error.',
+    name: 'The title of a 404 and of a 422 is the error name in the interface.',
     source: 'interface 7, docs 7',
     steps: [
       {

@@ -14,17 +14,17 @@ const odd = [
 
 export const textPromises: readonly InterfacePromise[] = [
   {
-    name: 'Every valid text is returned exactly as it was sent, in any script.',
+    name: 'Every valid text is returned exactly as sent, in any script.',
     source: 'docs 2.1',
     steps: odd.map((text) => isStored(`${text} {unique}`, ` ${text} `, `${text}\r\n\t${text}\n`)),
   },
   {
-    name: 'Lengths count code points: texts of the greatest length are stored, in characters of four bytes.',
+    name: 'Lengths count code points: texts of the maximum length in four-byte characters are stored.',
     source: 'docs 2.1, 2.8',
     steps: [isStored(`${'🦊'.repeat(92)}{unique}`, '🦊'.repeat(500), '🦊'.repeat(4000))],
   },
   {
-    name: 'Addresses are returned exactly as they were sent.',
+    name: 'URLs are returned exactly as sent.',
     source: 'docs 2.8',
     steps: [
       ['https://EXAMPLE.com:443/login?next=%2F', 'http://localhost:3000/callback'],
@@ -36,7 +36,7 @@ export const textPromises: readonly InterfacePromise[] = [
     })),
   },
   {
-    name: 'A color has three or six digits, in any case, and is returned as it was sent.',
+    name: 'A colour has three or six digits, in any case, and is returned as sent.',
     source: 'docs 2.8',
     steps: ['#0B5fFf', '#abc'].map((backgroundColor) => ({
       requests: [update({ listingInfo: { backgroundColor } })],

@@ -1,4 +1,4 @@
-/** The longest time that timers accept. */
+/** The maximum delay of timers. */
 const timeoutMsMax = 2 ** 31 - 1;
 
 /** The reader of a `ReadableStream`, or the same over another stream. */

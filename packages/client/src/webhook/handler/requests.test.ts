@@ -56,13 +56,13 @@ test('a body that stalls gets 408, and its connection is closed', async (t) => {
   assert.ok(errors[0] instanceof BodyError && /within 50 ms/.test(errors[0].message));
 });
 
-test('a time limit of 0, or one that no timer can hold, is none', async (t) => {
+test('a time limit of 0, or one beyond the range of timers, means no limit', async (t) => {
   for (const bodyTimeoutMs of [0, Infinity]) {
     const { handler } = recorded({ bodyTimeoutMs });
     const { body, headers } = signed(event);
     const { request, response } = start(await listen(t, handler), headers);
     await write(request, Buffer.from(body.slice(0, 10)));
-    // A timer of such a time would fire after a millisecond.
+    // Such a timer would fire after a millisecond.
     await setTimeout(20);
     request.end(body.slice(10));
     assert.equal((await response).statusCode, 204);
@@ -91,7 +91,7 @@ test('a sender that disconnects in the middle of a body is reported, and others 
   assert.equal(handled.length, 1);
 });
 
-test('a response that something else has sent is left alone', async (t) => {
+test('a response that was already sent is left alone', async (t) => {
   const { handler, handled } = recorded();
   const url = await listen(t, async (request, response) => {
     response.writeHead(503).end();

@@ -1,5 +1,5 @@
 /**
- * The ids of the events that were handled. A `Set` is one; a receiver of several processes shares a table or a cache.
+ * The IDs of handled events. A `Set` will do; a receiver with several processes shares a table or a cache.
  *
  * @example
  * const seen: SeenEvents = new Set<string>();

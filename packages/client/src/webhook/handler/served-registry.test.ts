@@ -6,7 +6,7 @@ import { ServedRegistry } from '../../testing/served-registry.ts';
 import { listen } from './testing/receivers.ts';
 import { webhookHandler } from './webhook-handler.ts';
 
-test('what a registry sends is handled in order and once, also when a handler fails in the middle of a batch', async (t) => {
+test('events of a registry are handled once and in order, even if a handler fails in the middle of a batch', async (t) => {
   const registry = await ServedRegistry.start({ WEBHOOK_ALLOW_PRIVATE: '1', WEBHOOK_RETRY_SECONDS: '0,0,0' });
   t.after(() => registry.stop());
   const { token } = await registry.data.newToken('operator');
@@ -24,7 +24,7 @@ test('what a registry sends is handled in order and once, also when a handler fa
     secret,
     on: {
       'app.updated': async ({ data: { after } }) => {
-        // What is recorded while the first request waits comes as one batch.
+        // Events recorded while the first request waits arrive as one batch.
         if (after.name === names[0]) await updated.promise;
         if (after.name === names[2] && errors.length === 0) throw new Error('the database is down');
         handled.push(after.name);

@@ -12,7 +12,7 @@ import { type WebhookHandlerOptions, webhookHandler } from './webhook-handler.ts
 const approved = () => webhookEvent('app.approved');
 const praised: UnknownEvent = { ...webhookEvent('webhook.tested'), type: 'app.praised', data: { stars: 5 } };
 
-/** A handler of which everything is recorded. */
+/** A handler that records everything. */
 function recorded(options: Partial<WebhookHandlerOptions> = {}) {
   const handled: string[] = [];
   const errors: unknown[] = [];
@@ -43,7 +43,7 @@ for (const [kind, serve] of Object.entries(receivers)) {
     assert.deepEqual(errors, []);
   });
 
-  test(`${kind}: the events of a batch are handled in order, each after the one before`, async (t) => {
+  test(`${kind}: the events of a batch are handled in order, one at a time`, async (t) => {
     const steps: string[] = [];
     const slow = async ({ id }: { id: string }) => {
       steps.push(`begin ${id}`);
@@ -59,7 +59,7 @@ for (const [kind, serve] of Object.entries(receivers)) {
     );
   });
 
-  test(`${kind}: what cannot be trusted gets 400 without the reason, which only the hook gets`, async (t) => {
+  test(`${kind}: an unverified webhook gets 400 without the reason, which only the hook receives`, async (t) => {
     const { handler, handled, errors } = recorded();
     const send = await serve(t, handler);
     const good = signed(approved());
@@ -81,7 +81,7 @@ for (const [kind, serve] of Object.entries(receivers)) {
     assert.deepEqual([handled, errors], [[], []]);
   });
 
-  test(`${kind}: an event is handled once, however often and in whatever batch it is sent`, async (t) => {
+  test(`${kind}: an event is handled once, however often it is sent and in any batch`, async (t) => {
     const { handler, handled } = recorded();
     const send = await serve(t, handler);
     const [first, second] = [approved(), approved()];
@@ -115,7 +115,7 @@ for (const [kind, serve] of Object.entries(receivers)) {
     assert.deepEqual([errors.map(String), failed], [['Error: the database is down'], [events[1].id]]);
   });
 
-  test(`${kind}: another method than POST gets 405 and the allowed one`, async (t) => {
+  test(`${kind}: a method other than POST gets 405 with Allow`, async (t) => {
     const { handler, errors } = recorded();
     const send = await serve(t, handler);
     for (const method of ['GET', 'HEAD', 'PUT', 'DELETE']) {
@@ -176,7 +176,7 @@ test('an event that is sent again while it is handled is handled once, and both 
   }
 });
 
-test('`seen` may be asynchronous, and learns of an event after it was handled', async () => {
+test('`seen` may be asynchronous, and receives an event after it was handled', async () => {
   const steps: string[] = [];
   const seen = {
     has: async (id: string) => steps.push(`has ${id}`) === 0,
@@ -188,7 +188,7 @@ test('`seen` may be asynchronous, and learns of an event after it was handled', 
   assert.deepEqual(steps, [`has ${id}`, `handle ${id}`, `add ${id}`]);
 });
 
-test('a `seen` that several handlers share keeps each event to one of them, and may be a Set', async () => {
+test('a `seen` shared by several handlers leaves each event to one of them, and may be a Set', async () => {
   const seen = new Set<string>();
   const [one, two] = [recorded({ seen }), recorded({ seen })];
   const event = approved();
@@ -197,7 +197,7 @@ test('a `seen` that several handlers share keeps each event to one of them, and 
   assert.deepEqual([one.handled, two.handled, [...seen]], [[event.id], [], [event.id]]);
 });
 
-test('a `seen` that fails is a 500, and so reported', async () => {
+test('a `seen` that fails gets 500 and is reported', async () => {
   const broken = () => Promise.reject(new Error('the cache is down'));
   for (const seen of [
     { has: broken, add: () => {} },
@@ -238,7 +238,7 @@ test('while a secret is rotated, both are accepted', async () => {
   }
 });
 
-test('a malformed secret is a TypeError at once', () => {
+test('a malformed secret throws a TypeError immediately', () => {
   for (const malformed of ['', 'no secret', [], undefined]) {
     assert.throws(() => webhookHandler({ secret: malformed as string, on: {} }), TypeError);
   }
@@ -257,7 +257,7 @@ test('a fetch request that was already read gets 500, and the hook a TypeError',
   assert.ok(errors[0] instanceof TypeError && /already read or parsed/.test(errors[0].message));
 });
 
-test('a second argument of the runtime does not make a fetch request one of Node', async () => {
+test('a second argument from the runtime does not turn a fetch request into one of Node', async () => {
   const { handler } = recorded();
   const withContext = handler as unknown as (request: Request, env: object, context: object) => Promise<Response>;
   const request = new Request('https://hooks.example.com/', signed(approved()));

@@ -18,7 +18,7 @@ import { LatestEvents, type SeenEvents } from './seen-events.ts';
 
 /** Twice the largest batch. */
 const defaultBodyBytesMax = 2 * 1_048_576;
-/** As long as the registry waits for a response. */
+/** The registry waits this long for a response. */
 const defaultBodyTimeoutMs = 20_000;
 const retainedEvents = 10_000;
 

@@ -29,7 +29,7 @@ test('a single event has its own id, and each batch a new one', async () => {
   assert.notEqual(ids[0], ids[1]);
 });
 
-test('what is signed is verified at its time, now by default, and not at another', async () => {
+test('a signed webhook is verified at its own time, now by default, and at no other', async () => {
   assert.deepEqual(await verifyWebhook({ ...(await signWebhook({ event, secret })), secret }), event);
   assert.deepEqual(await verifyWebhookBatch({ ...(await signWebhook({ events, secret, now })), secret, now }), events);
   const old = await signWebhook({ event, secret, now: Date.now() - 600_000 });

@@ -4,7 +4,7 @@ import Value from 'typebox/value';
 import { Event, eventTypes } from '../../../../server/src/contract/event.ts';
 import { webhookEvent } from './webhook-event.ts';
 
-test('the event of every type is one by the contract of the server', () => {
+test('the event of every type matches the contract of the server', () => {
   assert.ok(eventTypes.length > 30);
   for (const type of eventTypes) {
     const event = webhookEvent(type);
@@ -13,7 +13,7 @@ test('the event of every type is one by the contract of the server', () => {
   }
 });
 
-test('each event has an id of its own, in the notation of the registry, and the current time', () => {
+test('each event has its own ID, in the format of the registry, and the current time', () => {
   const before = Date.now();
   const [one, other] = [webhookEvent('app.approved'), webhookEvent('app.approved')];
   assert.match(one.id, /^event_0[0-9a-hjkmnp-tv-z]{25}$/);
@@ -22,7 +22,7 @@ test('each event has an id of its own, in the notation of the registry, and the 
   assert.ok(Date.parse(one.timestamp) >= before && Date.parse(one.timestamp) <= Date.now());
 });
 
-test('the event of an app is about that app, and the one of an installation about an installation of it', () => {
+test('an app event is about that app, and an installation event about one of its installations', () => {
   const appId = 'app_01jq3w7q5nf9yr2d4z0s6r3g8h';
   assert.deepEqual(subjectOf(webhookEvent('app.approved', { appId })), [appId, appId]);
   const [ofApp, installation] = subjectOf(webhookEvent('installation.created', { appId }));
