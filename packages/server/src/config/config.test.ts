@@ -454,7 +454,7 @@ describe('the database URL', () => {
       'DATABASE_URL_FILE must not be set together with DATABASE_URL.',
     ]);
     assert.deepEqual(errorsOf({ DATABASE_URL_FILE: join(folder, 'none') }), [
-      'DATABASE_URL_FILE must name a file that can be read (ENOENT).',
+      'DATABASE_URL_FILE must name a readable file (ENOENT).',
     ]);
     writeFileSync(file, 'mysql://ada:secret@db/x');
     assert.deepEqual(errorsOf({ DATABASE_URL_FILE: file }), [
@@ -515,7 +515,7 @@ describe('the database URL', () => {
 test('PROCESSES can be as many as there are processors, and is one where they would share no database', () => {
   assert.equal(readConfig({ PROCESSES: 'auto' }).processes, availableParallelism());
   assert.deepEqual(errorsOf({ PROCESSES: '2', DATABASE_URL: 'sqlite::memory:' }), [
-    'PROCESSES must be 1 with sqlite::memory:, as each process would have a database of its own.',
+    'PROCESSES must be 1 with sqlite::memory:, because each process would have its own database.',
   ]);
 });
 
@@ -593,7 +593,7 @@ describe('the file of keys', () => {
 
   test('is reported when it cannot be read, and beside keys in the environment', () => {
     assert.deepEqual(errorsOf({ SECRETS_KEY_FILE: join(folder, 'none') }), [
-      'SECRETS_KEY_FILE must name a file that can be read (ENOENT).',
+      'SECRETS_KEY_FILE must name a readable file (ENOENT).',
     ]);
     assert.deepEqual(errorsWith(key, { SECRETS_KEY: key }), [
       'SECRETS_KEY_FILE must not be set together with SECRETS_KEY.',

@@ -71,7 +71,7 @@ forEachEngine((engine) => {
     await cli.done('app', 'revoke', id, ...reason);
     await cli.done('app', 'submit', id);
     const unchanged = await onTerminal(['app', 'approve', id], 'n\n');
-    assert.match(unchanged.screen, /revision 1\n {2}as approved at revision 1\nApprove/);
+    assert.match(unchanged.screen, /revision 1\n {2}unchanged since it was approved at revision 1\nApprove/);
 
     await cli.done('app', 'withdraw', id);
     await cli.done('app', 'update', id, '--callback-url', 'https://evil.example/', '--login-url', 'https://a.example/');

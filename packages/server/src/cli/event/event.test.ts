@@ -100,7 +100,7 @@ forEachEngine((engine) => {
     );
     assert.deepEqual([(searched?.events ?? 0) > 1, nextCursor], [true, undefined]);
     const first = await cli.run('event', 'list', ...search, '--limit', '1');
-    const [, cursor = ''] = /^To go on, add --cursor (\S+),/m.exec(first.stderr) ?? [];
+    const [, cursor = ''] = /^To continue, add --cursor (\S+),/m.exec(first.stderr) ?? [];
     assert.match(first.stdout, /^searched:\n {2}events +\d+\n {2}until:\n {4}id +event_/m);
     assert.deepEqual((await listAll(...search, '--cursor', cursor)).items, []);
   });

@@ -34,7 +34,7 @@ test('for people, the cursor of a search says how to go on; other pages and last
   const searched = { events: 1, until };
   assert.deepEqual(readableSearch({ searched, nextCursor: 'abc' }), {
     searched,
-    toGoOn: 'repeat the command with --cursor abc',
+    toGoOn: 'run the command again with --cursor abc',
   });
   for (const page of [{ searched }, { nextCursor: 'abc' }]) assert.deepEqual(readableSearch(page), page);
 });

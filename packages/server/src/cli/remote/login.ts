@@ -7,13 +7,13 @@ import { requireServer } from './target.ts';
 import { NoToken, storeToken, tokenFile } from './token-store.ts';
 
 const explanation = `
-Reads an operator token from a prompt, or from standard input. It is checked, and stored for this address in a file that
-only you can read. Later commands with --url, or APP_REGISTRY_URL, use it. The events of your changes name it.
+Reads an operator token from a prompt or from standard input, verifies it, and stores it for this URL in a file that only
+you can read. Later commands with --url or APP_REGISTRY_URL use it. Events record your changes under this token.
 `;
 
 export function loginCommand(): Command {
   return new Command('login')
-    .description('Sign in to a server: store an operator token for the commands with --url.')
+    .description('Sign in to a server: store an operator token for commands with --url.')
     .addHelpText(
       'after',
       explanation +
@@ -25,7 +25,7 @@ export function loginCommand(): Command {
     .action(async function action(this: Command) {
       const target = requireServer(this);
       const token = await readSecret(this, `Operator token for ${target.url}: `);
-      if (token === '') throw new NoToken('No token was given. Run the command again, and paste one.');
+      if (token === '') throw new NoToken('No token was entered. Run the command again and paste one.');
       const run = await remoteOperations(this, { ...target, token });
       const caller = await run('showCaller');
       await storeToken(target, token);

@@ -6,7 +6,7 @@ import { storeToken } from './token-store.ts';
 
 export function logoutCommand(): Command {
   return new Command('logout')
-    .description('Remove the stored token of a server. It stays valid: revoke it with "token revoke".')
+    .description('Remove the stored token for a server. The token stays valid; "token revoke" revokes it.')
     .addHelpText('after', example('app-registry logout --url https://ops.example.com'))
     .action(async function action(this: Command) {
       const target = requireServer(this);

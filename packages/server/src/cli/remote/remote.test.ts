@@ -106,7 +106,7 @@ test('a server that cannot be reached is reported with its cause', async () => {
     const { status, stderr } = await run(...args, '--json');
     const { code, detail } = JSON.parse(stderr);
     assert.deepEqual([status, code], [1, 'server_unreachable']);
-    assert.match(detail, /^http:\/\/127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)\./);
+    assert.match(detail, /^Cannot connect to http:\/\/127\.0\.0\.1:\d+ \(ECONNREFUSED\)\./);
   }
 });
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { CannotRead, CannotWrite, errorCode } from '../file-failure.ts';
 import type { RemoteTarget } from './target.ts';
 
-/** There is no token for a server. */
+/** No token is stored for a server. */
 export class NoToken extends Error {
   override readonly name = 'NoToken';
 }
@@ -16,7 +16,7 @@ export async function tokenFor(target: RemoteTarget): Promise<string> {
   const token = target.token ?? (await readTokens(target))[target.url];
   if (token !== undefined) return token;
   throw new NoToken(
-    `There is no token for ${target.url}. Run "app-registry login --url ${target.url}", or set APP_REGISTRY_TOKEN or APP_REGISTRY_TOKEN_FILE.`,
+    `No token is stored for ${target.url}. Run "app-registry login --url ${target.url}", or set APP_REGISTRY_TOKEN or APP_REGISTRY_TOKEN_FILE.`,
   );
 }
 
