@@ -91,7 +91,7 @@ forEachEngine((engine) => {
     assert.match(stdout, /^ {2}\$ app-registry event list --field oauthInfo\.callbackUrl --contains evil\.example$/m);
   });
 
-  test('event list --contains prints changes of all apps, and how to go on when there may be more', async () => {
+  test('event list --contains prints changes of all apps, and how to continue when there may be more', async () => {
     const search = ['--field', 'listingInfo.shortDescription', '--contains', '"TWO"'];
     const { items, searched, nextCursor } = await listAll(...search);
     assert.deepEqual(
@@ -105,7 +105,7 @@ forEachEngine((engine) => {
     assert.deepEqual((await listAll(...search, '--cursor', cursor)).items, []);
   });
 
-  test('event list --contains goes on by itself until everything is searched', async () => {
+  test('event list --contains continues by itself until everything is searched', async () => {
     const storage = await openStorage(cli.databaseUrl);
     const [event = assert.fail()] = await rowsOf(storage, 'events');
     const others = Array.from({ length: searchLimits.events }, () => ({ ...event, id: newId('event'), after: '{}' }));

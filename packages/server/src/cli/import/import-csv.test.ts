@@ -109,7 +109,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test('a command that cannot be meant is wrong usage', async () => {
+  test('contradictory options are wrong usage', async () => {
     const jsonl = await write('a.jsonl', '');
     for (const args of [
       [jsonl, jsonl],

@@ -21,13 +21,13 @@ test('--all prints every page as one JSON document, or as one table', async () =
   assert.equal(stderr, '');
 });
 
-test('--all goes on from a cursor', async () => {
+test('--all continues from a cursor', async () => {
   const { items, nextCursor = '' } = await cli.done<{ items: Developer[]; nextCursor?: string }>('developer', 'list');
   const rest = await cli.done<{ items: Developer[] }>('developer', 'list', '--all', '--cursor', nextCursor);
   assert.equal(items.length + rest.items.length, 120);
 });
 
-test('a page of a table says on standard error how to go on, and an empty one that nothing was found', async () => {
+test('a page of a table shows on standard error how to continue, and an empty one that nothing was found', async () => {
   const { stderr } = await cli.run('developer', 'list', '--limit', '1');
   assert.match(stderr, /^To continue, add --cursor \S+, or --all to list everything\.\n$/);
   const none = await cli.run('app', 'list');

@@ -140,14 +140,14 @@ test('a command on a database refuses a server that only a variable names, unles
   assert.match((await run('check')).stderr, /There is no registry in /);
 });
 
-test('a path cannot be made of an id', async () => {
+test('an id cannot change the path of a request', async () => {
   for (const id of ['', '.', '..', '../apps', 'a/b', '?', '#']) {
     const { status, stderr } = await run('app', 'show', id, '--json');
     assert.deepEqual([status, JSON.parse(stderr).code], [1, 'app_not_found'], id);
   }
 });
 
-test('an option of a command that is called as the global one is told apart by its place', async () => {
+test('an option of a command with the name of a global one is distinguished by its position', async () => {
   const webhook = ['webhook', 'create', '--url', 'https://hooks.example.com/x', '--json'];
   process.env.APP_REGISTRY_TOKEN = token.token;
   const created = jsonOf<{ url: string }>(await runHere('--url', served.url, ...webhook));

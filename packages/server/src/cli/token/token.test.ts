@@ -237,7 +237,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test('token changes stops after ten thousand objects, and prints how to go on', async () => {
+  test('token changes stops after ten thousand objects, and prints how to continue', async () => {
     const { id } = await issue('--kind', 'operator', '--scope', 'admin');
     const storage = await openStorage(cli.databaseUrl);
     const [event = assert.fail()] = await rowsOf(storage, 'events');
