@@ -51,7 +51,7 @@ export async function program(args: string[] = [], output = standardOutput): Pro
   const root = addGlobalOptions(new Command('app-registry'))
     .configureOutput(safeOutput(output, json))
     .description(
-      'Run and administer an app registry. Commands use its database, even while a server is running, or a server (--url).',
+      'Run and administer an app registry, on its database (even while a server is running) or through a server (--url).',
     )
     .version(describeBuild(currentBuild()), '--version', 'print the version and, if known, the commit')
     .configureHelp({ showGlobalOptions: true })

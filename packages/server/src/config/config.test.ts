@@ -14,7 +14,7 @@ const urlError = 'must be an http:// or https:// URL';
 const countError = 'must be an integer from 0';
 const prefixError = 'must be a TypeID prefix';
 const flagError = 'must be one of 0, 1';
-const keyError = 'must hold 32 random bytes in base64, as "openssl rand -base64 32" prints them';
+const keyError = 'must be one or more keys of 32 random bytes in base64, separated by commas';
 const [key = '', otherKey = ''] = ['k', 'o'].map((letter) => Buffer.alloc(32, letter).toString('base64'));
 
 interface Variable {
@@ -112,7 +112,7 @@ const variables: Variable[] = [
     name: 'CONSOLE_MARK',
     good: [import.meta.filename],
     bad: ['/no/such/file', import.meta.dirname],
-    error: 'must name a file that can be read',
+    error: 'must name a readable file',
   },
   {
     name: 'LOG_LEVEL',
@@ -203,19 +203,19 @@ const variables: Variable[] = [
       'https://a.example,',
       'https://a.example https://b.example',
     ],
-    error: 'must be origins such as https://console.example.com',
+    error: 'must be a comma-separated list of origins in lower case, such as https://console.example.com',
   },
   {
     name: 'TRUSTED_PROXIES',
     good: ['10.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8', '10.0.0.1, 192.0.2.0/24, 2001:db8::/32'],
     bad: ['proxy.example.com', '10.0.0', '10.0.0.0/33', '::/129', '10.0.0.0/', '10.0.0.1,', 'loopback', 'fe80::1%eth0'],
-    error: 'must be addresses or networks such as 10.0.0.0/8',
+    error: 'must be a comma-separated list of addresses or networks, such as 10.0.0.0/8',
   },
   {
     name: 'WEBHOOK_RETRY_SECONDS',
     good: ['5', '0', '5,300', '0.05, 999999.999', Array(100).fill('1').join(',')],
     bad: ['5,', ',', '-1', '1e3', '5 minutes', '0.0001', '1000000', '.5', Array(101).fill('1').join(',')],
-    error: 'must be numbers of seconds such as 5,300,1800',
+    error: 'must be a comma-separated list of at most 100 durations in seconds, such as 5,300,1800',
   },
   {
     name: 'OIDC_ISSUER',
@@ -664,9 +664,9 @@ describe('an identity provider', () => {
   test('requires a client for any other sign-in setting, and an issuer for the client', () => {
     const others = { OIDC_CLIENT_SECRET: 'x', OIDC_SIGN_IN_SCOPE: 'openid', OIDC_SIGN_IN_PARAMETERS: 'prompt=login' };
     for (const [name, value] of Object.entries(others)) {
-      assert.match(errorsOf({ ...both, [name]: value }).join(), /^OIDC_CLIENT_ID must be set with OIDC_CLIENT_SECRET/);
+      assert.match(errorsOf({ ...both, [name]: value }).join(), /^OIDC_CLIENT_ID must be set when OIDC_CLIENT_SECRET/);
     }
-    assert.match(errorsOf({ OIDC_CLIENT_ID: 'console' }).join(), /^OIDC_ISSUER must be set with OIDC_CLIENT_ID/);
+    assert.match(errorsOf({ OIDC_CLIENT_ID: 'console' }).join(), /^OIDC_ISSUER must be set when OIDC_CLIENT_ID is set/);
   });
 
   test('rejects its audience as the client, and reserved or repeated parameters', () => {

@@ -79,7 +79,7 @@ forEachEngine((engine) => {
     const { screen } = await onTerminal(['app', 'approve', id], 'n\n');
     assert.match(
       screen,
-      /approved at revision 1, and changed since\n {2}Login URL\n {4}- \(none\)\n {4}\+ "https:\/\/a\.example\/"\n {2}Callback URL\n {4}- "https:\/\/ada\.example\/back"\n {4}\+ "https:\/\/evil\.example\/"\nApprove revision 2 /,
+      /approved at revision 1, changed since\n {2}Login URL\n {4}- \(none\)\n {4}\+ "https:\/\/a\.example\/"\n {2}Callback URL\n {4}- "https:\/\/ada\.example\/back"\n {4}\+ "https:\/\/evil\.example\/"\nApprove revision 2 /,
     );
   });
 

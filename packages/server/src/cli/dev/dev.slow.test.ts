@@ -181,5 +181,5 @@ async function getApp(id: string): Promise<PlatformApp> {
 }
 
 function restarts(): number {
-  return dev.stdout.match(/^The server has restarted\.$/gm)?.length ?? 0;
+  return dev.stdout.match(/^Server restarted\.$/gm)?.length ?? 0;
 }

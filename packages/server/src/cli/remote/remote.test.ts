@@ -134,7 +134,7 @@ test('a command on a database refuses a server that only a variable names, unles
   ]) {
     const { status, stderr } = await run(...command);
     assert.equal(status, 2, command.join(' '));
-    assert.match(stderr, /works on a database where it is, not through a server, and APP_REGISTRY_URL names a server/);
+    assert.match(stderr, /works on a database, not through a server, but APP_REGISTRY_URL names a server/);
   }
   process.env.DATABASE_URL = `sqlite:${join(folder, 'none.db')}`;
   assert.match((await run('check')).stderr, /There is no registry in /);
