@@ -261,7 +261,7 @@ const variables: Variable[] = [
     name: 'OIDC_CLIENT_SECRET',
     good: ['x', 'a "secret" with \\ and ~'],
     bad: ['secret and sécret', 'secret\n'],
-    error: 'must be printable ASCII characters.',
+    error: 'must consist of printable ASCII characters.',
     with: { ...provider, OIDC_CLIENT_ID: 'console' },
   },
   {

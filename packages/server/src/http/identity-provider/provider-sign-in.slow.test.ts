@@ -255,7 +255,8 @@ describe('a response of the provider', () => {
   });
 
   test('without a scope of the console signs no one in, and the problem lists those scopes', async () => {
-    const why = /none of the scopes that the console needs: app-registry:read, app-registry:portal, .+-registry:admin\./;
+    const why =
+      /none of the scopes that the console needs: app-registry:read, app-registry:portal, .+-registry:admin\./;
     for (const login of ['eve', 'heidi']) await refused(await new ConsoleVisitor(address).signIn(login), why);
   });
 
