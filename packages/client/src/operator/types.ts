@@ -326,7 +326,7 @@ export interface DeveloperRecord {
     deleted: number;
   };
   /**
-   * The stored decisions about those apps. With more than 1,000 apps, only about the 1,000 newest, and 1,000 deleted ones.
+   * The stored decisions about those apps; with more than 1,000 apps, only those about the 1,000 newest and up to 1,000 deleted ones.
    */
   decisions: {
     /**
