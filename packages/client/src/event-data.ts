@@ -111,7 +111,7 @@ export interface AppContentInEvent {
  */
 export interface MadeRevision {
   revision?: number;
-  /** The random part of the `ETag` of the revision, which distinguishes revisions with the same number. */
+  /** The random part of the `ETag` of the revision, which distinguishes it from another revision with the same number. */
   revisionStamp?: string;
 }
 
@@ -206,7 +206,7 @@ export interface Decision extends ReviewStep {
     message?: string;
     /** Messages for the developer about single fields, each named by a JSON Pointer such as `/oauthInfo/callbackUrl`. */
     fields?: { pointer: string; message: string }[];
-    /** As `message`, of a rejection or revocation: its name in earlier releases. */
+    /** The earlier name of `message`, in a rejection or revocation. */
     reason?: string;
   };
 }

@@ -99,7 +99,7 @@ test('an error of the provider is shown on the sign-in page as text, and can be 
   assert.equal(page.url(), `${fixture.address}#/review`);
   await goToProvider(page);
   await signInAs(page, 'eve');
-  await page.getByRole('alert').getByText('none of the scopes of the console').waitFor();
+  await page.getByRole('alert').getByText('none of the scopes that the console needs').waitFor();
   assert.equal(fixture.takeErrors().length, 2, 'the browser logs each 403');
   // A person without a scope may still have a token.
   await page.getByLabel('Operator token').fill((await fixture.data.newToken('operator')).token);

@@ -71,7 +71,7 @@ test('a sign-in link works once, and its code is removed from the URL', async ()
   assert.equal(page.url(), fixture.address);
   const other = await fixture.newWindow();
   await other.goto(link);
-  await other.getByRole('alert').getByText('the code of a link was used').waitFor();
+  await other.getByRole('alert').getByText('the sign-in link has been used').waitFor();
   assert.equal(other.url(), fixture.address);
   assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 401');
 });
@@ -94,7 +94,7 @@ test('a sign-in link works in a window that already shows the console, and leave
 
   // The existing session stays, and the error is shown.
   await page.goto(used);
-  await page.getByRole('alert').getByText('the code of a link was used').waitFor();
+  await page.getByRole('alert').getByText('the sign-in link has been used').waitFor();
   assert.equal(page.url(), fixture.address);
   await page.getByRole('banner').getByText('The second').waitFor();
   await assertAccessible(page);

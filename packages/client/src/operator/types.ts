@@ -5,7 +5,7 @@
  */
 export type ReviewStatus = 'DRAFT' | 'AWAITING_REVIEW' | 'APPROVED' | 'REJECTED';
 /**
- * One of what a search has found. Later releases may add types.
+ * A search result. Later releases may add types.
  */
 export type SearchHit =
   | {
@@ -18,7 +18,7 @@ export type SearchHit =
       reviewStatus: ReviewStatus;
       developerId: string;
       /**
-       * When it was deleted, if it was and can be restored.
+       * When it was deleted, if it is deleted and can be restored.
        */
       deletedAt?: string;
     }
@@ -68,7 +68,7 @@ export type SearchHit =
       type: 'webhook';
       id: string;
       /**
-       * Where its events are sent by POST. It may contain a secret: anyone who knows it may be able to send there.
+       * The URL that receives events by POST. It may contain a secret: anyone who knows it may be able to send requests to it.
        */
       url: string;
       name?: string;
@@ -81,11 +81,11 @@ export type SearchHit =
     };
 
 /**
- * The current counts of the registry, and those of past days.
+ * The current counts of the registry, and those of recent days.
  */
 export interface Overview {
   /**
-   * When `apps` and `installations` were counted.
+   * The time at which `apps` and `installations` were counted.
    */
   countedAt: string;
   /**
@@ -102,12 +102,12 @@ export interface Overview {
    */
   installations: number;
   /**
-   * What is in the review queue now: submissions, changes and transfers.
+   * The current review queue: submissions, changes and transfers.
    */
   review: {
     awaiting: number;
     /**
-     * Whether more await review than the 1000 counted.
+     * Whether more items await review than the 1000 counted.
      */
     more: boolean;
     /**
@@ -116,7 +116,7 @@ export interface Overview {
     oldestWaitingSince?: string;
   };
   /**
-   * The last counts of each day, oldest first, up to today. Days without a running server are absent.
+   * The last counts of each day up to today, oldest first. Days without a running server are absent.
    *
    * @maxItems 90
    */
@@ -138,40 +138,40 @@ export interface Overview {
   }[];
 }
 /**
- * How reviews, installations and webhooks are doing.
+ * Statistics of reviews, installations and webhooks.
  */
 export interface Statistics {
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   madeAt: string;
   /**
-   * What is in the review queue.
+   * The review queue.
    */
   waiting: {
     count: number;
     /**
-     * Whether more wait than the 100000 counted.
+     * Whether more items wait than the 100000 counted.
      */
     more: boolean;
     /**
-     * UTC, with milliseconds and the designator `Z`.
+     * A UTC time with milliseconds, ending in `Z`.
      */
     oldestSince?: string;
     /**
-     * When the one in the middle of the queue entered it; absent when the queue is empty, or not counted to its end.
+     * The time since which the median item has waited; absent if the queue is empty or was not counted completely.
      */
     medianSince?: string;
   };
   /**
-   * The latest weeks, oldest first, up to the current one.
+   * The last weeks up to the current one, oldest first.
    *
    * @minItems 12
    * @maxItems 12
    */
   weeks: {
     /**
-     * Its first day, in UTC.
+     * The first day of the week, in UTC.
      */
     monday: string;
     decisions: {
@@ -188,16 +188,16 @@ export interface Statistics {
        */
       changesRejected: number;
       /**
-       * Approvals that were taken back.
+       * Approvals that were revoked.
        */
       revoked: number;
     };
     /**
-     * How long the median of what was decided on had waited, in milliseconds; absent when no decision of this release or a later one was made.
+     * The median waiting time of the decided items, in milliseconds; absent without a decision made by this or a later release.
      */
     medianWaitMs?: number;
     /**
-     * Created and deleted in that week, also by an import and with their app.
+     * Installations created and deleted in that week, including those of imports and deleted apps.
      */
     installations: {
       created: number;
@@ -205,7 +205,7 @@ export interface Statistics {
     };
   }[];
   /**
-   * The apps with the most new installations, less those deleted, in this week and the one before.
+   * The apps with the highest net growth in installations (created minus deleted) in this week and the previous one.
    *
    * @maxItems 5
    */
@@ -216,7 +216,7 @@ export interface Statistics {
     deleted: number;
   }[];
   /**
-   * How many webhooks need attention.
+   * The number of webhooks that need attention.
    */
   webhooks: {
     /**
@@ -230,15 +230,15 @@ export interface Statistics {
   };
 }
 /**
- * What a search has found.
+ * The results of a search.
  */
 export interface SearchResult {
   /**
-   * By type, and the best of each type first.
+   * Grouped by type, best matches first.
    */
   items: SearchHit[];
   /**
-   * The types of which there are more hits than the limit.
+   * The types with more results than the limit.
    */
   more: string[];
 }
@@ -296,58 +296,58 @@ export interface Developer {
   lastName?: string;
 }
 /**
- * What a reviewer should know of a developer.
+ * The record of a developer, for reviewers.
  */
 export interface DeveloperRecord {
   developer: OperatorDeveloper;
   /**
-   * The apps that belong to the developer now, or did when they were deleted.
+   * The apps that belong to the developer, or did when they were deleted.
    */
   apps: {
     /**
-     * Apps that are `DRAFT`. 10000 means as many or more.
+     * Apps that are `DRAFT`. 10000 means at least 10000.
      */
     draft: number;
     /**
-     * Apps that are `AWAITING_REVIEW`. 10000 means as many or more.
+     * Apps that are `AWAITING_REVIEW`. 10000 means at least 10000.
      */
     awaitingReview: number;
     /**
-     * Apps that are `APPROVED`. 10000 means as many or more.
+     * Apps that are `APPROVED`. 10000 means at least 10000.
      */
     approved: number;
     /**
-     * Apps that are `REJECTED`. 10000 means as many or more.
+     * Apps that are `REJECTED`. 10000 means at least 10000.
      */
     rejected: number;
     /**
-     * Deleted apps that can be restored. 10000 means as many or more.
+     * Deleted apps that can be restored. 10000 means at least 10000.
      */
     deleted: number;
   };
   /**
-   * The stored decisions about those apps: with more than 1,000 of them, about the 1,000 newest, and about as many deleted ones.
+   * The stored decisions about those apps; with more than 1,000 apps, only those about the 1,000 newest and up to 1,000 deleted ones.
    */
   decisions: {
     /**
-     * Approvals of apps and of changes. 10000 means as many or more.
+     * Approvals of apps and of changes. 10000 means at least 10000.
      */
     approved: number;
     /**
-     * Rejections of apps. 10000 means as many or more.
+     * Rejections of apps. 10000 means at least 10000.
      */
     rejected: number;
     /**
-     * Rejections of changes. 10000 means as many or more.
+     * Rejections of changes. 10000 means at least 10000.
      */
     changesRejected: number;
     /**
-     * Revocations. 10000 means as many or more.
+     * Revocations. 10000 means at least 10000.
      */
     revoked: number;
   };
   /**
-   * How often the developer was suspended, as far as the events are not archived. 10000 means as many or more.
+   * How often the developer was suspended, according to events that are not archived. 10000 means at least 10000.
    */
   suspensions: number;
   /**
@@ -371,13 +371,13 @@ export interface DeveloperUpdate {
   lastName?: string | null;
 }
 /**
- * What the operation concerns, as it was before.
+ * The objects that the operation affects, as they were before.
  */
 export interface Affected {
   apps: {
     count: number;
     /**
-     * The first 100 of them.
+     * The first 100.
      *
      * @maxItems 100
      */
@@ -386,7 +386,7 @@ export interface Affected {
   installations: {
     count: number;
     /**
-     * The first 100 of them.
+     * The first 100.
      *
      * @maxItems 100
      */
@@ -395,7 +395,7 @@ export interface Affected {
   workspaces: {
     count: number;
     /**
-     * The first 100 of them.
+     * The first 100.
      *
      * @maxItems 100
      */
@@ -404,7 +404,7 @@ export interface Affected {
   tokens: {
     count: number;
     /**
-     * The first 100 of them.
+     * The first 100.
      *
      * @maxItems 100
      */
@@ -412,7 +412,7 @@ export interface Affected {
   };
 }
 /**
- * The result. With `dryRun`, as it would be, and what would be affected.
+ * The result. With `dryRun`, the result that the operation would have, with the affected objects.
  */
 export interface ErasedDeveloperOrDryRun {
   /**
@@ -439,7 +439,7 @@ export interface Suspension {
   reason: string;
 }
 /**
- * The result. With `dryRun`, as it would be, and what would be affected.
+ * The result. With `dryRun`, the result that the operation would have, with the affected objects.
  */
 export interface SuspendedDeveloperOrDryRun {
   /**
@@ -461,26 +461,26 @@ export interface SuspendedDeveloperOrDryRun {
   suspendedAt?: string;
   suspensionReason?: string;
   /**
-   * The valid tokens that changed.
+   * The number of valid tokens that changed.
    */
   tokens: number;
   /**
-   * The apps that changed.
+   * The number of apps that changed.
    */
   apps: number;
   /**
-   * Those of them that were APPROVED, or are again.
+   * The number of these apps that were APPROVED, or are again.
    */
   approvedApps: number;
   /**
-   * The installations whose causes changed.
+   * The number of installations whose `disabledBy` changed.
    */
   installations: number;
   dryRun?: true;
   affected?: Affected;
 }
 /**
- * The result. With `dryRun`, as it would be, and what would be affected.
+ * The result. With `dryRun`, the result that the operation would have, with the affected objects.
  */
 export interface UnsuspendedDeveloperOrDryRun {
   /**
@@ -502,27 +502,27 @@ export interface UnsuspendedDeveloperOrDryRun {
   suspendedAt?: string;
   suspensionReason?: string;
   /**
-   * The valid tokens that changed.
+   * The number of valid tokens that changed.
    */
   tokens: number;
   /**
-   * The apps that changed.
+   * The number of apps that changed.
    */
   apps: number;
   /**
-   * Those of them that were APPROVED, or are again.
+   * The number of these apps that were APPROVED, or are again.
    */
   approvedApps: number;
   /**
-   * The installations whose causes changed.
+   * The number of installations whose `disabledBy` changed.
    */
   installations: number;
   /**
-   * The apps that were not given back their status, because something happened to them meanwhile.
+   * The number of apps whose status was not restored, because they changed in the meantime.
    */
   skippedApps: number;
   /**
-   * The first 100 of them.
+   * The first 100.
    *
    * @maxItems 100
    */
@@ -537,7 +537,7 @@ export interface UnsuspendedDeveloperOrDryRun {
   affected?: Affected;
 }
 /**
- * The result. With `dryRun`, as it would be, and what would be affected.
+ * The result. With `dryRun`, the result that the operation would have, with the affected objects.
  */
 export interface RevokedTokensOrDryRun {
   developerId: string;
@@ -585,11 +585,11 @@ export interface OperatorApp {
    */
   name: string;
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   createdAt: string;
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   updatedAt: string;
   reviewStatus: ReviewStatus;
@@ -602,11 +602,11 @@ export interface OperatorApp {
   logoUrl?: string;
   developerId: string;
   /**
-   * The id that the upload of a logo returned.
+   * The id of an uploaded logo.
    */
   logoId?: string;
   /**
-   * Counts changes of the content. Its `ETag` is required to approve or reject the app.
+   * The number of the content revision. Its `ETag` is required to approve or reject the app.
    */
   revision: number;
   /**
@@ -614,17 +614,17 @@ export interface OperatorApp {
    */
   etag: string;
   /**
-   * When it was submitted for review. Absent in every other status.
+   * When it was submitted. Present only while it awaits review.
    */
   submittedAt?: string;
   rejectionReason?: string;
   /**
-   * While its developer is suspended: the review status that the app gets back when the suspension ends.
+   * Present while its developer is suspended: the review status that the app returns to when the suspension ends.
    */
   suspendedStatus?: 'DRAFT' | 'AWAITING_REVIEW' | 'APPROVED' | 'REJECTED';
   changedSinceApproval?: boolean;
   /**
-   * The content that was last approved, as it was then.
+   * The last approved content.
    */
   approved?: {
     revision: number;
@@ -637,14 +637,14 @@ export interface OperatorApp {
      */
     name: string;
     /**
-     * The id that the upload of a logo returned.
+     * The id of an uploaded logo.
      */
     logoId?: string;
     listingInfo: ListingInfo;
     oauthInfo: OauthInfo;
   };
   /**
-   * The content as its developer has it now.
+   * The current content, as its developer edits it.
    */
   current: {
     revision: number;
@@ -657,14 +657,14 @@ export interface OperatorApp {
      */
     name: string;
     /**
-     * The id that the upload of a logo returned.
+     * The id of an uploaded logo.
      */
     logoId?: string;
     listingInfo: ListingInfo;
     oauthInfo: OauthInfo;
   };
   /**
-   * What a platform may honour: the current content or, while changes to approved apps are held, the approved content without addresses that were removed since. Null unless the app is `APPROVED`.
+   * What a platform may honour: the current content or, while changes to approved apps are held, the approved content without URLs that were removed since. Null unless the app is `APPROVED`.
    */
   effective: {
     /**
@@ -672,7 +672,7 @@ export interface OperatorApp {
      */
     name: string;
     /**
-     * The id that the upload of a logo returned.
+     * The id of an uploaded logo.
      */
     logoId?: string;
     listingInfo: ListingInfo;
@@ -686,7 +686,7 @@ export interface NewApp {
    */
   name: string;
   /**
-   * The id that the upload of a logo returned.
+   * The id of an uploaded logo.
    */
   logoId?: string;
   listingInfo?: {
@@ -715,11 +715,11 @@ export interface NewApp {
   };
 }
 /**
- * Something that a reviewer should look at.
+ * A finding that a reviewer should check.
  */
 export interface ReviewWarning {
   /**
-   * Identifies the warning for programs. Later releases may add codes. `name_resembles`: The name looks like that of an approved app of another developer. `name_mixes_scripts`: The name mixes scripts, such as Latin and Cyrillic. `name_protected`: The name contains a protected name, or looks as if it did, that the developer may not use. `host_changed`: The host of the address has changed since the approval. `host_shared`: An approved app of another developer has the same host. `host_resembles`: The host looks like that of an approved app of another developer. `host_protected`: The host is a protected one or below it, or looks as if it were, that the developer may not use. `host_is_ip_address`: The host is an IP address. `host_is_punycode`: The host has letters outside ASCII.
+   * A machine-readable code. Later releases may add codes. `name_resembles`: The name looks like that of an approved app of another developer. `name_mixes_scripts`: The name mixes scripts, such as Latin and Cyrillic. `name_protected`: The name contains, or appears to contain, a protected name that the developer may not use. `host_changed`: The host of the URL has changed since the approval. `host_shared`: An approved app of another developer has the same host. `host_resembles`: The host looks like that of an approved app of another developer. `host_protected`: The host is, or looks like, a protected host or one of its subdomains that the developer may not use. `host_is_ip_address`: The host is an IP address. `host_is_punycode`: The host has characters outside ASCII.
    */
   code:
     | 'name_resembles'
@@ -733,7 +733,7 @@ export interface ReviewWarning {
     | 'host_is_punycode'
     | (string & {});
   /**
-   * What to look at, for people.
+   * A human-readable explanation.
    */
   detail: string;
   /**
@@ -741,28 +741,28 @@ export interface ReviewWarning {
    */
   field: string;
   /**
-   * The app that it resembles or shares a host with.
+   * The app that has the same host, or a similar name or host.
    */
   otherAppId?: string;
 }
 /**
- * Who is reviewing an app. It keeps no one from a decision, and a decision ends it. A token with the scope `portal` never receives it.
+ * Shows who is reviewing an app. A claim does not block decisions, and a decision ends it. A token with the scope `portal` never receives it.
  */
 export interface ReviewClaim {
   /**
-   * Who has claimed it, as events say it.
+   * The actor who claimed it, as in events.
    */
   actor: string;
   /**
-   * What people call the actor, if that is known.
+   * The name of the actor, if known.
    */
   actorName?: string;
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   claimedAt: string;
   /**
-   * 15 minutes after it was last claimed.
+   * When the claim ends: 15 minutes after it was last made or renewed.
    */
   expiresAt: string;
 }
@@ -773,11 +773,11 @@ export interface AppWithWarnings {
    */
   name: string;
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   createdAt: string;
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   updatedAt: string;
   reviewStatus: ReviewStatus;
@@ -790,11 +790,11 @@ export interface AppWithWarnings {
   logoUrl?: string;
   developerId: string;
   /**
-   * The id that the upload of a logo returned.
+   * The id of an uploaded logo.
    */
   logoId?: string;
   /**
-   * Counts changes of the content. Its `ETag` is required to approve or reject the app.
+   * The number of the content revision. Its `ETag` is required to approve or reject the app.
    */
   revision: number;
   /**
@@ -802,17 +802,17 @@ export interface AppWithWarnings {
    */
   etag: string;
   /**
-   * When it was submitted for review. Absent in every other status.
+   * When it was submitted. Present only while it awaits review.
    */
   submittedAt?: string;
   rejectionReason?: string;
   /**
-   * While its developer is suspended: the review status that the app gets back when the suspension ends.
+   * Present while its developer is suspended: the review status that the app returns to when the suspension ends.
    */
   suspendedStatus?: 'DRAFT' | 'AWAITING_REVIEW' | 'APPROVED' | 'REJECTED';
   changedSinceApproval?: boolean;
   /**
-   * The content that was last approved, as it was then.
+   * The last approved content.
    */
   approved?: {
     revision: number;
@@ -825,14 +825,14 @@ export interface AppWithWarnings {
      */
     name: string;
     /**
-     * The id that the upload of a logo returned.
+     * The id of an uploaded logo.
      */
     logoId?: string;
     listingInfo: ListingInfo;
     oauthInfo: OauthInfo;
   };
   /**
-   * The content as its developer has it now.
+   * The current content, as its developer edits it.
    */
   current: {
     revision: number;
@@ -845,14 +845,14 @@ export interface AppWithWarnings {
      */
     name: string;
     /**
-     * The id that the upload of a logo returned.
+     * The id of an uploaded logo.
      */
     logoId?: string;
     listingInfo: ListingInfo;
     oauthInfo: OauthInfo;
   };
   /**
-   * What a platform may honour: the current content or, while changes to approved apps are held, the approved content without addresses that were removed since. Null unless the app is `APPROVED`.
+   * What a platform may honour: the current content or, while changes to approved apps are held, the approved content without URLs that were removed since. Null unless the app is `APPROVED`.
    */
   effective: {
     /**
@@ -860,20 +860,20 @@ export interface AppWithWarnings {
      */
     name: string;
     /**
-     * The id that the upload of a logo returned.
+     * The id of an uploaded logo.
      */
     logoId?: string;
     listingInfo: ListingInfo;
     oauthInfo: OauthInfo;
   } | null;
   /**
-   * What a reviewer should look at in the current content.
+   * Findings in the current content that a reviewer should check.
    */
   warnings: ReviewWarning[];
   /**
-   * The steps of review that the state of the app allows now, for callers with their scopes.
+   * The review steps that the state of the app allows now, if the scopes of the caller allow them.
    *
-   * Items: Later releases may add steps.
+   * Items: A review step. Later releases may add steps.
    */
   reviewSteps: ('submit' | 'withdraw' | 'approve' | 'reject' | 'reject-change' | 'revoke' | (string & {}))[];
   claim?: ReviewClaim;
@@ -903,7 +903,7 @@ export interface OauthInfoUpdate {
   callbackUrl?: string | null;
 }
 /**
- * Only the fields in the body change. Null clears an optional field. Do not pad the body with nulls.
+ * Only the fields in the body change. Null clears an optional field: omit a field to keep its value.
  */
 export interface AppUpdate {
   /**
@@ -911,14 +911,14 @@ export interface AppUpdate {
    */
   name?: string;
   /**
-   * The id that the upload of a logo returned.
+   * The id of an uploaded logo.
    */
   logoId?: string | null;
   listingInfo?: ListingInfoUpdate;
   oauthInfo?: OauthInfoUpdate;
 }
 /**
- * The result. With `dryRun`, as it would be, and what would be affected.
+ * The result. With `dryRun`, the result that the operation would have, with the affected objects.
  */
 export interface DeletedAppOrDryRun {
   id: string;
@@ -927,11 +927,11 @@ export interface DeletedAppOrDryRun {
    */
   name: string;
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   createdAt: string;
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   updatedAt: string;
   reviewStatus: ReviewStatus;
@@ -944,11 +944,11 @@ export interface DeletedAppOrDryRun {
   logoUrl?: string;
   developerId: string;
   /**
-   * The id that the upload of a logo returned.
+   * The id of an uploaded logo.
    */
   logoId?: string;
   /**
-   * Counts changes of the content. Its `ETag` is required to approve or reject the app.
+   * The number of the content revision. Its `ETag` is required to approve or reject the app.
    */
   revision: number;
   /**
@@ -956,17 +956,17 @@ export interface DeletedAppOrDryRun {
    */
   etag: string;
   /**
-   * When it was submitted for review. Absent in every other status.
+   * When it was submitted. Present only while it awaits review.
    */
   submittedAt?: string;
   rejectionReason?: string;
   /**
-   * While its developer is suspended: the review status that the app gets back when the suspension ends.
+   * Present while its developer is suspended: the review status that the app returns to when the suspension ends.
    */
   suspendedStatus?: 'DRAFT' | 'AWAITING_REVIEW' | 'APPROVED' | 'REJECTED';
   changedSinceApproval?: boolean;
   /**
-   * The content that was last approved, as it was then.
+   * The last approved content.
    */
   approved?: {
     revision: number;
@@ -979,14 +979,14 @@ export interface DeletedAppOrDryRun {
      */
     name: string;
     /**
-     * The id that the upload of a logo returned.
+     * The id of an uploaded logo.
      */
     logoId?: string;
     listingInfo: ListingInfo;
     oauthInfo: OauthInfo;
   };
   /**
-   * The content as its developer has it now.
+   * The current content, as its developer edits it.
    */
   current: {
     revision: number;
@@ -999,18 +999,18 @@ export interface DeletedAppOrDryRun {
      */
     name: string;
     /**
-     * The id that the upload of a logo returned.
+     * The id of an uploaded logo.
      */
     logoId?: string;
     listingInfo: ListingInfo;
     oauthInfo: OauthInfo;
   };
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   deletedAt: string;
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   restorableUntil: string;
   dryRun?: true;
@@ -1023,11 +1023,11 @@ export interface DeletedApp {
    */
   name: string;
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   createdAt: string;
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   updatedAt: string;
   reviewStatus: ReviewStatus;
@@ -1040,11 +1040,11 @@ export interface DeletedApp {
   logoUrl?: string;
   developerId: string;
   /**
-   * The id that the upload of a logo returned.
+   * The id of an uploaded logo.
    */
   logoId?: string;
   /**
-   * Counts changes of the content. Its `ETag` is required to approve or reject the app.
+   * The number of the content revision. Its `ETag` is required to approve or reject the app.
    */
   revision: number;
   /**
@@ -1052,17 +1052,17 @@ export interface DeletedApp {
    */
   etag: string;
   /**
-   * When it was submitted for review. Absent in every other status.
+   * When it was submitted. Present only while it awaits review.
    */
   submittedAt?: string;
   rejectionReason?: string;
   /**
-   * While its developer is suspended: the review status that the app gets back when the suspension ends.
+   * Present while its developer is suspended: the review status that the app returns to when the suspension ends.
    */
   suspendedStatus?: 'DRAFT' | 'AWAITING_REVIEW' | 'APPROVED' | 'REJECTED';
   changedSinceApproval?: boolean;
   /**
-   * The content that was last approved, as it was then.
+   * The last approved content.
    */
   approved?: {
     revision: number;
@@ -1075,14 +1075,14 @@ export interface DeletedApp {
      */
     name: string;
     /**
-     * The id that the upload of a logo returned.
+     * The id of an uploaded logo.
      */
     logoId?: string;
     listingInfo: ListingInfo;
     oauthInfo: OauthInfo;
   };
   /**
-   * The content as its developer has it now.
+   * The current content, as its developer edits it.
    */
   current: {
     revision: number;
@@ -1095,18 +1095,18 @@ export interface DeletedApp {
      */
     name: string;
     /**
-     * The id that the upload of a logo returned.
+     * The id of an uploaded logo.
      */
     logoId?: string;
     listingInfo: ListingInfo;
     oauthInfo: OauthInfo;
   };
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   deletedAt: string;
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   restorableUntil: string;
 }
@@ -1115,11 +1115,11 @@ export interface Transfer {
 }
 export interface DecisionSummary {
   /**
-   * The id of its event.
+   * The id of the event of the decision.
    */
   id: string;
   /**
-   * What was done. Later releases may add steps.
+   * The review step. Later releases may add steps.
    */
   step: 'approve' | 'reject' | 'reject-change' | 'revoke' | (string & {});
   /**
@@ -1131,30 +1131,30 @@ export interface DecisionSummary {
    */
   etag: string;
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   decidedAt: string;
   /**
-   * Who decided, as events say it.
+   * The actor who decided, as in events.
    */
   actor: string;
   /**
-   * Why, for programs: one of `broken_address`, `impersonation`, `incomplete`, `misleading`, `other`, `spam`, or a code of your own.
+   * The reason code: one of `broken_address`, `impersonation`, `incomplete`, `misleading`, `other`, `spam`, or a code of your own.
    */
   code?: string;
   /**
-   * For the developer.
+   * The message for the developer.
    */
   message?: string;
   /**
-   * Messages for the developer about single fields of the content.
+   * Messages for the developer about individual fields.
    */
   fields?: {
     pointer: string;
     message: string;
   }[];
   /**
-   * For reviewers. No event and no token with the scope `portal` receives it.
+   * An internal note for reviewers. It is not in events, and tokens with the scope `portal` never receive it.
    */
   note?: string;
 }
@@ -1163,11 +1163,11 @@ export interface DecisionSummary {
  */
 export interface QueueItem {
   /**
-   * What to decide on: an app that was submitted, the changed content of an approved app, or the new developer of an approved app and its change, if any. Later releases may add kinds.
+   * What to decide on: `submission`, a submitted app; `change`, changed content of an approved app; `transfer`, the new developer of an approved app, with its change, if any. Later releases may add kinds.
    */
   kind: 'submission' | 'change' | 'transfer' | (string & {});
   /**
-   * Since when: the submission, the oldest change that is not decided on, or the transfer.
+   * The time of the submission, of the oldest undecided change, or of the transfer.
    */
   waitingSince: string;
   app: OperatorApp;
@@ -1176,7 +1176,7 @@ export interface QueueItem {
    */
   revisions: {
     /**
-     * The approved revision; absent when none ever was.
+     * The approved revision; absent if the app was never approved.
      */
     from?: number;
     /**
@@ -1184,18 +1184,18 @@ export interface QueueItem {
      */
     to: number;
     /**
-     * How many there are after the approved one.
+     * The number of revisions after the approved one.
      */
     count: number;
   };
   /**
-   * The fields that differ from the approved content; without one, those with a value.
+   * The fields that differ from the approved content; if there is none, the fields with a value.
    *
    * Items: A field of the content.
    */
   fields: string[];
   /**
-   * The same with their values.
+   * The same fields with their values.
    */
   difference: {
     /**
@@ -1212,44 +1212,44 @@ export interface QueueItem {
     after?: string;
   }[];
   /**
-   * What has changed since the last decision; absent when none is stored.
+   * The changes since the last decision; absent if no decision is stored.
    */
   sinceLastDecision?: {
     decision: DecisionSummary;
     /**
-     * The fields that differ from the content decided on.
+     * The fields that differ from the content last decided on.
      *
      * Items: A field of the content.
      */
     fields: string[];
     /**
-     * Whether none does: the app is as it was when it was last decided on.
+     * Whether the content is the same as at the last decision.
      */
     isUnchanged: boolean;
   };
   /**
-   * What a reviewer should look at in the current content.
+   * Findings in the current content that a reviewer should check.
    */
   warnings: ReviewWarning[];
   /**
-   * The steps of review that the state of the app allows now, for callers with their scopes.
+   * The review steps that the state of the app allows now, if the scopes of the caller allow them.
    *
-   * Items: Later releases may add steps.
+   * Items: A review step. Later releases may add steps.
    */
   reviewSteps: ('submit' | 'withdraw' | 'approve' | 'reject' | 'reject-change' | 'revoke' | (string & {}))[];
   claim?: ReviewClaim;
 }
 export interface Approval {
   /**
-   * For the developer.
+   * The message for the developer.
    */
   message?: string;
   /**
-   * Why, for programs: one of `broken_address`, `impersonation`, `incomplete`, `misleading`, `other`, `spam`, or a code of your own.
+   * The reason code: one of `broken_address`, `impersonation`, `incomplete`, `misleading`, `other`, `spam`, or a code of your own.
    */
   code?: string;
   /**
-   * Messages for the developer about single fields of the content.
+   * Messages for the developer about individual fields.
    *
    * @minItems 1
    * @maxItems 50
@@ -1267,29 +1267,29 @@ export interface Approval {
       | '/oauthInfo/loginUrl'
       | '/oauthInfo/callbackUrl';
     /**
-     * For the developer.
+     * The message for the developer.
      */
     message: string;
   }[];
   /**
-   * For reviewers. No event and no token with the scope `portal` receives it.
+   * An internal note for reviewers. It is not in events, and tokens with the scope `portal` never receive it.
    */
   note?: string;
 }
 /**
- * A `message` is required: the developer must know why.
+ * `message` is required.
  */
 export interface Rejection {
   /**
-   * For the developer.
+   * The message for the developer.
    */
   message?: string;
   /**
-   * Why, for programs: one of `broken_address`, `impersonation`, `incomplete`, `misleading`, `other`, `spam`, or a code of your own.
+   * The reason code: one of `broken_address`, `impersonation`, `incomplete`, `misleading`, `other`, `spam`, or a code of your own.
    */
   code?: string;
   /**
-   * Messages for the developer about single fields of the content.
+   * Messages for the developer about individual fields.
    *
    * @minItems 1
    * @maxItems 50
@@ -1307,33 +1307,33 @@ export interface Rejection {
       | '/oauthInfo/loginUrl'
       | '/oauthInfo/callbackUrl';
     /**
-     * For the developer.
+     * The message for the developer.
      */
     message: string;
   }[];
   /**
-   * For reviewers. No event and no token with the scope `portal` receives it.
+   * An internal note for reviewers. It is not in events, and tokens with the scope `portal` never receive it.
    */
   note?: string;
   /**
-   * The same as `message`, by its name in earlier releases.
+   * The earlier name of `message`.
    */
   reason?: string;
 }
 /**
- * A `message` is required: the developer must know why.
+ * `message` is required.
  */
 export interface Revocation {
   /**
-   * For the developer.
+   * The message for the developer.
    */
   message?: string;
   /**
-   * Why, for programs: one of `broken_address`, `impersonation`, `incomplete`, `misleading`, `other`, `spam`, or a code of your own.
+   * The reason code: one of `broken_address`, `impersonation`, `incomplete`, `misleading`, `other`, `spam`, or a code of your own.
    */
   code?: string;
   /**
-   * Messages for the developer about single fields of the content.
+   * Messages for the developer about individual fields.
    *
    * @minItems 1
    * @maxItems 50
@@ -1351,16 +1351,16 @@ export interface Revocation {
       | '/oauthInfo/loginUrl'
       | '/oauthInfo/callbackUrl';
     /**
-     * For the developer.
+     * The message for the developer.
      */
     message: string;
   }[];
   /**
-   * For reviewers. No event and no token with the scope `portal` receives it.
+   * An internal note for reviewers. It is not in events, and tokens with the scope `portal` never receive it.
    */
   note?: string;
   /**
-   * The same as `message`, by its name in earlier releases.
+   * The earlier name of `message`.
    */
   reason?: string;
   /**
@@ -1369,7 +1369,7 @@ export interface Revocation {
   disableInstallations?: boolean;
 }
 /**
- * The result. With `dryRun`, as it would be, and what would be affected.
+ * The result. With `dryRun`, the result that the operation would have, with the affected objects.
  */
 export interface OperatorAppOrDryRun {
   id: string;
@@ -1378,11 +1378,11 @@ export interface OperatorAppOrDryRun {
    */
   name: string;
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   createdAt: string;
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   updatedAt: string;
   reviewStatus: ReviewStatus;
@@ -1395,11 +1395,11 @@ export interface OperatorAppOrDryRun {
   logoUrl?: string;
   developerId: string;
   /**
-   * The id that the upload of a logo returned.
+   * The id of an uploaded logo.
    */
   logoId?: string;
   /**
-   * Counts changes of the content. Its `ETag` is required to approve or reject the app.
+   * The number of the content revision. Its `ETag` is required to approve or reject the app.
    */
   revision: number;
   /**
@@ -1407,17 +1407,17 @@ export interface OperatorAppOrDryRun {
    */
   etag: string;
   /**
-   * When it was submitted for review. Absent in every other status.
+   * When it was submitted. Present only while it awaits review.
    */
   submittedAt?: string;
   rejectionReason?: string;
   /**
-   * While its developer is suspended: the review status that the app gets back when the suspension ends.
+   * Present while its developer is suspended: the review status that the app returns to when the suspension ends.
    */
   suspendedStatus?: 'DRAFT' | 'AWAITING_REVIEW' | 'APPROVED' | 'REJECTED';
   changedSinceApproval?: boolean;
   /**
-   * The content that was last approved, as it was then.
+   * The last approved content.
    */
   approved?: {
     revision: number;
@@ -1430,14 +1430,14 @@ export interface OperatorAppOrDryRun {
      */
     name: string;
     /**
-     * The id that the upload of a logo returned.
+     * The id of an uploaded logo.
      */
     logoId?: string;
     listingInfo: ListingInfo;
     oauthInfo: OauthInfo;
   };
   /**
-   * The content as its developer has it now.
+   * The current content, as its developer edits it.
    */
   current: {
     revision: number;
@@ -1450,14 +1450,14 @@ export interface OperatorAppOrDryRun {
      */
     name: string;
     /**
-     * The id that the upload of a logo returned.
+     * The id of an uploaded logo.
      */
     logoId?: string;
     listingInfo: ListingInfo;
     oauthInfo: OauthInfo;
   };
   /**
-   * What a platform may honour: the current content or, while changes to approved apps are held, the approved content without addresses that were removed since. Null unless the app is `APPROVED`.
+   * What a platform may honour: the current content or, while changes to approved apps are held, the approved content without URLs that were removed since. Null unless the app is `APPROVED`.
    */
   effective: {
     /**
@@ -1465,7 +1465,7 @@ export interface OperatorAppOrDryRun {
      */
     name: string;
     /**
-     * The id that the upload of a logo returned.
+     * The id of an uploaded logo.
      */
     logoId?: string;
     listingInfo: ListingInfo;
@@ -1479,11 +1479,11 @@ export interface OperatorAppOrDryRun {
  */
 export interface Decision {
   /**
-   * The id of its event.
+   * The id of the event of the decision.
    */
   id: string;
   /**
-   * What was done. Later releases may add steps.
+   * The review step. Later releases may add steps.
    */
   step: 'approve' | 'reject' | 'reject-change' | 'revoke' | (string & {});
   /**
@@ -1495,30 +1495,30 @@ export interface Decision {
    */
   etag: string;
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   decidedAt: string;
   /**
-   * Who decided, as events say it.
+   * The actor who decided, as in events.
    */
   actor: string;
   /**
-   * Why, for programs: one of `broken_address`, `impersonation`, `incomplete`, `misleading`, `other`, `spam`, or a code of your own.
+   * The reason code: one of `broken_address`, `impersonation`, `incomplete`, `misleading`, `other`, `spam`, or a code of your own.
    */
   code?: string;
   /**
-   * For the developer.
+   * The message for the developer.
    */
   message?: string;
   /**
-   * Messages for the developer about single fields of the content.
+   * Messages for the developer about individual fields.
    */
   fields?: {
     pointer: string;
     message: string;
   }[];
   /**
-   * For reviewers. No event and no token with the scope `portal` receives it.
+   * An internal note for reviewers. It is not in events, and tokens with the scope `portal` never receive it.
    */
   note?: string;
   /**
@@ -1530,7 +1530,7 @@ export interface Decision {
      */
     name: string;
     /**
-     * The id that the upload of a logo returned.
+     * The id of an uploaded logo.
      */
     logoId?: string;
     listingInfo: ListingInfo;
@@ -1538,15 +1538,15 @@ export interface Decision {
   };
 }
 /**
- * What a person calls an actor.
+ * The name of an actor.
  */
 export interface ActorName {
   /**
-   * As events say it.
+   * The actor, as in events.
    */
   actor: string;
   /**
-   * The name of a token, or of its developer; of a person whom an identity provider has signed in; of who ran a command.
+   * The name of a token or its developer, of a person signed in with an identity provider, or of the person who ran a command.
    */
   name: string;
 }
@@ -1564,21 +1564,21 @@ export interface EndedClaim {
   wasClaimed: boolean;
 }
 /**
- * A note among reviewers about an app.
+ * An internal note of reviewers about an app.
  */
 export interface ReviewNote {
   id: string;
   text: string;
   /**
-   * Who has written it, as events say it.
+   * The actor who wrote it, as in events.
    */
   actor: string;
   /**
-   * What people call the actor, if that is known.
+   * The name of the actor, if known.
    */
   actorName?: string;
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   createdAt: string;
 }
@@ -1586,67 +1586,67 @@ export interface NewReviewNote {
   text: string;
 }
 /**
- * A text that reviewers begin the reason of a decision with.
+ * A reusable text for the reason of a decision.
  */
 export interface ReasonTemplate {
   id: string;
   /**
-   * What reviewers choose it by.
+   * The title that reviewers select it by.
    */
   title: string;
   /**
-   * For the developer.
+   * The message for the developer.
    */
   message: string;
   /**
-   * Why, for programs: one of `broken_address`, `impersonation`, `incomplete`, `misleading`, `other`, `spam`, or a code of your own.
+   * The reason code: one of `broken_address`, `impersonation`, `incomplete`, `misleading`, `other`, `spam`, or a code of your own.
    */
   code?: string;
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   createdAt: string;
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   updatedAt: string;
 }
 export interface NewReasonTemplate {
   /**
-   * What reviewers choose it by.
+   * The title that reviewers select it by.
    */
   title: string;
   /**
-   * For the developer.
+   * The message for the developer.
    */
   message: string;
   /**
-   * Why, for programs: one of `broken_address`, `impersonation`, `incomplete`, `misleading`, `other`, `spam`, or a code of your own.
+   * The reason code: one of `broken_address`, `impersonation`, `incomplete`, `misleading`, `other`, `spam`, or a code of your own.
    */
   code?: string;
 }
 export interface ReasonTemplateUpdate {
   /**
-   * What reviewers choose it by.
+   * The title that reviewers select it by.
    */
   title?: string;
   /**
-   * For the developer.
+   * The message for the developer.
    */
   message?: string;
   /**
-   * Why, for programs: one of `broken_address`, `impersonation`, `incomplete`, `misleading`, `other`, `spam`, or a code of your own.
+   * The reason code: one of `broken_address`, `impersonation`, `incomplete`, `misleading`, `other`, `spam`, or a code of your own.
    */
   code?: string | null;
 }
 /**
- * A name or a host that only some developers may use.
+ * A name or a host reserved for some developers.
  */
 export interface ProtectedName {
   id: string;
   name?: string;
   /**
-   * It protects the hosts below it too.
+   * The host, which is protected with its subdomains.
    */
   host?: string;
   /**
@@ -1660,14 +1660,14 @@ export interface ProtectedName {
    */
   note?: string;
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   createdAt: string;
 }
 export interface NewProtectedName {
   name?: string;
   /**
-   * It protects the hosts below it too.
+   * The host, which is protected with its subdomains.
    */
   host?: string;
   /**
@@ -1683,35 +1683,35 @@ export interface NewProtectedName {
 }
 export interface ListedRevision {
   /**
-   * Its number. Absent where an import of an earlier release may have skipped some: name its time instead.
+   * The revision number. Absent if an import by an earlier release may have skipped numbers: identify the revision by its time instead.
    */
   revision?: number;
   /**
-   * The `ETag` of this revision. Absent for older revisions that an earlier release has stored.
+   * The `ETag` of this revision. Absent for revisions stored by an earlier release.
    */
   etag?: string;
   /**
-   * Absent where the event that has made it is archived, or was never here.
+   * Absent if the event that created it is archived or was never in this registry.
    */
   createdAt?: string;
   /**
-   * Who has made it. Absent where the event that has made it is archived, or was never here.
+   * The actor who created it. Absent if the event that created it is archived or was never in this registry.
    */
   actor?: string;
   /**
-   * The event that has made it. Absent where the event that has made it is archived, or was never here.
+   * The event that created it. Absent if the event that created it is archived or was never in this registry.
    */
   eventId?: string;
   /**
-   * Whether it is what the developer has now.
+   * Whether it is the current revision.
    */
   isCurrent: boolean;
   /**
-   * Whether it is the revision that was last approved.
+   * Whether it is the last approved revision.
    */
   isApproved: boolean;
   /**
-   * The fields that it has changed; later releases may add fields. Absent for the first revision. Absent where the event that has made it is archived, or was never here.
+   * The fields that it changed; later releases may add fields. Absent for the first revision. Absent if the event that created it is archived or was never in this registry.
    */
   changed?: (
     | 'name'
@@ -1725,39 +1725,39 @@ export interface ListedRevision {
   )[];
 }
 /**
- * One revision of an app's content, as its developer had it.
+ * One revision of an app's content, as its developer edited it.
  */
 export interface AppRevision {
   /**
-   * Its number. Absent where an import of an earlier release may have skipped some: name its time instead.
+   * The revision number. Absent if an import by an earlier release may have skipped numbers: identify the revision by its time instead.
    */
   revision?: number;
   /**
-   * The `ETag` of this revision. Absent for older revisions that an earlier release has stored.
+   * The `ETag` of this revision. Absent for revisions stored by an earlier release.
    */
   etag?: string;
   /**
-   * Absent where the event that has made it is archived, or was never here.
+   * Absent if the event that created it is archived or was never in this registry.
    */
   createdAt?: string;
   /**
-   * Who has made it. Absent where the event that has made it is archived, or was never here.
+   * The actor who created it. Absent if the event that created it is archived or was never in this registry.
    */
   actor?: string;
   /**
-   * The event that has made it. Absent where the event that has made it is archived, or was never here.
+   * The event that created it. Absent if the event that created it is archived or was never in this registry.
    */
   eventId?: string;
   /**
-   * Whether it is what the developer has now.
+   * Whether it is the current revision.
    */
   isCurrent: boolean;
   /**
-   * Whether it is the revision that was last approved.
+   * Whether it is the last approved revision.
    */
   isApproved: boolean;
   /**
-   * When the next revision was made.
+   * When the next revision was created.
    */
   replacedAt?: string;
   /**
@@ -1765,35 +1765,35 @@ export interface AppRevision {
    */
   name: string;
   /**
-   * The id that the upload of a logo returned.
+   * The id of an uploaded logo.
    */
   logoId?: string;
   listingInfo: ListingInfo;
   oauthInfo: OauthInfo;
 }
 /**
- * Exactly one of `toApproved`, `toRevision` and `toTime`.
+ * Exactly one of `toApproved`, `toRevision` and `toTime` is required.
  */
 export interface Revert {
   /**
-   * The content that was last approved.
+   * Restore the last approved content.
    */
   toApproved?: true;
   /**
-   * The content of this revision.
+   * Restore the content of this revision.
    */
   toRevision?: number;
   /**
-   * The content that the app had at this time.
+   * Restore the content at this time.
    */
   toTime?: string;
   /**
-   * Why. It is recorded in the event.
+   * The reason, recorded in the event.
    */
   reason?: string;
 }
 /**
- * One app in one workspace, as operators see it.
+ * The installation of an app in a workspace, as operators see it.
  */
 export interface OperatorInstallation {
   id: string;
@@ -1804,12 +1804,12 @@ export interface OperatorInstallation {
    */
   userId: string;
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   createdAt: string;
   enabled: boolean;
   /**
-   * Why it is disabled; absent while it is enabled. `workspace`: by choice of its workspace or an operator. `revocation`: with the approval of its app, until the next approval. `suspension`: with the developer of its app. Later releases may add causes. It is enabled when no cause is left.
+   * Why it is disabled; absent while it is enabled. `workspace`: by its workspace or an operator. `revocation`: the approval of its app was revoked, until the next approval. `suspension`: the developer of its app is suspended. Later releases may add causes. It is enabled when no cause is left.
    */
   disabledBy?: ('workspace' | 'revocation' | 'suspension' | (string & {}))[];
 }
@@ -1819,7 +1819,7 @@ export interface NewInstallation {
   userId: string;
 }
 /**
- * One app in one workspace.
+ * The installation of an app in a workspace.
  */
 export interface Installation {
   id: string;
@@ -1830,13 +1830,13 @@ export interface Installation {
    */
   userId: string;
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   createdAt: string;
   enabled: boolean;
 }
 /**
- * The result. With `dryRun`, as it would be, and what would be affected.
+ * The result. With `dryRun`, the result that the operation would have, with the affected objects.
  */
 export interface OperatorInstallationOrDryRun {
   id: string;
@@ -1847,19 +1847,19 @@ export interface OperatorInstallationOrDryRun {
    */
   userId: string;
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   createdAt: string;
   enabled: boolean;
   /**
-   * Why it is disabled; absent while it is enabled. `workspace`: by choice of its workspace or an operator. `revocation`: with the approval of its app, until the next approval. `suspension`: with the developer of its app. Later releases may add causes. It is enabled when no cause is left.
+   * Why it is disabled; absent while it is enabled. `workspace`: by its workspace or an operator. `revocation`: the approval of its app was revoked, until the next approval. `suspension`: the developer of its app is suspended. Later releases may add causes. It is enabled when no cause is left.
    */
   disabledBy?: ('workspace' | 'revocation' | 'suspension' | (string & {}))[];
   dryRun?: true;
   affected?: Affected;
 }
 /**
- * The result. With `dryRun`, as it would be, and what would be affected.
+ * The result. With `dryRun`, the result that the operation would have, with the affected objects.
  */
 export interface DeletedInstallationsOrDryRun {
   workspaceId: string;
@@ -1868,21 +1868,21 @@ export interface DeletedInstallationsOrDryRun {
   affected?: Affected;
 }
 /**
- * A logo that apps of its developer can show.
+ * A logo that apps of its developer can use.
  */
 export interface Logo {
   id: string;
   developerId: string;
   logoUrl: string;
   /**
-   * Since when its image is not found, and no app can set it.
+   * When it was blocked: since then its image returns 404, and no app can set it.
    */
   blockedAt?: string;
   blockedReason?: string;
 }
 export interface LogoBlock {
   /**
-   * The same as `message`, by its name in earlier releases.
+   * The earlier name of `message`.
    */
   reason: string;
 }
@@ -1898,26 +1898,26 @@ export interface ListedAccessToken {
   scopes?: ('read' | 'portal' | 'review' | 'install' | 'admin')[];
   name?: string;
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   createdAt: string;
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   expiresAt: string;
   updatesPerMinute?: number;
   readsPerMinute?: number;
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   revokedAt?: string;
   /**
-   * The start of the hour of its last use, or its time of issue if that is later. Absent when no use is recorded.
+   * The start of the hour of its last use, or its time of issue if that is later. Absent if no use is recorded.
    */
   lastUsedAt?: string;
   status: 'active' | 'expired' | 'revoked';
   /**
-   * Its developer is suspended: it is refused until the suspension ends.
+   * Present while its developer is suspended; the token is blocked until the suspension ends.
    */
   suspended?: true;
 }
@@ -1947,17 +1947,17 @@ export interface IssuedAccessToken {
   scopes?: ('read' | 'portal' | 'review' | 'install' | 'admin')[];
   name?: string;
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   createdAt: string;
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   expiresAt: string;
   updatesPerMinute?: number;
   readsPerMinute?: number;
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   revokedAt?: string;
   /**
@@ -1966,7 +1966,7 @@ export interface IssuedAccessToken {
   token: string;
 }
 /**
- * An app that was changed, by itself or by its installations.
+ * An app that was changed, or whose installations were changed.
  */
 export interface ChangedApp {
   appId: string;
@@ -1975,11 +1975,11 @@ export interface ChangedApp {
    */
   name?: string;
   /**
-   * Its current developer; absent when it is deleted.
+   * Its current developer; absent when the app is deleted.
    */
   developerId?: string;
   /**
-   * Its current installations; 0 for a deleted app.
+   * The number of its current installations; 0 for a deleted app.
    */
   installationCount: number;
   changes: number;
@@ -1991,11 +1991,11 @@ export interface ChangedApp {
     changes: number;
   }[];
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   firstAt: string;
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   lastAt: string;
 }
@@ -2013,16 +2013,16 @@ export interface ChangedWorkspace {
     changes: number;
   }[];
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   firstAt: string;
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   lastAt: string;
 }
 /**
- * Anything else that was changed: developers, tokens, webhooks, logos, settings; and an installation that was enabled or disabled, if it is deleted since, so that its workspace is unknown.
+ * Any other changed object: a developer, token, webhook, logo or setting; or an installation that was enabled or disabled and has since been deleted, so that its workspace is unknown.
  */
 export interface ChangedObject {
   /**
@@ -2042,35 +2042,35 @@ export interface ChangedObject {
     changes: number;
   }[];
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   firstAt: string;
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   lastAt: string;
 }
 /**
- * How far a page of a search has got. The next page goes on from there.
+ * How far this page of a search got. The next page continues from there.
  */
 export interface Searched {
   /**
-   * How many events this page has read.
+   * The number of events that this page read.
    */
   events: number;
   /**
-   * The last one of them; absent when there was none.
+   * The last event read; absent if there was none.
    */
   until?: {
     id: string;
     /**
-     * UTC, with milliseconds and the designator `Z`.
+     * A UTC time with milliseconds, ending in `Z`.
      */
     timestamp: string;
   };
 }
 /**
- * The archives, by their numbers, whose events a search has not read although they meet `since`. Their files are the only place that has them.
+ * The numbers of the archives that match `since`, whose events the search did not read. These events are only in the archive files.
  */
 export interface ArchivedEvents {
   firstArchive: number;
@@ -2080,12 +2080,12 @@ export interface ArchivedEvents {
    */
   lastEventId: string;
   /**
-   * The latest time of an event in these archives.
+   * The time of the latest event in these archives.
    */
   lastTimestamp: string;
 }
 /**
- * A summary of the next changes of a token, oldest first. The next page summarises later ones: an object that was changed again appears there again, with counts to add.
+ * A summary of the changes made with a token, oldest first. The next page summarises later changes: an object that was changed again appears again, with counts to add.
  */
 export interface TokenChanges {
   apps: ChangedApp[];
@@ -2094,12 +2094,12 @@ export interface TokenChanges {
   searched: Searched;
   archived?: ArchivedEvents;
   /**
-   * Opaque. Copy it unchanged from a previous page.
+   * An opaque cursor, copied unchanged from an earlier page.
    */
   nextCursor?: string;
 }
 /**
- * The result. With `dryRun`, as it would be, and what would be affected.
+ * The result. With `dryRun`, the result that the operation would have, with the affected objects.
  */
 export interface AccessTokenOrDryRun {
   id: string;
@@ -2113,24 +2113,24 @@ export interface AccessTokenOrDryRun {
   scopes?: ('read' | 'portal' | 'review' | 'install' | 'admin')[];
   name?: string;
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   createdAt: string;
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   expiresAt: string;
   updatesPerMinute?: number;
   readsPerMinute?: number;
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   revokedAt?: string;
   dryRun?: true;
   affected?: Affected;
 }
 /**
- * One change, without its values and its reason.
+ * One change, without its values and reason.
  */
 export interface EventSummary {
   id: string;
@@ -2139,15 +2139,15 @@ export interface EventSummary {
    */
   type: string;
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   timestamp: string;
   /**
-   * Who made the change: the id of a token; `oidc:` and the subject in the tokens of an identity provider (`oidc:sha256:` and its hash, if it may identify a person); `command-line:` and the name that was given or the host and the user, as `host/user` (`command-line` alone in events of older releases); or `upkeep` for automatic maintenance.
+   * Who made the change: the id of a token; `oidc:` and the subject in the tokens of an identity provider (`oidc:sha256:` and its hash, if it may identify a person); `command-line:` and the given name or `host/user` (`command-line` alone in events of older releases); or `upkeep` for automatic maintenance.
    */
   actor: string;
   /**
-   * The name of a token, or of its developer; of a person whom an identity provider has signed in; of who ran a command.
+   * The name of a token or its developer, of a person signed in with an identity provider, or of the person who ran a command.
    */
   actorName?: string;
   /**
@@ -2164,25 +2164,25 @@ export interface EventSummary {
   subjectId: string;
 }
 /**
- * Receives events. Without the secret that signs them.
+ * A webhook that receives events, without its secret.
  */
 export interface Webhook {
   id: string;
   /**
-   * Where its events are sent by POST. It may contain a secret: anyone who knows it may be able to send there.
+   * The URL that receives events by POST. It may contain a secret: anyone who knows it may be able to send requests to it.
    */
   url: string;
   name?: string;
   /**
-   * The types of events that it receives. Absent: every type.
+   * The event types that it receives. Absent: all types.
    */
   types?: string[];
   /**
-   * Whether a request has the events of one app together: an array of 1 to 100 events in order, up to 1 MiB. Otherwise each request has one event.
+   * Whether events are sent in batches: each request has an array of 1 to 100 events of one app in order, up to 1 MiB. Otherwise each request has one event.
    */
   batch: boolean;
   /**
-   * How many requests each process of the registry sends to it at the same time. Absent: 100.
+   * The maximum number of concurrent requests from each server process. Absent: 100.
    */
   requestsAtOnce?: number;
   enabled: boolean;
@@ -2195,26 +2195,26 @@ export interface Webhook {
    */
   failingSince?: string;
   /**
-   * Until when the previous secret also signs.
+   * The time until which the previous secret also signs.
    */
   previousSecretUntil?: string;
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   createdAt: string;
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   updatedAt: string;
 }
 export interface NewWebhook {
   /**
-   * Where its events are sent by POST. It may contain a secret: anyone who knows it may be able to send there.
+   * The URL that receives events by POST. It may contain a secret: anyone who knows it may be able to send requests to it.
    */
   url: string;
   name?: string;
   /**
-   * The types of events that it receives. Absent: every type.
+   * The event types that it receives. Absent: all types.
    *
    * @minItems 1
    */
@@ -2262,31 +2262,31 @@ export interface NewWebhook {
     | 'webhook.tested'
   )[];
   /**
-   * Whether a request has the events of one app together: an array of 1 to 100 events in order, up to 1 MiB. Otherwise each request has one event.
+   * Whether events are sent in batches: each request has an array of 1 to 100 events of one app in order, up to 1 MiB. Otherwise each request has one event.
    */
   batch?: boolean;
   /**
-   * How many requests each process of the registry sends to it at the same time. Absent: 100.
+   * The maximum number of concurrent requests from each server process. Absent: 100.
    */
   requestsAtOnce?: number;
 }
 export interface WebhookWithSecret {
   id: string;
   /**
-   * Where its events are sent by POST. It may contain a secret: anyone who knows it may be able to send there.
+   * The URL that receives events by POST. It may contain a secret: anyone who knows it may be able to send requests to it.
    */
   url: string;
   name?: string;
   /**
-   * The types of events that it receives. Absent: every type.
+   * The event types that it receives. Absent: all types.
    */
   types?: string[];
   /**
-   * Whether a request has the events of one app together: an array of 1 to 100 events in order, up to 1 MiB. Otherwise each request has one event.
+   * Whether events are sent in batches: each request has an array of 1 to 100 events of one app in order, up to 1 MiB. Otherwise each request has one event.
    */
   batch: boolean;
   /**
-   * How many requests each process of the registry sends to it at the same time. Absent: 100.
+   * The maximum number of concurrent requests from each server process. Absent: 100.
    */
   requestsAtOnce?: number;
   enabled: boolean;
@@ -2299,30 +2299,30 @@ export interface WebhookWithSecret {
    */
   failingSince?: string;
   /**
-   * Until when the previous secret also signs.
+   * The time until which the previous secret also signs.
    */
   previousSecretUntil?: string;
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   createdAt: string;
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   updatedAt: string;
   /**
-   * Signs what is sent (Standard Webhooks). Shown only once.
+   * The secret that signs its requests (Standard Webhooks). Shown only once.
    */
   secret: string;
 }
 export interface WebhookUpdate {
   /**
-   * Where its events are sent by POST. It may contain a secret: anyone who knows it may be able to send there.
+   * The URL that receives events by POST. It may contain a secret: anyone who knows it may be able to send requests to it.
    */
   url?: string;
   name?: string | null;
   /**
-   * The types of events that it receives. Absent: every type.
+   * The event types that it receives. Absent: all types.
    *
    * @minItems 1
    */
@@ -2372,16 +2372,16 @@ export interface WebhookUpdate {
       )[]
     | null;
   /**
-   * Whether a request has the events of one app together: an array of 1 to 100 events in order, up to 1 MiB. Otherwise each request has one event.
+   * Whether events are sent in batches: each request has an array of 1 to 100 events of one app in order, up to 1 MiB. Otherwise each request has one event.
    */
   batch?: boolean;
   /**
-   * How many requests each process of the registry sends to it at the same time. Absent: 100.
+   * The maximum number of concurrent requests from each server process. Absent: 100.
    */
   requestsAtOnce?: number | null;
 }
 /**
- * One event for one webhook, and its outcome.
+ * The delivery of one event to one webhook, and its outcome.
  */
 export interface Delivery {
   id: string;
@@ -2389,7 +2389,7 @@ export interface Delivery {
   eventId: string;
   eventType: string;
   /**
-   * `pending`: it waits for an attempt. `failed`: its last attempt failed.
+   * Only deliveries in this state. `pending`: waiting for an attempt. `failed`: its last attempt failed.
    */
   state: 'pending' | 'delivered' | 'failed';
   /**
@@ -2397,11 +2397,11 @@ export interface Delivery {
    */
   attempts: number;
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   createdAt: string;
   /**
-   * The earliest time of the next attempt of a pending delivery, which also waits for those ahead of it.
+   * The earliest time of the next attempt of a pending delivery, which also waits for the deliveries ahead of it.
    */
   nextAttemptAt?: string;
   /**
@@ -2409,7 +2409,7 @@ export interface Delivery {
    */
   attemptedAt?: string;
   /**
-   * When it was delivered, or failed for good.
+   * When it was delivered, or finally failed.
    */
   finishedAt?: string;
   /**
@@ -2417,29 +2417,29 @@ export interface Delivery {
    */
   answerStatus?: number;
   /**
-   * The start of the last response, or why there was none.
+   * The beginning of the last response, or why there was none.
    */
   answer?: string;
 }
 export interface Redelivery {
   /**
-   * Every delivery queued at this time or later is repeated.
+   * Redelivers every delivery queued at this time or later.
    */
   since: string;
   /**
-   * Only those in this state. Absent: all, also delivered ones.
+   * Only deliveries in this state. Absent: all, including delivered ones.
    */
   state?: 'pending' | 'delivered' | 'failed';
 }
 /**
- * The number of deliveries that are repeated.
+ * The number of deliveries that are sent again.
  */
 export interface Redelivered {
   webhookId: string;
   deliveriesRedelivered: number;
 }
 /**
- * A field of the header of a request or response.
+ * A header field of a request or response.
  */
 export interface HeaderField {
   name: string;
@@ -2450,23 +2450,23 @@ export interface HeaderField {
  */
 export interface DeliveryRequest {
   /**
-   * Where it was sent, without user name, password and query, which may be secrets.
+   * The URL, without user name, password and query, which may be secret.
    */
   url: string;
   /**
-   * Without the signature, which is not stored.
+   * The header fields, without the signature, which is not stored.
    */
   headers: HeaderField[];
   /**
-   * Made again of the stored events, as this release of the registry sends them.
+   * The body, recreated from the stored events as this release sends them.
    */
   body: string;
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   sentAt: string;
   /**
-   * Until the response, or until it failed, in milliseconds.
+   * The time until the response or failure, in milliseconds.
    */
   durationMs: number;
 }
@@ -2476,24 +2476,24 @@ export interface DeliveryRequest {
 export interface DeliveryResponse {
   status: number;
   /**
-   * Up to 2,048 characters. Values that may be secret, such as of cookies, are not stored.
+   * The header fields, up to 2,048 characters. Values that may be secret, such as cookies, are not stored.
    */
   headers: HeaderField[];
   /**
-   * Up to 4 KiB. Control characters are replaced. Absent if it is no UTF-8 text.
+   * The body, up to 4 KiB, with control characters replaced. Absent if it is not UTF-8 text.
    */
   body?: string;
   /**
-   * Whether the body is no UTF-8 text. Such a body is not stored.
+   * Whether the body is not UTF-8 text. Such a body is not stored.
    */
   isBinary: boolean;
   /**
-   * Whether the header or the body was longer than what is stored.
+   * Whether the stored header or body is truncated.
    */
   isTruncated: boolean;
 }
 /**
- * A delivery with the request and the response of its last attempt. Both are absent before the first attempt, and if they are not stored: an older release has made it, or another delivery of the same batch was redelivered.
+ * A delivery with the request and the response of its last attempt. Both are absent before the first attempt, and if they are not stored because an older release made the attempt or another delivery of the same batch was redelivered.
  */
 export interface DeliveryDetails {
   id: string;
@@ -2501,7 +2501,7 @@ export interface DeliveryDetails {
   eventId: string;
   eventType: string;
   /**
-   * `pending`: it waits for an attempt. `failed`: its last attempt failed.
+   * Only deliveries in this state. `pending`: waiting for an attempt. `failed`: its last attempt failed.
    */
   state: 'pending' | 'delivered' | 'failed';
   /**
@@ -2509,11 +2509,11 @@ export interface DeliveryDetails {
    */
   attempts: number;
   /**
-   * UTC, with milliseconds and the designator `Z`.
+   * A UTC time with milliseconds, ending in `Z`.
    */
   createdAt: string;
   /**
-   * The earliest time of the next attempt of a pending delivery, which also waits for those ahead of it.
+   * The earliest time of the next attempt of a pending delivery, which also waits for the deliveries ahead of it.
    */
   nextAttemptAt?: string;
   /**
@@ -2521,7 +2521,7 @@ export interface DeliveryDetails {
    */
   attemptedAt?: string;
   /**
-   * When it was delivered, or failed for good.
+   * When it was delivered, or finally failed.
    */
   finishedAt?: string;
   /**
@@ -2529,22 +2529,22 @@ export interface DeliveryDetails {
    */
   answerStatus?: number;
   /**
-   * The start of the last response, or why there was none.
+   * The beginning of the last response, or why there was none.
    */
   answer?: string;
   request?: DeliveryRequest;
   response?: DeliveryResponse;
 }
 /**
- * The settings that all processes on a database share.
+ * The settings shared by all processes on a database.
  */
 export interface Settings {
   /**
-   * Whether no two apps may have the same name.
+   * Whether app names must be unique.
    */
   uniqueNames: boolean;
   /**
-   * What consumers get of changes to approved apps before a decision: `live`, the current content; `hold`, the approved content.
+   * What consumers see while a change of an approved app awaits a decision: `live`, the current content; `hold`, the approved content.
    */
   changesToApproved: 'live' | 'hold';
   revision: number;
@@ -2555,32 +2555,32 @@ export interface Settings {
 }
 export interface SettingsUpdate {
   /**
-   * Whether no two apps may have the same name.
+   * Whether app names must be unique.
    */
   uniqueNames?: boolean;
   /**
-   * What consumers get of changes to approved apps before a decision: `live`, the current content; `hold`, the approved content.
+   * What consumers see while a change of an approved app awaits a decision: `live`, the current content; `hold`, the approved content.
    */
   changesToApproved?: 'live' | 'hold';
   /**
-   * Required to switch `changesToApproved` to `hold`: whether changes without a decision are approved as they are now, or held.
+   * Required to set `changesToApproved` to `hold`: whether undecided changes are approved as they are now, or held.
    */
   existing?: 'approve' | 'hold';
 }
 /**
- * Who makes a request.
+ * The caller of a request.
  */
 export interface Caller {
   /**
-   * The id of a token, or `oidc:` and the subject of an identity provider.
+   * The id of a token, or `oidc:` and a subject of an identity provider.
    */
   actor: string;
   /**
-   * The name of the token or the person, if there is one.
+   * The name of the token or the person, if any.
    */
   actorName?: string;
   /**
-   * Items: What they may do.
+   * Items: The scopes of the caller.
    */
   scopes: ('read' | 'portal' | 'review' | 'install' | 'admin' | (string & {}))[];
 }

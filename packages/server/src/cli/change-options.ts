@@ -15,11 +15,11 @@ export interface ChangeOptions {
 /** Adds these options to a command. One whose reason is for others too has its own `--reason`. */
 export function changeOptions(command: Command): Command {
   if (!command.options.some(({ long }) => long === '--reason')) {
-    command.addOption(reasonOption('why, for the event of the change'));
+    command.addOption(reasonOption('the reason, recorded in the event'));
   }
   return command.option(
     '--actor <name>',
-    'who makes the change, for its event (default: APP_REGISTRY_ACTOR, or the host and user of the system)',
+    'who makes the change, recorded in the event (default: APP_REGISTRY_ACTOR, or the host and user name)',
     actorName,
   );
 }

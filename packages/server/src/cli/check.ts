@@ -6,18 +6,22 @@ import { objectProgress } from './progress/object-progress.ts';
 import { registryAction } from './registry-action.ts';
 
 const explanation = `
-Checks that the schema is the one that "migrate" creates, counts match rows, references resolve, logos belong to the
-developer of the app, ids are TypeIDs of their kind, names are unique, revisions are in order, deleted apps can be
-restored, installations that wait for an approval are disabled, and each object has its creation event, unless that may
-be archived. With --archive, that the files are intact, follow each other up to the last archive, and hold no event that
-is in the database too. Prints how much was checked, or every violation, and then exits 1. Reads some rows at a time, so it
-may run beside servers: it neither stops their writes nor reports a change that they make meanwhile.
+Prints how much was checked, or lists every violation and exits with 1. The checks:
+  - the schema is the one that "migrate" creates
+  - counts match rows, references resolve, and ids are TypeIDs of their kind
+  - names are unique, revisions are in order, and deleted apps can be restored
+  - logos belong to the developer of the app
+  - installations that wait for an approval are disabled
+  - each object has its creation event, unless it may be archived
+  - with --archive: the files are intact, consecutive up to the last archive, and hold no event that is also in the database
+It is safe to run while servers are running: it reads in small steps, does not block writes, and does not report changes
+made in the meantime.
 `;
 
 export function checkCommand(): Command {
   return new Command('check')
     .description('Check the consistency of the stored data. Changes nothing.')
-    .option('--archive <file...>', 'files created by "event archive", to check with the database')
+    .option('--archive <file...>', 'files created by "event archive", to check against the database')
     .addHelpText('after', explanation + example('app-registry check'))
     .action(
       registryAction<{ archive?: string[] }>(async (registry, { options: { archive = [] } }) => {

@@ -7,5 +7,5 @@ export interface DryRunOption {
 
 /** Adds the option to try a command. */
 export function dryRunOption(command: Command): Command {
-  return command.option('--dry-run', 'print what would be affected and change nothing');
+  return command.option('--dry-run', 'show what would be affected without changing anything');
 }

@@ -10,7 +10,7 @@ const explanation = `
 Writes one JSON object per line, in the format of "import": developers, logos, apps and installations, with their ids,
 times, review status and approved content, and the deleted apps that can be restored. Tokens and events are not
 included: use "backup" to save those.
-The same registry gives the same bytes on SQLite and on PostgreSQL. An existing FILE is not overwritten.
+The same registry produces identical output on SQLite and PostgreSQL. An existing FILE is not overwritten.
 `;
 
 export function exportCommand(): Command {

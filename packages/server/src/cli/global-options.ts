@@ -18,18 +18,21 @@ export function takeGlobalOptions(command: Command): void {
 function globalOptions(): Option[] {
   const url = new Option(
     '--url <url>',
-    'the address of the operator listener of a server to work with, instead of a database (default: APP_REGISTRY_URL)',
+    'use a server instead of a database: the URL of its operator listener (default: APP_REGISTRY_URL)',
   ).argParser(serverUrl);
   // A command may have a --url of its own.
   url.attributeName = () => 'serverUrl';
   return [
-    new Option('--json', 'print one JSON document and nothing else'),
+    new Option('--json', 'print a single JSON document'),
     new Option(
       '--database-url <url>',
       'the database to use (default: DATABASE_URL or DATABASE_URL_FILE, or sqlite:./data/registry.db)',
     ).argParser(databaseUrl),
     url,
-    new Option('--allow-plaintext', 'with --url: send the token unencrypted to an http: URL of another machine'),
+    new Option(
+      '--allow-plaintext',
+      'with --url: allow an http: URL of another machine, which sends the token unencrypted',
+    ),
   ];
 }
 

@@ -50,7 +50,7 @@ forEachEngine((engine) => {
     await rm(folder, { recursive: true });
   });
 
-  test('an import in steps that is killed again and again goes on, and records each object once', async () => {
+  test('an import in batches that is killed repeatedly resumes, and records each object once', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'killed-steps-'));
     const { file, counts: all } = await makeFile(folder);
     const database = await engine.createMigratedDatabase();

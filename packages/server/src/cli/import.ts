@@ -26,48 +26,57 @@ FILE holds one JSON object per line: developers, logos, apps and installations, 
   {"type":"developer","userId":"user_…","email":"ada@example.com"}
   {"type":"app","id":"app_…","developerId":"user_…","name":"Invoice Sync","createdAt":"2026-03-01T09:30:00.000Z","reviewStatus":"APPROVED"}
   {"type":"installation","appId":"app_…","workspaceId":"workspace_…","userId":"user_…","createdAt":"2026-03-02T11:00:00.000Z"}
-A line has at most ${lineBytesMax} bytes: a longer one ends the import. Use /dev/stdin to read from another program.
-Workspace and user ids are TypeIDs or bare UUIDs. If any line is invalid, every kind of error is reported with its
-number and its first lines, and nothing is imported.
-A line updates the object that exists already, so importing a file twice changes nothing. A developer is found by
-userId, an app by id, an installation by id, or by app and workspace if its line has no id. Names, texts, URLs and
-the logo are removed if the line omits them; review status, "enabled" and times are unchanged.
-An app with "reviewStatus":"APPROVED" and without "approved" is approved with the content of its line. One without
-"reviewStatus" starts as a DRAFT. With --pending-as DRAFT, so does one with "AWAITING_REVIEW", and "pendingAsDraft"
-counts these lines. An app that awaits review here stays in the queue.
-Each change is recorded as an event. Webhooks receive the events only with --deliver-events, and not later.
-An app with "deletedAt" can be restored for 30 days from then. An installation with "enabled":false and
-"disabledBy":["revocation"] is enabled by the next approval of its app. A developer who was erased or suspended here
-stays so, and a logo that was blocked here stays blocked.
+The maximum line length is ${lineBytesMax} bytes; a longer line stops the import. Use /dev/stdin to read standard input.
+Workspace and user ids are TypeIDs or bare UUIDs. If any line is invalid, nothing is imported, and each kind of error is
+reported with its count and its first lines.
 
-CSV: give a file of each kind, in any order: developers.csv, logos.csv, apps.csv, installations.csv (or .tsv). The header
-has the names of the fields, such as listingInfo.shortDescription; an empty cell is an absent field. --mapping names a
-JSON file for other names of files and columns, constants, words of a status and local times. --id-namespace turns ids
-that are neither TypeIDs nor UUIDs into UUIDv5. docs/migrating.md shows all of it.
---rejects imports the records without errors and writes the others to a new file, as JSON Lines, each with its errors:
-correct and import that. Then the exit status is 3. --batch commits every ${recordsPerStepDefault} records, or as many as it says, instead of
-once. Run the same command again after an interruption: what is imported is unchanged.
+Updates: a line for an existing object updates it, so importing a file twice changes nothing. Developers are matched by
+userId, apps by id, installations by id or, without one, by app and workspace. Names, texts, URLs and the logo are removed
+if the line omits them; review status, "enabled" and times are unchanged.
+Review: an app with "reviewStatus":"APPROVED" and no "approved" is approved with the content of its line. An app without
+"reviewStatus" becomes a DRAFT. With --pending-as DRAFT, so does an app with "AWAITING_REVIEW"; "pendingAsDraft" counts
+these lines. An app that already awaits review here stays in the queue.
+Events: each change is recorded as an event. Webhooks receive these events only with --deliver-events.
+An app with "deletedAt" can be restored for 30 days from then. An installation with "enabled":false and
+"disabledBy":["revocation"] is enabled by the next approval of its app. A developer who was erased or suspended here, or a
+logo that was blocked here, stays so.
+
+CSV: give a file for each kind of object, in any order: developers.csv, logos.csv, apps.csv, installations.csv (or .tsv).
+The header holds field names, such as listingInfo.shortDescription; an empty cell is an absent field. --mapping names a
+JSON file for other file and column names, constants, status names and local times. See docs/migrating.md.
+With --rejects, invalid records are written to a new file as JSON Lines, each with its errors, and the exit status is 3:
+correct the file and import it. With --batch, run the same command again after an interruption: records that were already
+imported are unchanged.
 `;
 
 export function importCommand(): Command {
   const command = new Command('import')
     .description(
-      'Import developers, logos, apps and installations with their history, from JSON Lines or CSV: completely or not at all, unless --rejects or --batch is given.',
+      'Import developers, logos, apps and installations with their history from JSON Lines or CSV. Imports all or nothing, unless --rejects or --batch is given.',
     )
-    .argument('<file...>', 'a file in JSON Lines, or CSV files, one for each kind')
+    .argument('<file...>', 'one JSON Lines file, or one CSV file for each kind of object')
     .option('--dry-run', 'report every error and import nothing')
-    .option('--mapping <file>', 'what the columns of CSV files mean, as JSON (docs/import-mapping.schema.json)')
-    .option('--id-namespace <uuid>', 'make UUIDv5 in this namespace of the other ids in CSV files', namespace)
-    .option('--delimiter <character>', 'what separates the cells of CSV files: , ; | or tab', delimiter)
-    .option('--rejects <file>', 'import the rest, and create this file with the records that have errors')
-    .addOption(new Option('--batch [records]', 'commit in steps of so many records').argParser(recordsPerStep))
+    .option('--mapping <file>', 'a JSON file that maps CSV columns to fields (docs/import-mapping.schema.json)')
+    .option(
+      '--id-namespace <uuid>',
+      'convert CSV ids that are neither TypeIDs nor UUIDs to UUIDv5 in this namespace',
+      namespace,
+    )
+    .option('--delimiter <character>', 'the separator in CSV files: , ; | or tab', delimiter)
+    .option('--rejects <file>', 'write invalid records to this new file and import the rest')
+    .addOption(
+      new Option(
+        '--batch [records]',
+        `commit every this many records (default: ${recordsPerStepDefault}) instead of once`,
+      ).argParser(recordsPerStep),
+    )
     .addOption(
       new Option(
         '--pending-as <status>',
-        'store apps that await review in the file as drafts, so that they do not enter the review queue',
+        'import apps that await review as drafts, so that they do not enter the review queue',
       ).choices(['DRAFT']),
     )
-    .option('--deliver-events', 'deliver the events of the import to webhooks; without it they are only recorded');
+    .option('--deliver-events', 'deliver the events of the import to webhooks; by default they are only recorded');
   return changeOptions(command)
     .addHelpText(
       'after',
@@ -110,25 +119,25 @@ async function runImport(registry: Registry, { command, args, options, caller }:
 }
 
 function recordsRefused({ rejects, dryRun }: Options, { records, errors }: NonNullable<ImportSummary['refused']>) {
-  const outcome = dryRun ? 'Nothing was changed.' : 'All others are imported.';
+  const outcome = dryRun ? 'Nothing was changed.' : 'All other records were imported.';
   const count = records === 1 ? 'One record was' : `${records} records were`;
-  const message = `${count} refused and written to ${rejects}. ${outcome} Correct that file and import it.`;
+  const message = `${count} rejected and written to ${rejects}. ${outcome} Correct that file and import it.`;
   return new RecordsRefused(message, errors);
 }
 
 function namespace(text: string): string {
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text;
-  throw new InvalidArgumentError('Write a UUID, and keep it: the platform computes the same ids with it.');
+  throw new InvalidArgumentError('It must be a UUID. Keep it: the platform computes the same ids with it.');
 }
 
 function delimiter(text: string): string {
   const character = text === 'tab' ? '\t' : text;
   if ([',', ';', '|', '\t'].includes(character)) return character;
-  throw new InvalidArgumentError('Write , ; | or tab.');
+  throw new InvalidArgumentError('It must be , ; | or tab.');
 }
 
 function recordsPerStep(text: string): number {
   const records = wholeNumber(text);
   if (records >= 1 && records <= 100_000) return records;
-  throw new InvalidArgumentError('Write a whole number from 1 to 100000.');
+  throw new InvalidArgumentError('It must be a whole number from 1 to 100000.');
 }

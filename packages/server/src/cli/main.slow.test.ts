@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
 
-test('a command whose output cannot be written fails and says so', async () => {
+test('a command whose output cannot be written fails with an error', async () => {
   const { status, stderr } = await runOnFullDisk('--help');
   assert.deepEqual(
     { status, stderr },

@@ -21,7 +21,7 @@ test('a duration of 0 and one that is too long are rejected with the allowed ran
   assert.equal(duration('1s'), 1_000);
   assert.equal(duration('366d'), 366 * dayMs);
   for (const text of ['0s', '0d', '367d', '8785h', '999999d']) {
-    assert.throws(() => duration(text), { message: 'Write a duration from 1s to 366d.' }, text);
+    assert.throws(() => duration(text), { message: 'It must be a duration from 1s to 366d.' }, text);
   }
 });
 

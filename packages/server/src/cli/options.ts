@@ -16,10 +16,10 @@ export function durationUpTo(maxMs: number): (text: string) => number {
   return (text) => {
     const [, count, unit = ''] = /^(\d{1,6})([a-z])$/.exec(text) ?? [];
     const unitMs = unitsMs.get(unit);
-    if (unitMs === undefined) throw new InvalidArgumentError('Write a duration such as 90d, 12h, 30m or 45s.');
+    if (unitMs === undefined) throw new InvalidArgumentError('It must be a duration such as 90d, 12h, 30m or 45s.');
     const ms = Number(count) * unitMs;
     if (ms > 0 && ms <= maxMs) return ms;
-    throw new InvalidArgumentError(`Write a duration from 1s to ${inDays(maxMs)}.`);
+    throw new InvalidArgumentError(`It must be a duration from 1s to ${inDays(maxMs)}.`);
   };
 }
 
@@ -30,12 +30,12 @@ export function inDays(ms: number): string {
 
 /** A database URL. An empty one is rejected: it comes from an unset shell variable and does not mean the default. */
 export function databaseUrl(text: string): string {
-  if (text === '') throw new InvalidArgumentError('Write sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE.');
+  if (text === '') throw new InvalidArgumentError('It must be sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE.');
   return text;
 }
 
 export function wholeNumber(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Write a whole number.');
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
   return Number(text);
 }
 
@@ -58,14 +58,14 @@ export function choiceOption<Value extends string>(
 export function revisionName(text: string): RevisionName {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   const [, tag] = /^"?(\d{1,15}\.[\w.-]+)"?$/.exec(text) ?? [];
-  if (tag === undefined) throw new InvalidArgumentError('Write the number of a revision or its ETag.');
+  if (tag === undefined) throw new InvalidArgumentError('It must be a revision number or an ETag.');
   return tag;
 }
 
 /** A UTC time, as the operator API takes it. */
 export function utcTime(text: string): string {
   if (check(DateTime, text) === null) return text;
-  throw new InvalidArgumentError('Write a UTC time such as 2026-03-01T09:30:00Z.');
+  throw new InvalidArgumentError('It must be a UTC time such as 2026-03-01T09:30:00Z.');
 }
 
 /** A hook for a command that takes either an id or, for many objects, this option: rejects both and neither. */

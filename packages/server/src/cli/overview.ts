@@ -5,7 +5,7 @@ import { example } from './options.ts';
 
 export function overviewCommand(): Command {
   return new Command('overview')
-    .description('Show the number of apps and installations, the review queue and the daily counts.')
+    .description('Show the number of apps and installations, the review queue and daily counts.')
     .addHelpText('after', example('app-registry overview'))
     .action(operationAction((run) => run('showOverview'), readableOverview));
 }
@@ -22,7 +22,7 @@ function lineOf({ apps, installations }: Overview['days'][number]): string {
 
 export function statisticsCommand(): Command {
   return new Command('statistics')
-    .description('Show the decisions and installations of the latest weeks, what waits, and which apps grow.')
+    .description('Show weekly decisions and installations, the review queue, and the fastest-growing apps.')
     .addHelpText('after', example('app-registry statistics'))
     .action(operationAction((run) => run('showStatistics'), readableStatistics));
 }

@@ -18,13 +18,13 @@ export interface ListOptions extends PageOptions {
 export function pageOptions(command: Command, columns?: readonly string[]): Command {
   return listOptions(
     command
-      .option('--cursor <cursor>', 'the nextCursor or prevCursor of the previous page')
+      .option('--cursor <cursor>', 'nextCursor or prevCursor from an earlier page')
       .option(
         '--limit <number>',
         `the maximum number of items, up to ${pageLimits.max} (default: ${pageLimits.default})`,
         wholeNumber,
       )
-      .addOption(new Option('--all', 'the whole list, page by page, from --cursor on').conflicts('limit')),
+      .addOption(new Option('--all', 'fetch every page, starting at --cursor').conflicts('limit')),
     columns,
   );
 }
@@ -33,7 +33,7 @@ export function pageOptions(command: Command, columns?: readonly string[]): Comm
 export function listOptions(command: Command, columns?: readonly string[]): Command {
   const option = new Option(
     '--columns <names>',
-    'the columns of the table, separated by commas: fields as in the JSON, such as listingInfo.backgroundColor',
+    'the columns of the table, separated by commas: JSON field paths, such as listingInfo.backgroundColor',
   ).argParser(columnNames);
   return command.addOption(columns ? option.default([...columns], columns.join()) : option);
 }
@@ -41,7 +41,7 @@ export function listOptions(command: Command, columns?: readonly string[]): Comm
 function columnNames(text: string): string[] {
   const names = text.split(',').map((name) => name.trim());
   if (names.some((name) => name === ''))
-    throw new InvalidArgumentError('Write names separated by commas, such as id,name.');
+    throw new InvalidArgumentError('It must be column names separated by commas, such as id,name.');
   return names;
 }
 
@@ -52,7 +52,7 @@ export interface TotalOptions extends PageOptions {
 
 /** Adds them to a command. */
 export function totalOptions(command: Command, columns: readonly string[]): Command {
-  return pageOptions(command.option('--with-total', 'also say how many there are, estimated above 10,000'), columns);
+  return pageOptions(command.option('--with-total', 'also show the total, estimated above 10,000'), columns);
 }
 
 /** Options of such a list that can be sorted. */
@@ -62,6 +62,6 @@ export interface SortOptions extends TotalOptions {
 
 /** Adds them to a command. */
 export function sortOptions(command: Command, names: readonly string[], columns: readonly string[]): Command {
-  const order = new Option('--sort <order>', 'what orders the list; with a minus sign, from last to first');
+  const order = new Option('--sort <order>', 'the sort order; a leading minus sign reverses it');
   return totalOptions(command.addOption(order.choices(sortsOf(names))), columns);
 }

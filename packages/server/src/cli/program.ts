@@ -51,11 +51,11 @@ export async function program(args: string[] = [], output = standardOutput): Pro
   const root = addGlobalOptions(new Command('app-registry'))
     .configureOutput(safeOutput(output, json))
     .description(
-      'Run an app registry, and administer it: in its database, also while a server uses it, or through a server.',
+      'Run and administer an app registry, on its database (even while a server is running) or through a server (--url).',
     )
-    .version(describeBuild(currentBuild()), '--version', 'print the version, and the commit if it is known')
+    .version(describeBuild(currentBuild()), '--version', 'print the version and, if known, the commit')
     .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError(json ? false : 'Add --help to see the usage.')
+    .showHelpAfterError(json ? false : 'Use --help for usage.')
     .enablePositionalOptions()
     .exitOverride();
   for (const load of loadersOf(args)) root.addCommand(inherit(await load(), root));
@@ -93,7 +93,7 @@ function reportMissingCommands(group: Command): void {
   group.help = (context?: unknown) => {
     if (!Object(context).error) return help();
     const names = group.commands.map((child) => child.name());
-    return group.error(`error: name one of these commands: ${names.join(', ')}`);
+    return group.error(`error: missing command; choose one of: ${names.join(', ')}`);
   };
 }
 

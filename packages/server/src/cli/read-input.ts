@@ -43,7 +43,7 @@ export async function inputBytes(file: string): Promise<number> {
 }
 
 function readOnce(file: string): string {
-  return `The import has to start again, and ${file} cannot be read twice. Nothing was changed. Import from a file, or run the command again.`;
+  return `The import must restart, but ${file} cannot be read twice. Nothing was changed. Import from a file, or run the command again.`;
 }
 
 function cannotRead(file: string, error: unknown): CannotRead {

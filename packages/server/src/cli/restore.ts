@@ -5,7 +5,7 @@ import { configOf, printResult } from './registry-action.ts';
 
 const explanation = `
 Stop every server first: a database in use is not replaced. The previous database is renamed, and its new name printed.
-A backup that is damaged, or has any table, trigger, view or constraint that "migrate" would not create, is refused.
+A backup is rejected if it is damaged, or has a table, trigger, view or constraint that "migrate" would not create.
 Every ETag issued before the restore becomes invalid.
 `;
 

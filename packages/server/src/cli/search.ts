@@ -5,9 +5,9 @@ import { example, wholeNumber } from './options.ts';
 
 export function searchCommand(): Command {
   return new Command('search')
-    .description('Search apps, developers, hosts, workspaces and everything else that has an id.')
-    .argument('<text>', 'words of a name or parts of them, a part of an email address or of a host, or an id')
-    .option('--limit <count>', 'how many hits of each type (default: 5, at most 20)', wholeNumber)
+    .description('Search apps, developers, hosts, workspaces and every other object with an id.')
+    .argument('<text>', 'words or parts of words in a name, part of an email address or host, or an id')
+    .option('--limit <count>', 'the maximum number of results of each type (default: 5, at most 20)', wholeNumber)
     .addHelpText('after', example('app-registry search "invoice sync"'))
     .action(
       operationAction<{ limit?: number }, SearchResult>(

@@ -11,4 +11,4 @@ export function isActorName(text: string): boolean {
 }
 
 /** Completes the sentence "The name …". */
-export const actorNameRequirement = `must be 1 to 64 letters, digits, dots, underscores and hyphens, the first a letter or digit, and must not begin with ${reserved.join(', ')}`;
+export const actorNameRequirement = `must be 1 to 64 letters, digits, dots, underscores and hyphens, start with a letter or digit, and not start with ${reserved.join(', ')}`;

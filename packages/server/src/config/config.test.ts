@@ -14,7 +14,7 @@ const urlError = 'must be an http:// or https:// URL';
 const countError = 'must be an integer from 0';
 const prefixError = 'must be a TypeID prefix';
 const flagError = 'must be one of 0, 1';
-const keyError = 'must hold 32 random bytes in base64, as "openssl rand -base64 32" prints them';
+const keyError = 'must be one or more keys of 32 random bytes in base64, separated by commas';
 const [key = '', otherKey = ''] = ['k', 'o'].map((letter) => Buffer.alloc(32, letter).toString('base64'));
 
 interface Variable {
@@ -112,7 +112,7 @@ const variables: Variable[] = [
     name: 'CONSOLE_MARK',
     good: [import.meta.filename],
     bad: ['/no/such/file', import.meta.dirname],
-    error: 'must name a file that can be read',
+    error: 'must name a readable file',
   },
   {
     name: 'LOG_LEVEL',
@@ -203,19 +203,19 @@ const variables: Variable[] = [
       'https://a.example,',
       'https://a.example https://b.example',
     ],
-    error: 'must be origins such as https://console.example.com',
+    error: 'must be a comma-separated list of origins in lower case, such as https://console.example.com',
   },
   {
     name: 'TRUSTED_PROXIES',
     good: ['10.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8', '10.0.0.1, 192.0.2.0/24, 2001:db8::/32'],
     bad: ['proxy.example.com', '10.0.0', '10.0.0.0/33', '::/129', '10.0.0.0/', '10.0.0.1,', 'loopback', 'fe80::1%eth0'],
-    error: 'must be addresses or networks such as 10.0.0.0/8',
+    error: 'must be a comma-separated list of addresses or networks, such as 10.0.0.0/8',
   },
   {
     name: 'WEBHOOK_RETRY_SECONDS',
     good: ['5', '0', '5,300', '0.05, 999999.999', Array(100).fill('1').join(',')],
     bad: ['5,', ',', '-1', '1e3', '5 minutes', '0.0001', '1000000', '.5', Array(101).fill('1').join(',')],
-    error: 'must be numbers of seconds such as 5,300,1800',
+    error: 'must be a comma-separated list of at most 100 durations in seconds, such as 5,300,1800',
   },
   {
     name: 'OIDC_ISSUER',
@@ -261,7 +261,7 @@ const variables: Variable[] = [
     name: 'OIDC_CLIENT_SECRET',
     good: ['x', 'a "secret" with \\ and ~'],
     bad: ['secret and sécret', 'secret\n'],
-    error: 'must be printable ASCII characters.',
+    error: 'must consist of printable ASCII characters.',
     with: { ...provider, OIDC_CLIENT_ID: 'console' },
   },
   {
@@ -463,7 +463,7 @@ describe('the database URL', () => {
       'DATABASE_URL_FILE must not be set together with DATABASE_URL.',
     ]);
     assert.deepEqual(errorsOf({ DATABASE_URL_FILE: join(folder, 'none') }), [
-      'DATABASE_URL_FILE must name a file that can be read (ENOENT).',
+      'DATABASE_URL_FILE must name a readable file (ENOENT).',
     ]);
     writeFileSync(file, 'mysql://ada:secret@db/x');
     assert.deepEqual(errorsOf({ DATABASE_URL_FILE: file }), [
@@ -524,7 +524,7 @@ describe('the database URL', () => {
 test('PROCESSES can be as many as there are processors, and is one where they would share no database', () => {
   assert.equal(readConfig({ PROCESSES: 'auto' }).processes, availableParallelism());
   assert.deepEqual(errorsOf({ PROCESSES: '2', DATABASE_URL: 'sqlite::memory:' }), [
-    'PROCESSES must be 1 with sqlite::memory:, as each process would have a database of its own.',
+    'PROCESSES must be 1 with sqlite::memory:, because each process would have its own database.',
   ]);
 });
 
@@ -602,7 +602,7 @@ describe('the file of keys', () => {
 
   test('is reported when it cannot be read, and beside keys in the environment', () => {
     assert.deepEqual(errorsOf({ SECRETS_KEY_FILE: join(folder, 'none') }), [
-      'SECRETS_KEY_FILE must name a file that can be read (ENOENT).',
+      'SECRETS_KEY_FILE must name a readable file (ENOENT).',
     ]);
     assert.deepEqual(errorsWith(key, { SECRETS_KEY: key }), [
       'SECRETS_KEY_FILE must not be set together with SECRETS_KEY.',
@@ -679,9 +679,9 @@ describe('an identity provider', () => {
       OIDC_SIGN_IN_PARAMETERS: 'prompt=login',
     };
     for (const [name, value] of Object.entries(others)) {
-      assert.match(errorsOf({ ...both, [name]: value }).join(), /^OIDC_CLIENT_ID must be set with OIDC_CLIENT_SECRET/);
+      assert.match(errorsOf({ ...both, [name]: value }).join(), /^OIDC_CLIENT_ID must be set when OIDC_CLIENT_SECRET/);
     }
-    assert.match(errorsOf({ OIDC_CLIENT_ID: 'console' }).join(), /^OIDC_ISSUER must be set with OIDC_CLIENT_ID/);
+    assert.match(errorsOf({ OIDC_CLIENT_ID: 'console' }).join(), /^OIDC_ISSUER must be set when OIDC_CLIENT_ID is set/);
   });
 
   test('rejects its audience as the client, and reserved or repeated parameters', () => {

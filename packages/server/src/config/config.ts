@@ -158,7 +158,7 @@ export function readConfig(env: Environment = environment): Config {
     commandLineActor: reader.actorName('APP_REGISTRY_ACTOR') ?? null,
   };
   if (config.processes > 1 && config.databaseUrl === 'sqlite::memory:')
-    reader.addError('PROCESSES', 'must be 1 with sqlite::memory:, as each process would have a database of its own');
+    reader.addError('PROCESSES', 'must be 1 with sqlite::memory:, because each process would have its own database');
   if (!reader.flag('ALLOW_PLAINTEXT', false)) requireTls(config, reader);
   reader.finish();
   return config;
@@ -176,9 +176,9 @@ function readIdentityProvider(reader: VariableReader): IdentityProvider | null {
   };
   if (issuer !== undefined && audience !== undefined) return { issuer, audience, ...settings };
   if (issuer !== undefined)
-    reader.addError('OIDC_AUDIENCE', 'must be set with OIDC_ISSUER: the audience of tokens for this registry');
+    reader.addError('OIDC_AUDIENCE', 'must be set when OIDC_ISSUER is set: the audience of tokens for this registry');
   if (audience !== undefined)
-    reader.addError('OIDC_ISSUER', 'must be set with OIDC_AUDIENCE: the issuer whose tokens are accepted');
+    reader.addError('OIDC_ISSUER', 'must be set when OIDC_AUDIENCE is set: the issuer whose tokens are accepted');
   return null;
 }
 
@@ -193,7 +193,7 @@ function readSignIn(
   const deviceClientId = reader.word('OIDC_DEVICE_CLIENT_ID') ?? null;
   if (clientId !== undefined) {
     if (issuer === undefined)
-      reader.addError('OIDC_ISSUER', 'must be set with OIDC_CLIENT_ID: the provider that signs people in');
+      reader.addError('OIDC_ISSUER', 'must be set when OIDC_CLIENT_ID is set: the provider that people sign in with');
     if (deviceClientId !== null && deviceClientId === audience)
       reader.addError('OIDC_DEVICE_CLIENT_ID', 'must differ from OIDC_AUDIENCE: it is the audience of ID tokens');
     if (clientId === audience)
@@ -203,7 +203,7 @@ function readSignIn(
   if (clientSecret !== null || scope !== null || Object.keys(parameters).length > 0 || deviceClientId !== null)
     reader.addError(
       'OIDC_CLIENT_ID',
-      'must be set with OIDC_CLIENT_SECRET, OIDC_DEVICE_CLIENT_ID and OIDC_SIGN_IN_*: the client that signs people in',
+      'must be set when OIDC_CLIENT_SECRET, OIDC_DEVICE_CLIENT_ID or OIDC_SIGN_IN_* is set: the client that people sign in with',
     );
   return null;
 }

@@ -43,12 +43,10 @@ for (const name of secretVariables) {
     assert.deepEqual(errorsOf(env), [`${name}_FILE must not be set together with ${name}.`]);
   });
 
-  test(`${name}_FILE must name a file that is not empty`, () => {
+  test(`${name}_FILE must name a non-empty file`, () => {
     const empty = [fileOf(''), fileOf('\n')];
     for (const file of empty)
-      assert.deepEqual(errorsOf({ ...others, [`${name}_FILE`]: file }), [
-        `${name}_FILE must name a file that is not empty.`,
-      ]);
+      assert.deepEqual(errorsOf({ ...others, [`${name}_FILE`]: file }), [`${name}_FILE must name a non-empty file.`]);
   });
 }
 
@@ -64,7 +62,7 @@ test('an invalid value in a file is reported with the variable of the file, with
 test('all files that cannot be read are reported at once, beside all other errors', () => {
   const files = Object.fromEntries(secretVariables.map((name) => [`${name}_FILE`, join(folder, 'none')]));
   assert.deepEqual(errorsOf({ ...provider, ...files, LOG_LEVEL: 'loud' }), [
-    ...secretVariables.map((name) => `${name}_FILE must name a file that can be read (ENOENT).`),
+    ...secretVariables.map((name) => `${name}_FILE must name a readable file (ENOENT).`),
     'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not "loud".',
   ]);
 });

@@ -16,7 +16,7 @@ export function secretsOfFiles(
     if (env[name]) addError(variable, `must not be set together with ${name}`);
     const bytes = readSettingFile(path, (requirement) => addError(variable, requirement));
     const text = bytes?.toString('utf8').replace(/\r?\n$/, '');
-    if (text === '') addError(variable, 'must name a file that is not empty');
+    if (text === '') addError(variable, 'must name a non-empty file');
     if (text) secrets[name] = text;
   }
   return secrets;
@@ -28,7 +28,7 @@ export function readSettingFile(path: string, addError: (requirement: string) =>
     return readFileSync(path);
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? error.code : error;
-    addError(`must name a file that can be read (${reason})`);
+    addError(`must name a readable file (${reason})`);
     return null;
   }
 }

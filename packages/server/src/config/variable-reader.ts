@@ -89,7 +89,7 @@ export class VariableReader {
     if (value === undefined) return fallback;
     const url = URL.canParse(value) && /^https?:\/\/[^\s?#]+$/i.test(value) ? new URL(value) : undefined;
     if (!url || url.username || url.password) {
-      this.addError(name, 'must be an http:// or https:// URL without user, query and fragment');
+      this.addError(name, 'must be an http:// or https:// URL without user, query or fragment');
     }
     return (url?.href ?? value).replace(/\/+$/, '');
   }
@@ -145,7 +145,7 @@ export class VariableReader {
     if (value !== undefined && !isIssuer(value)) {
       this.addError(
         name,
-        'must be an https:// URL, or an http:// URL of this machine, without user, query and fragment, exactly as in tokens',
+        'must be an https:// URL, or an http:// URL of this machine, without user, query or fragment, exactly as in the "iss" claim of tokens',
       );
     }
     return value;
@@ -190,7 +190,7 @@ export class VariableReader {
   secret(name: string): string | undefined {
     const value = this.#value(name);
     if (value !== undefined && !/^[ -~]+$/.test(value))
-      this.addError(this.#nameOf(name), 'must be printable ASCII characters');
+      this.addError(this.#nameOf(name), 'must consist of printable ASCII characters');
     return value;
   }
 
@@ -242,7 +242,10 @@ export class VariableReader {
   origins(name: string): string[] {
     const origins = this.#list(name);
     if (!origins.every(isOrigin)) {
-      this.addError(name, 'must be origins such as https://console.example.com, in lower case, separated by commas');
+      this.addError(
+        name,
+        'must be a comma-separated list of origins in lower case, such as https://console.example.com',
+      );
     }
     return origins;
   }
@@ -253,7 +256,7 @@ export class VariableReader {
     if (!durations.every((duration) => /^\d{1,6}(?:\.\d{1,3})?$/.test(duration)) || durations.length > durationsMax) {
       this.addError(
         name,
-        `must be numbers of seconds such as 5,300,1800, separated by commas, and at most ${durationsMax}`,
+        `must be a comma-separated list of at most ${durationsMax} durations in seconds, such as 5,300,1800`,
       );
     }
     return durations.length === 0 ? fallback : durations.map(Number);
@@ -263,7 +266,7 @@ export class VariableReader {
   networks(name: string): string[] {
     const networks = this.#list(name);
     if (!networks.every(isNetwork)) {
-      this.addError(name, 'must be addresses or networks such as 10.0.0.0/8 or ::1, separated by commas');
+      this.addError(name, 'must be a comma-separated list of addresses or networks, such as 10.0.0.0/8 or ::1');
     }
     return networks;
   }
@@ -298,8 +301,8 @@ export class VariableReader {
 }
 
 const keyRequirement =
-  'must hold 32 random bytes in base64, as "openssl rand -base64 32" prints them, or several such keys separated by commas';
-const wordRequirement = 'must be printable ASCII characters without spaces, quotes and backslashes';
+  'must be one or more keys of 32 random bytes in base64, separated by commas; create one with "openssl rand -base64 32"';
+const wordRequirement = 'must be printable ASCII characters without spaces, quotes or backslashes';
 
 function isWord(text: string): boolean {
   return /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(text);

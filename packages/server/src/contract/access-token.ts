@@ -115,12 +115,14 @@ export const ListedAccessToken = Type.Object(
       Type.String({
         ...DateTime,
         description:
-          'The start of the hour of its last use, or its time of issue if that is later. Absent when no use is recorded.',
+          'The start of the hour of its last use, or its time of issue if that is later. Absent if no use is recorded.',
       }),
     ),
     status: TokenStatus,
     suspended: Type.Optional(
-      Type.Literal(true, { description: 'Its developer is suspended: it is refused until the suspension ends.' }),
+      Type.Literal(true, {
+        description: 'Present while its developer is suspended; the token is blocked until the suspension ends.',
+      }),
     ),
   },
   { $id: 'ListedAccessToken' },

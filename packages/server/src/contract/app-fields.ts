@@ -39,7 +39,7 @@ export const LogoId = Type.String({
   minLength: 1,
   maxLength: 100,
   format: 'single-line',
-  description: 'The id that the upload of a logo returned.',
+  description: 'The id of an uploaded logo.',
   examples: ['logo_01jq3va2c8f0ntb5m6b7k8c9d0'],
 });
 

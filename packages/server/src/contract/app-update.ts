@@ -35,7 +35,7 @@ export const AppUpdate = Type.Object(
   {
     $id: 'AppUpdate',
     additionalProperties: false,
-    description: 'Only the fields in the body change. Null clears an optional field. Do not pad the body with nulls.',
+    description: 'Only the fields in the body change. Null clears an optional field: omit a field to keep its value.',
   },
 );
 export type AppUpdate = Type.Static<typeof AppUpdate>;

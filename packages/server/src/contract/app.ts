@@ -57,7 +57,7 @@ export const PlatformApp = Type.Object(
     reviewStatus: ReviewStatus,
     developer: Developer,
     installations: Type.Array(Installation, {
-      description: 'All installations, enabled and disabled, in the order of their creation.',
+      description: 'All installations, enabled and disabled, in order of creation.',
     }),
     logoUrl: Type.Optional(LogoUrl),
   },

@@ -75,7 +75,7 @@ function describe({ keyword, params, data, parentSchema, instancePath }: ErrorOb
     case 'minItems':
       return ['too_short', 'The list must not be empty.'];
     case 'uniqueItems':
-      return ['not_allowed', 'The list must not contain a value twice.'];
+      return ['not_allowed', 'The list must not contain duplicates.'];
     case 'maxLength':
       return ['too_long', `The value must have at most ${params.limit} characters.`];
     case 'format':

@@ -91,16 +91,16 @@ export const Suspension = Type.Object(
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 const suspensionCounts = {
-  tokens: count('The valid tokens that changed.'),
-  apps: count('The apps that changed.'),
-  approvedApps: count('Those of them that were APPROVED, or are again.'),
-  installations: count('The installations whose causes changed.'),
+  tokens: count('The number of valid tokens that changed.'),
+  apps: count('The number of apps that changed.'),
+  approvedApps: count('The number of these apps that were APPROVED, or are again.'),
+  installations: count('The number of installations whose `disabledBy` changed.'),
 };
 
 /** A developer after suspension, and how much it has changed. */
 export const SuspendedDeveloper = Type.Object(
   { ...OperatorDeveloper.properties, ...suspensionCounts },
-  { $id: 'SuspendedDeveloper', description: 'A suspended developer, and how much the suspension has changed.' },
+  { $id: 'SuspendedDeveloper', description: 'A suspended developer, with counts of what the suspension changed.' },
 );
 export type SuspendedDeveloper = Type.Static<typeof SuspendedDeveloper>;
 
@@ -118,12 +118,12 @@ export const UnsuspendedDeveloper = Type.Object(
   {
     ...OperatorDeveloper.properties,
     ...suspensionCounts,
-    skippedApps: count('The apps that were not given back their status, because something happened to them meanwhile.'),
-    skipped: Type.Array(SkippedApp, { maxItems: 100, description: 'The first 100 of them.' }),
+    skippedApps: count('The number of apps whose status was not restored, because they changed in the meantime.'),
+    skipped: Type.Array(SkippedApp, { maxItems: 100, description: 'The first 100.' }),
   },
   {
     $id: 'UnsuspendedDeveloper',
-    description: 'A developer who is no longer suspended, and how much that has changed.',
+    description: 'A developer who is no longer suspended, with counts of what that changed.',
   },
 );
 export type UnsuspendedDeveloper = Type.Static<typeof UnsuspendedDeveloper>;
@@ -135,7 +135,7 @@ const counted = (description: string) =>
   Type.Integer({
     minimum: 0,
     maximum: developerRecordLimits.each,
-    description: `${description} 10000 means as many or more.`,
+    description: `${description} 10000 means at least 10000.`,
   });
 
 /** What a reviewer should know of a developer. */
@@ -150,7 +150,7 @@ export const DeveloperRecord = Type.Object(
         rejected: counted('Apps that are `REJECTED`.'),
         deleted: counted('Deleted apps that can be restored.'),
       },
-      { description: 'The apps that belong to the developer now, or did when they were deleted.' },
+      { description: 'The apps that belong to the developer, or did when they were deleted.' },
     ),
     decisions: Type.Object(
       {
@@ -161,15 +161,15 @@ export const DeveloperRecord = Type.Object(
       },
       {
         description:
-          'The stored decisions about those apps: with more than 1,000 of them, about the 1,000 newest, and about as many deleted ones.',
+          'The stored decisions about those apps; with more than 1,000 apps, only those about the 1,000 newest and up to 1,000 deleted ones.',
       },
     ),
-    suspensions: counted('How often the developer was suspended, as far as the events are not archived.'),
+    suspensions: counted('How often the developer was suspended, according to events that are not archived.'),
     firstAppAt: Type.Optional(Type.String({ ...DateTime, description: 'When the first of those apps was created.' })),
     lastDecisionAt: Type.Optional(
       Type.String({ ...DateTime, description: 'When the last of those decisions was made.' }),
     ),
   },
-  { $id: 'DeveloperRecord', description: 'What a reviewer should know of a developer.' },
+  { $id: 'DeveloperRecord', description: 'The record of a developer, for reviewers.' },
 );
 export type DeveloperRecord = Type.Static<typeof DeveloperRecord>;

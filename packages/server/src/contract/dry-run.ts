@@ -5,13 +5,13 @@ export const affectedListedMax = 100;
 
 const AffectedObjects = Type.Object({
   count: Type.Integer({ minimum: 0 }),
-  ids: Type.Array(Type.String(), { maxItems: affectedListedMax, description: 'The first 100 of them.' }),
+  ids: Type.Array(Type.String(), { maxItems: affectedListedMax, description: 'The first 100.' }),
 });
 
 /** What an operation concerns. */
 export const Affected = Type.Object(
   { apps: AffectedObjects, installations: AffectedObjects, workspaces: AffectedObjects, tokens: AffectedObjects },
-  { $id: 'Affected', description: 'What the operation concerns, as it was before.' },
+  { $id: 'Affected', description: 'The objects that the operation affects, as they were before.' },
 );
 export type Affected = Type.Static<typeof Affected>;
 
@@ -19,7 +19,8 @@ export type Affected = Type.Static<typeof Affected>;
 export const dryRunQuery = {
   dryRun: Type.Optional(
     Type.Boolean({
-      description: 'Does everything, changes nothing, and adds to the response what would be affected (`affected`).',
+      description:
+        'Runs the whole operation without changing anything, and adds the affected objects to the response (`affected`).',
     }),
   ),
 };
@@ -34,6 +35,6 @@ export function orDryRun<Properties extends Type.TProperties>(response: Type.TOb
   const properties: Properties & typeof dryRunResult = { ...response.properties, ...dryRunResult };
   return Type.Object(properties, {
     $id: `${name}OrDryRun`,
-    description: 'The result. With `dryRun`, as it would be, and what would be affected.',
+    description: 'The result. With `dryRun`, the result that the operation would have, with the affected objects.',
   });
 }

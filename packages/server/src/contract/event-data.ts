@@ -20,12 +20,12 @@ const madeRevision = {
   revision: Type.Optional({
     ...revision,
     description:
-      'The revision of the content. Absent when the content stays the same, and from events of earlier releases.',
+      'The revision of the content. Absent if the content did not change, and from events of earlier releases.',
   }),
   revisionStamp: Type.Optional(
     Type.String({
       description:
-        'The random part of the `ETag` of the new revision, which tells it from another one of the same number.',
+        'The random part of the `ETag` of the new revision, which distinguishes it from another revision with the same number.',
     }),
   ),
 };
@@ -102,7 +102,8 @@ const reviewStep = {
     revision,
     developerSuspended: Type.Optional(
       Type.Boolean({
-        description: 'With `app.revoked` and `app.approved`: whether its developer was suspended, or no longer is.',
+        description:
+          'With `app.revoked`: whether its developer was suspended. With `app.approved`: false if the suspension ended.',
       }),
     ),
   }),
@@ -114,23 +115,21 @@ const decision = {
   after: Type.Object({
     ...reviewStep.after.properties,
     revision: Type.Integer({ minimum: 1, description: 'The revision that was decided on.' }),
-    code: Type.Optional(Type.String({ description: 'Why, for programs.' })),
-    message: Type.Optional(Type.String({ description: 'For the developer.' })),
+    code: Type.Optional(Type.String({ description: 'The reason code.' })),
+    message: Type.Optional(Type.String({ description: 'The message for the developer.' })),
     fields: Type.Optional(
       Type.Array(Type.Object({ pointer: text, message: text }), {
-        description: 'Messages for the developer about single fields.',
+        description: 'Messages for the developer about individual fields.',
       }),
     ),
-    reason: Type.Optional(
-      Type.String({ description: 'As `message`, of a rejection or revocation: its name in earlier releases.' }),
-    ),
+    reason: Type.Optional(Type.String({ description: 'The earlier name of `message`, in a rejection or revocation.' })),
   }),
 };
 
 const suspensionCounts = {
   tokens: Type.Integer({ minimum: 0, description: 'Valid tokens.' }),
   apps: Type.Integer({ minimum: 0 }),
-  approvedApps: Type.Integer({ minimum: 0, description: 'Those of them that were APPROVED, or are again.' }),
+  approvedApps: Type.Integer({ minimum: 0, description: 'The number of these apps that were APPROVED, or are again.' }),
   installations: Type.Integer({ minimum: 0 }),
 };
 
@@ -138,7 +137,7 @@ const suspensionCounts = {
 export const eventData = {
   'developer.created': dataOf('A developer was created.', { after: Type.Object({ userId: text }) }),
   'developer.updated': dataOf('A developer was changed.', { changed }),
-  'developer.suspended': dataOf('A developer was suspended, with their tokens, apps and installations of these.', {
+  'developer.suspended': dataOf('A developer was suspended, with their tokens, apps and installations.', {
     after: Type.Object({ suspendedAt: DateTime, reason: text, ...suspensionCounts }),
   }),
   'developer.unsuspended': dataOf('The suspension of a developer was ended.', {
@@ -165,11 +164,11 @@ export const eventData = {
       }),
     ),
   }),
-  'app.reverted': dataOf('Earlier content of an app was brought back, which the `app.updated` before it reports.', {
+  'app.reverted': dataOf('Earlier content of an app was restored; the preceding `app.updated` has the change.', {
     toRevision: Type.Optional(
       Type.Integer({
         minimum: 1,
-        description: 'The revision that was brought back. Absent when its number is not known.',
+        description: 'The revision that was restored. Absent if its number is unknown.',
       }),
     ),
     revision: Type.Integer({ minimum: 1, description: 'The new revision.' }),
@@ -186,12 +185,12 @@ export const eventData = {
     decision,
   ),
   'app.effective_changed': dataOf(
-    'What a platform may honour of an app has changed: its current content, or its approved content while changes are held.',
+    'The effective content of an app, which platforms may honour, has changed: the current content or, while changes are held, the approved content.',
     {
       effective: Type.Boolean({ description: 'Whether the app has effective content: it is `APPROVED`.' }),
       after: Type.Optional(
         Type.Object(content, {
-          description: 'The fields that changed. All of them when the app has become effective.',
+          description: 'The fields that changed; all fields if the app has become effective.',
         }),
       ),
     },
@@ -212,7 +211,7 @@ export const eventData = {
     before: InstallationState,
     after: InstallationState,
   }),
-  'installation.disabled': dataOf('An installation was disabled, or is still disabled, now by other causes.', {
+  'installation.disabled': dataOf('An installation was disabled, or remains disabled for different causes.', {
     before: InstallationState,
     after: InstallationState,
   }),
@@ -220,7 +219,7 @@ export const eventData = {
   'logo.created': dataOf('A logo was stored.', {
     after: Type.Object({ developerId: text, copyOf: Type.Optional(text) }),
   }),
-  'logo.blocked': dataOf('A logo was blocked: its image is not found, and no app can set it.', {
+  'logo.blocked': dataOf('A logo was blocked: its image returns 404, and no app can set it.', {
     after: Type.Object({ developerId: text, reason: text }),
   }),
   'logo.unblocked': dataOf('A logo was unblocked.', {
@@ -237,18 +236,18 @@ export const eventData = {
   }),
   'webhook.deleted': dataOf('A webhook was deleted.', { before: Type.Optional(WebhookEventData) }),
   'protected_name.created': dataOf('A name or a host was protected.', { after: ProtectedNameInEvent }),
-  'protected_name.deleted': dataOf('A name or a host is protected no longer.', { before: ProtectedNameInEvent }),
-  'reason_template.created': dataOf('A template of reasons was created.', { after: ReasonTemplateInEvent }),
-  'reason_template.updated': dataOf('A template of reasons was changed.', {
+  'protected_name.deleted': dataOf('A name or a host is no longer protected.', { before: ProtectedNameInEvent }),
+  'reason_template.created': dataOf('A reason template was created.', { after: ReasonTemplateInEvent }),
+  'reason_template.updated': dataOf('A reason template was changed.', {
     before: ReasonTemplateInEvent,
     after: ReasonTemplateInEvent,
   }),
-  'reason_template.deleted': dataOf('A template of reasons was deleted.', { before: ReasonTemplateInEvent }),
+  'reason_template.deleted': dataOf('A reason template was deleted.', { before: ReasonTemplateInEvent }),
   'settings.updated': dataOf('Settings of the registry were changed.', {
     before: ChangedSettings,
     after: ChangedSettings,
   }),
-  'webhook.tested': dataOf('A webhook is tested: only this webhook receives the event.', {}),
+  'webhook.tested': dataOf('A test event, sent to one webhook only.', {}),
 };
 
 function dataOf<Properties extends Type.TProperties>(description: string, properties: Properties) {

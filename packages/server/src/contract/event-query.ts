@@ -12,7 +12,7 @@ export const contentPaths = appContentFields.map(({ path }) => path);
 export const Since = Type.String({
   minLength: 1,
   maxLength: 100,
-  description: 'Events recorded at or after this time, or after the event with this id.',
+  description: 'Only events recorded at or after this time, or after the event with this id.',
 });
 
 /** The query of a page of events: all, or those of an app, an actor or a request; or a search of content changes. */
@@ -24,7 +24,7 @@ export const EventQuery = Type.Object(
         minLength: 1,
         maxLength: 200,
         format: 'single-line',
-        description: 'Changes of this `actor`, such as the id of a token.',
+        description: 'Only changes by this `actor`, such as a token id.',
       }),
     ),
     requestId: Type.Optional(
@@ -40,7 +40,7 @@ export const EventQuery = Type.Object(
         type: 'string',
         enum: contentPaths,
         description:
-          'Changes of this content field. A search: a page ends after a bounded number of events, even without items.',
+          'Only changes of this content field. Each page searches a bounded number of events and may have no items.',
       }),
     ),
     contains: Type.Optional(
@@ -49,7 +49,7 @@ export const EventQuery = Type.Object(
         maxLength: 2_048,
         format: 'single-line',
         description:
-          'Changes that set or removed a value with this text, regardless of case: of `field`, or of any content field. A search, as with `field`.',
+          'Only changes that set or removed a value containing this text, regardless of case, in `field` or in any content field. Searches as `field` does.',
       }),
     ),
     types: Type.Optional(
@@ -58,7 +58,7 @@ export const EventQuery = Type.Object(
         maxLength: 2_000,
         format: 'single-line',
         description:
-          'Changes of these types alone, separated by commas, such as `app.approved,app.rejected`. One that does not exist is refused. A search, as with `field`.',
+          'Only changes of these types, separated by commas, such as `app.approved,app.rejected`. An unknown type is an error. Searches as `field` does.',
       }),
     ),
     about: Type.Optional(
@@ -67,21 +67,22 @@ export const EventQuery = Type.Object(
         maxLength: 100,
         format: 'single-line',
         description:
-          'Changes of the object with this id, and those whose values name it: of a developer, a workspace, an installation, a logo, a token or a webhook. A search, as with `field`.',
+          'Only changes that concern or mention the object with this id: a developer, workspace, installation, logo, token or webhook. Searches as `field` does.',
       }),
     ),
     since: Type.Optional(Since),
     until: Type.Optional(
       Type.Unsafe<string>({
         ...DateTime,
-        description: 'Changes recorded before this time. What was recorded while a clock was set back may be missing.',
+        description:
+          'Only changes recorded before this time. Changes recorded while a clock was set back may be missing.',
       }),
     ),
     newestFirst: Type.Optional(
       Type.Boolean({ description: 'Whether the newest event comes first instead of the oldest.' }),
     ),
     workspaces: Type.Optional(
-      Type.Boolean({ description: 'Whether the response includes the workspaces in which the apps are installed.' }),
+      Type.Boolean({ description: 'Whether the response includes the workspaces where the apps are installed.' }),
     ),
     actors: actorsParameter,
     ...pageParameters,
@@ -95,7 +96,7 @@ const InstalledApp = Type.Object(
   {
     appId: AppId,
     installationCount: Type.Integer({ minimum: 0, description: '0 for a deleted app.' }),
-    workspaceIds: Type.Array(WorkspaceId, { description: 'At most 100, in the order of installation.' }),
+    workspaceIds: Type.Array(WorkspaceId, { description: 'The first 100, in order of installation.' }),
   },
   { $id: 'InstalledApp' },
 );
@@ -104,15 +105,15 @@ export type InstalledApp = Type.Static<typeof InstalledApp>;
 /** How far a page of a search has got. */
 export const Searched = Type.Object(
   {
-    events: Type.Integer({ minimum: 0, description: 'How many events this page has read.' }),
+    events: Type.Integer({ minimum: 0, description: 'The number of events that this page read.' }),
     until: Type.Optional(
       Type.Object(
         { id: EventId, timestamp: DateTime },
-        { description: 'The last one of them; absent when there was none.' },
+        { description: 'The last event read; absent if there was none.' },
       ),
     ),
   },
-  { $id: 'Searched', description: 'How far a page of a search has got. The next page goes on from there.' },
+  { $id: 'Searched', description: 'How far this page of a search got. The next page continues from there.' },
 );
 export type Searched = Type.Static<typeof Searched>;
 
@@ -122,12 +123,12 @@ export const ArchivedEvents = Type.Object(
     firstArchive: Type.Integer({ minimum: 1 }),
     lastArchive: Type.Integer({ minimum: 1 }),
     lastEventId: Type.String({ ...EventId, description: 'The last event of the last archive.' }),
-    lastTimestamp: Type.Unsafe<string>({ ...DateTime, description: 'The latest time of an event in these archives.' }),
+    lastTimestamp: Type.Unsafe<string>({ ...DateTime, description: 'The time of the latest event in these archives.' }),
   },
   {
     $id: 'ArchivedEvents',
     description:
-      'The archives, by their numbers, whose events a search has not read although they meet `since`. Their files are the only place that has them.',
+      'The numbers of the archives that match `since`, whose events the search did not read. These events are only in the archive files.',
   },
 );
 export type ArchivedEvents = Type.Static<typeof ArchivedEvents>;
@@ -147,7 +148,7 @@ export const EventPage = Type.Object(
   {
     $id: 'EventPage',
     description:
-      'One page of events, with `apps` if `workspaces` is true and `actors` if that is. A search has `searched`, and `archived` if older events are in files.',
+      'One page of events, with `apps` if `workspaces` is true, and `actors` if `actors` is true. A search adds `searched`, and `archived` if older events are in files.',
   },
 );
 export type EventPage = Type.Static<typeof EventPage>;
@@ -162,7 +163,7 @@ export const EventFeedQuery = Type.Object(
       Type.String({
         maxLength: 500,
         description:
-          'Where to read on: the `nextCursor` of an earlier response. To begin: `start` or nothing for all events, `now` for later ones, or a UTC time.',
+          'Where to continue: the `nextCursor` of an earlier response. To begin: `start` or nothing for all events, `now` for new ones only, or a UTC time.',
         examples: ['start', 'now', '2026-03-01T09:30:00.000Z'],
       }),
     ),
@@ -170,7 +171,8 @@ export const EventFeedQuery = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: feedWaitSecondsMax,
-        description: 'How many seconds to wait for an event while there is none. 0, the default, responds at once.',
+        description:
+          'The maximum number of seconds to wait for an event. With 0, the default, the response is immediate.',
       }),
     ),
     types: Type.Optional(
@@ -179,11 +181,11 @@ export const EventFeedQuery = Type.Object(
         maxLength: 2_000,
         format: 'single-line',
         description:
-          'Events of these types alone, separated by commas, such as `app.approved,app.revoked`. One that does not exist is refused.',
+          'Only events of these types, separated by commas, such as `app.approved,app.revoked`. An unknown type is an error.',
       }),
     ),
     appId: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 100, description: 'Events of this app and its installations alone.' }),
+      Type.String({ minLength: 1, maxLength: 100, description: 'Only events of this app and its installations.' }),
     ),
     limit: pageParameters.limit,
   },
@@ -198,7 +200,7 @@ export const EventStreamQuery = Type.Object(
       Type.String({
         maxLength: 500,
         description:
-          'Where to begin: the id of a message of an earlier stream, the `nextCursor` of the feed, a UTC time, `start`, or `now`, which is the default. A `Last-Event-ID` takes precedence.',
+          'Where to start: the id of a message of an earlier stream, a `nextCursor` of the feed, a UTC time, `start`, or `now` (the default). `Last-Event-ID` takes precedence.',
         examples: ['now', '2026-03-01T09:30:00.000Z'],
       }),
     ),
@@ -213,10 +215,11 @@ export const EventFeedPage = Type.Object(
     items: Type.Array(Event),
     nextCursor: Type.Unsafe<string>({
       ...Cursor,
-      description: 'Where to read on. Always there, also without items. It stays valid with other filters.',
+      description: 'Where to continue. Always present, even without items, and valid with other filters.',
     }),
     hasMore: Type.Boolean({
-      description: 'Whether there is more to read at once. A page with a filter may have no items and more to read.',
+      description:
+        'Whether more events are available now. A page with a filter may have no items although more are available.',
     }),
   },
   { $id: 'EventFeedPage', description: 'The next events of the feed.' },

@@ -19,7 +19,7 @@ const Head = Type.Object({
   timestamp: DateTime,
   actor: Type.String({
     description:
-      'Who made the change: the id of a token; `oidc:` and the subject in the tokens of an identity provider (`oidc:sha256:` and its hash, if it may identify a person); `command-line:` and the name that was given or the host and the user, as `host/user` (`command-line` alone in events of older releases); or `upkeep` for automatic maintenance.',
+      'Who made the change: the id of a token; `oidc:` and the subject in the tokens of an identity provider (`oidc:sha256:` and its hash, if it may identify a person); `command-line:` and the given name or `host/user` (`command-line` alone in events of older releases); or `upkeep` for automatic maintenance.',
     examples: ['token_01jq3w4m2je6vs9a1w7p3n0d5e'],
   }),
   requestId: Type.Optional(
@@ -28,12 +28,12 @@ const Head = Type.Object({
   traceparent: Type.Optional(
     Type.String({
       description:
-        'The `traceparent` that the request sent, if it was valid (W3C Trace Context): its trace and the span that made the request. Proves nothing: any client may send any.',
+        'The `traceparent` that the request sent, if it was valid (W3C Trace Context): its trace and the span that made the request. Not proof of origin: clients may send any value.',
       pattern: '^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$',
       examples: ['00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'],
     }),
   ),
-  reason: Type.Optional(Type.String({ description: 'Why, as who made the change gave it.' })),
+  reason: Type.Optional(Type.String({ description: 'The reason given for the change.' })),
   appId: Type.Optional(Type.String({ ...AppId, description: 'The app that the change concerns, if any.' })),
   subjectId: Type.String({ description: 'The id of the changed object.' }),
 });
@@ -41,20 +41,20 @@ const Head = Type.Object({
 /** What a person calls an actor. */
 export const ActorName = Type.Object(
   {
-    actor: Type.String({ description: 'As events say it.', examples: ['token_01jq3w4m2je6vs9a1w7p3n0d5e'] }),
+    actor: Type.String({ description: 'The actor, as in events.', examples: ['token_01jq3w4m2je6vs9a1w7p3n0d5e'] }),
     name: Type.String({
       description:
-        'The name of a token, or of its developer; of a person whom an identity provider has signed in; of who ran a command.',
+        'The name of a token or its developer, of a person signed in with an identity provider, or of the person who ran a command.',
       examples: ['Grace, reviewer'],
     }),
   },
-  { $id: 'ActorName', description: 'What a person calls an actor.' },
+  { $id: 'ActorName', description: 'The name of an actor.' },
 );
 export type ActorName = Type.Static<typeof ActorName>;
 
 /** The parameter of a list for these names. */
 export const actorsParameter = Type.Optional(
-  Type.Boolean({ description: 'Whether the response includes the names of the actors, as far as they are known.' }),
+  Type.Boolean({ description: 'Whether the response includes the names of the actors, where known.' }),
 );
 
 /** One change of a type. */
@@ -78,7 +78,7 @@ export const EventSummary = Type.Object(
     appId,
     subjectId,
   },
-  { $id: 'EventSummary', description: 'One change, without its values and its reason.' },
+  { $id: 'EventSummary', description: 'One change, without its values and reason.' },
 );
 export type EventSummary = Type.Static<typeof EventSummary>;
 
@@ -97,7 +97,7 @@ const OtherEvent = Type.Object(
 // A name of its own: where unknown types are possible, compilers cannot distinguish the known ones.
 const KnownEvent = Type.Unsafe<Event>({
   $id: 'KnownEvent',
-  description: 'One change of a type that this release knows. `type` distinguishes them.',
+  description: 'A change of a type known to this release. `type` distinguishes the types.',
   anyOf: [...eventSchemas.values()],
 });
 

@@ -53,7 +53,7 @@ export const DeveloperRecord = Type.Object(
     suspension: Type.Optional(
       Type.Object(
         { at: DateTime, reason },
-        { additionalProperties: false, description: 'Since when and why the developer is suspended.' },
+        { additionalProperties: false, description: 'When and why the developer was suspended.' },
       ),
     ),
   },
@@ -73,7 +73,7 @@ export const LogoRecord = Type.Object(
     blocked: Type.Optional(
       Type.Object(
         { at: DateTime, reason },
-        { additionalProperties: false, description: 'Since when and why the logo is blocked.' },
+        { additionalProperties: false, description: 'When and why the logo was blocked.' },
       ),
     ),
   },
@@ -120,7 +120,8 @@ export const AppRecord = Type.Object(
     withdrawn: Type.Optional(
       Type.Array(Type.Object({ field: WithdrawnField, revision: Revision }, { additionalProperties: false }), {
         minItems: 1,
-        description: 'The approved fields that were cleared since and have no effect, each with the revision that did.',
+        description:
+          'The approved fields that were cleared since and have no effect, each with the revision that cleared it.',
       }),
     ),
     changeSince: Type.Optional(DateTime),
@@ -147,14 +148,14 @@ export const InstallationRecord = Type.Object(
     enabled: Type.Optional(Type.Boolean()),
     untilApproved: Type.Optional(
       Type.Boolean({
-        description: 'As `disabledBy` with `revocation` alone. Exports of earlier releases have it.',
+        description: 'As `disabledBy` with `revocation` alone. Used by exports of earlier releases.',
       }),
     ),
     disabledBy: Type.Optional(
       Type.Array(Type.Unsafe<DisablingCause>({ type: 'string', enum: disablingCauses }), {
         minItems: 1,
         uniqueItems: true,
-        description: 'Why it is disabled. Without it, by choice of its workspace.',
+        description: 'Why it is disabled. If absent, by its workspace.',
       }),
     ),
   },

@@ -18,7 +18,7 @@ export const Installation = Type.Object(
     createdAt: DateTime,
     enabled: Type.Boolean(),
   },
-  { $id: 'Installation', description: 'One app in one workspace.' },
+  { $id: 'Installation', description: 'The installation of an app in a workspace.' },
 );
 export type Installation = Type.Static<typeof Installation>;
 
@@ -28,13 +28,13 @@ export type DisablingCause = (typeof disablingCauses)[number];
 
 export const DisabledBy = Type.Array(openString(disablingCauses, {}), {
   description:
-    'Why it is disabled; absent while it is enabled. `workspace`: by choice of its workspace or an operator. `revocation`: with the approval of its app, until the next approval. `suspension`: with the developer of its app. Later releases may add causes. It is enabled when no cause is left.',
+    'Why it is disabled; absent while it is enabled. `workspace`: by its workspace or an operator. `revocation`: the approval of its app was revoked, until the next approval. `suspension`: the developer of its app is suspended. Later releases may add causes. It is enabled when no cause is left.',
 });
 
 /** An installation as operators see it. */
 export const OperatorInstallation = Type.Object(
   { ...Installation.properties, disabledBy: Type.Optional(DisabledBy) },
-  { $id: 'OperatorInstallation', description: 'One app in one workspace, as operators see it.' },
+  { $id: 'OperatorInstallation', description: 'The installation of an app in a workspace, as operators see it.' },
 );
 export type OperatorInstallation = Type.Static<typeof OperatorInstallation>;
 
@@ -67,15 +67,14 @@ export const InstallationQuery = Type.Object(
     enabled: Type.Optional(
       Type.Boolean({
         description:
-          'Those that are enabled, or those that are not. A search: a page ends after a bounded number of installations, even without items.',
+          'Only enabled or only disabled installations. Each page searches a bounded number of installations and may have no items.',
       }),
     ),
     ids: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 5_000,
-        description:
-          'Ids separated by commas, up to 100. An id that no installation has is left out. Goes with no filter.',
+        description: 'Up to 100 ids separated by commas. Unknown ids are ignored. Cannot be combined with a filter.',
       }),
     ),
     ...totalParameter,

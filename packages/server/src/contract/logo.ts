@@ -10,11 +10,14 @@ export const Logo = Type.Object(
     developerId: UserId,
     logoUrl: Type.String({ format: 'uri' }),
     blockedAt: Type.Optional(
-      Type.String({ format: 'date-time', description: 'Since when its image is not found, and no app can set it.' }),
+      Type.String({
+        format: 'date-time',
+        description: 'When it was blocked: since then its image returns 404, and no app can set it.',
+      }),
     ),
     blockedReason: Type.Optional(Type.String()),
   },
-  { $id: 'Logo', description: 'A logo that apps of its developer can show.' },
+  { $id: 'Logo', description: 'A logo that apps of its developer can use.' },
 );
 export type Logo = Type.Static<typeof Logo>;
 

@@ -30,11 +30,11 @@ export const OperatorApp = Type.Object(
     logoId: Type.Optional(LogoId),
     revision: Type.Integer({
       minimum: 1,
-      description: 'Counts changes of the content. Its `ETag` is required to approve or reject the app.',
+      description: 'The number of the content revision. Its `ETag` is required to approve or reject the app.',
     }),
     etag: RevisionTag,
     submittedAt: Type.Optional(
-      Type.String({ ...DateTime, description: 'When it was submitted for review. Absent in every other status.' }),
+      Type.String({ ...DateTime, description: 'When it was submitted. Present only while it awaits review.' }),
     ),
     rejectionReason: Type.Optional(Type.String()),
     suspendedStatus: Type.Optional(
@@ -42,20 +42,20 @@ export const OperatorApp = Type.Object(
         type: 'string',
         enum: reviewStatuses,
         description:
-          'While its developer is suspended: the review status that the app gets back when the suspension ends.',
+          'Present while its developer is suspended: the review status that the app returns to when the suspension ends.',
       }),
     ),
     changedSinceApproval: Type.Optional(Type.Boolean()),
-    approved: Type.Optional(
-      Type.Object(ContentAtRevision.properties, { description: 'The content that was last approved, as it was then.' }),
-    ),
-    current: Type.Object(ContentAtRevision.properties, { description: 'The content as its developer has it now.' }),
+    approved: Type.Optional(Type.Object(ContentAtRevision.properties, { description: 'The last approved content.' })),
+    current: Type.Object(ContentAtRevision.properties, {
+      description: 'The current content, as its developer edits it.',
+    }),
     effective: Type.Unsafe<EffectiveContent | null>({
       type: ['object', 'null'],
       properties: EffectiveContent.properties,
       required: ['name', 'listingInfo', 'oauthInfo'],
       description:
-        'What a platform may honour: the current content or, while changes to approved apps are held, the approved content without addresses that were removed since. Null unless the app is `APPROVED`.',
+        'What a platform may honour: the current content or, while changes to approved apps are held, the approved content without URLs that were removed since. Null unless the app is `APPROVED`.',
     }),
   },
   { $id: 'OperatorApp', description: 'An app as operators see it.' },
@@ -66,7 +66,9 @@ export type OperatorApp = Type.Static<typeof OperatorApp>;
 export const AppWithWarnings = Type.Object(
   {
     ...OperatorApp.properties,
-    warnings: Type.Array(ReviewWarning, { description: 'What a reviewer should look at in the current content.' }),
+    warnings: Type.Array(ReviewWarning, {
+      description: 'Findings in the current content that a reviewer should check.',
+    }),
     reviewSteps: AllowedSteps,
     claim: Type.Optional(ReviewClaim),
   },
@@ -103,7 +105,7 @@ export const AppQuery = Type.Object(
         minLength: 1,
         maxLength: 100,
         format: 'single-line',
-        description: 'Start of the name, regardless of case.',
+        description: 'Only apps whose name starts with this, regardless of case.',
       }),
     ),
     host: Type.Optional(
@@ -112,12 +114,12 @@ export const AppQuery = Type.Object(
         maxLength: 255,
         format: 'single-line',
         description:
-          'A host: apps whose current or approved login or callback URL is at it or below it. Pages may then have fewer apps than the limit, also none, before the last one.',
+          'Only apps with a current or approved login or callback URL at this host or a subdomain. Any page may then have fewer apps than the limit, or none.',
         examples: ['evil.example'],
       }),
     ),
     changedSinceApproval: Type.Optional(
-      Type.Boolean({ description: 'Whether their content differs from the approved content.' }),
+      Type.Boolean({ description: 'Only apps whose content differs from the approved content, or only the others.' }),
     ),
     ...sortParameter(appSorts),
     ...totalParameter,

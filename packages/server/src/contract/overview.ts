@@ -25,14 +25,17 @@ const Day = Type.Object({
 /** The current counts of a registry, and those of past days. */
 export const Overview = Type.Object(
   {
-    countedAt: Type.Unsafe<string>({ ...DateTime, description: 'When `apps` and `installations` were counted.' }),
+    countedAt: Type.Unsafe<string>({
+      ...DateTime,
+      description: 'The time at which `apps` and `installations` were counted.',
+    }),
     apps: AppCounts,
     installations: Type.Integer({ minimum: 0, description: 'Installations of all apps, enabled and disabled.' }),
     review: Type.Object(
       {
         awaiting: Type.Integer({ minimum: 0, maximum: overviewLimits.awaiting }),
         more: Type.Boolean({
-          description: `Whether more await review than the ${overviewLimits.awaiting} counted.`,
+          description: `Whether more items await review than the ${overviewLimits.awaiting} counted.`,
         }),
         oldestWaitingSince: Type.Optional(
           Type.Unsafe<string>({
@@ -41,14 +44,14 @@ export const Overview = Type.Object(
           }),
         ),
       },
-      { description: 'What is in the review queue now: submissions, changes and transfers.' },
+      { description: 'The current review queue: submissions, changes and transfers.' },
     ),
     days: Type.Array(Day, {
       maxItems: overviewLimits.days,
-      description: 'The last counts of each day, oldest first, up to today. Days without a running server are absent.',
+      description: 'The last counts of each day up to today, oldest first. Days without a running server are absent.',
     }),
   },
-  { $id: 'Overview', description: 'The current counts of the registry, and those of past days.' },
+  { $id: 'Overview', description: 'The current counts of the registry, and those of recent days.' },
 );
 export type Overview = Type.Static<typeof Overview>;
 
@@ -59,23 +62,23 @@ const Decisions = Type.Object({
   approved: Type.Integer({ minimum: 0, description: 'Apps and changes that were approved.' }),
   rejected: Type.Integer({ minimum: 0, description: 'Apps that were rejected.' }),
   changesRejected: Type.Integer({ minimum: 0, description: 'Changes of approved apps that were rejected.' }),
-  revoked: Type.Integer({ minimum: 0, description: 'Approvals that were taken back.' }),
+  revoked: Type.Integer({ minimum: 0, description: 'Approvals that were revoked.' }),
 });
 
 /** What happened in one week. */
 const Week = Type.Object({
-  monday: Type.String({ ...calendarDay, description: 'Its first day, in UTC.', examples: ['2026-03-02'] }),
+  monday: Type.String({ ...calendarDay, description: 'The first day of the week, in UTC.', examples: ['2026-03-02'] }),
   decisions: Decisions,
   medianWaitMs: Type.Optional(
     Type.Integer({
       minimum: 0,
       description:
-        'How long the median of what was decided on had waited, in milliseconds; absent when no decision of this release or a later one was made.',
+        'The median waiting time of the decided items, in milliseconds; absent without a decision made by this or a later release.',
     }),
   ),
   installations: Type.Object(
     { created: Count, deleted: Count },
-    { description: 'Created and deleted in that week, also by an import and with their app.' },
+    { description: 'Installations created and deleted in that week, including those of imports and deleted apps.' },
   ),
 });
 
@@ -86,35 +89,36 @@ export const Statistics = Type.Object(
     waiting: Type.Object(
       {
         count: Type.Integer({ minimum: 0, maximum: statisticsLimits.waiting }),
-        more: Type.Boolean({ description: `Whether more wait than the ${statisticsLimits.waiting} counted.` }),
+        more: Type.Boolean({ description: `Whether more items wait than the ${statisticsLimits.waiting} counted.` }),
         oldestSince: Type.Optional(DateTime),
         medianSince: Type.Optional(
           Type.Unsafe<string>({
             ...DateTime,
             description:
-              'When the one in the middle of the queue entered it; absent when the queue is empty, or not counted to its end.',
+              'The time since which the median item has waited; absent if the queue is empty or was not counted completely.',
           }),
         ),
       },
-      { description: 'What is in the review queue.' },
+      { description: 'The review queue.' },
     ),
     weeks: Type.Array(Week, {
       minItems: statisticsLimits.weeks,
       maxItems: statisticsLimits.weeks,
-      description: 'The latest weeks, oldest first, up to the current one.',
+      description: 'The last weeks up to the current one, oldest first.',
     }),
     growingApps: Type.Array(Type.Object({ id: AppId, name: Type.String(), created: Count, deleted: Count }), {
       maxItems: statisticsLimits.growingApps,
-      description: 'The apps with the most new installations, less those deleted, in this week and the one before.',
+      description:
+        'The apps with the highest net growth in installations (created minus deleted) in this week and the previous one.',
     }),
     webhooks: Type.Object(
       {
         failing: Type.Integer({ minimum: 0, description: 'Enabled webhooks whose last delivery failed.' }),
         disabled: Type.Integer({ minimum: 0, description: 'Webhooks that the registry disabled because they failed.' }),
       },
-      { description: 'How many webhooks need attention.' },
+      { description: 'The number of webhooks that need attention.' },
     ),
   },
-  { $id: 'Statistics', description: 'How reviews, installations and webhooks are doing.' },
+  { $id: 'Statistics', description: 'Statistics of reviews, installations and webhooks.' },
 );
 export type Statistics = Type.Static<typeof Statistics>;

@@ -5,7 +5,7 @@ const cursorLengthMax = 5_000;
 export const Cursor = Type.String({
   minLength: 1,
   maxLength: cursorLengthMax,
-  description: 'Opaque. Copy it unchanged from a previous page.',
+  description: 'An opaque cursor, copied unchanged from an earlier page.',
 });
 
 /** The number of objects on a page (decision 33). */
@@ -17,7 +17,7 @@ const Page = Type.Object(
     nextCursor: Type.Optional(Cursor),
     prevCursor: Type.Optional(Cursor),
   },
-  { $id: 'Page', description: 'The cursors of the neighbouring pages. A cursor is absent where there is none.' },
+  { $id: 'Page', description: 'The cursors of the next and previous pages, absent where there is none.' },
 );
 type Page = Type.Static<typeof Page>;
 
@@ -51,7 +51,7 @@ export function sortParameter<Name extends string>(names: readonly Name[]) {
       Type.Unsafe<Name | `-${Name}`>({
         type: 'string',
         enum: sortsOf(names),
-        description: 'What orders the list; with a minus sign, from last to first.',
+        description: 'The sort order. A leading minus sign reverses it.',
       }),
     ),
   };
@@ -62,7 +62,7 @@ export const totalMax = 10_000;
 
 /** The query parameter of a list that can say how many items it has. */
 export const totalParameter = {
-  withTotal: Type.Optional(Type.Boolean({ description: 'Whether the response includes how many items the list has.' })),
+  withTotal: Type.Optional(Type.Boolean({ description: 'Whether the response includes the total number of items.' })),
 };
 
 /** One page of a list, and how many items that has. */
@@ -76,13 +76,11 @@ export type TotalPageOf<Item> = PageOf<Item> & Partial<Total>;
 
 /** What its pages then have. */
 export const totalFields = {
-  total: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'How many items the list has, if `withTotal` is true.' }),
-  ),
+  total: Type.Optional(Type.Integer({ minimum: 0, description: 'The total number of items, if `withTotal` is true.' })),
   totalIsEstimate: Type.Optional(
     Type.Boolean({
       description:
-        'Whether the total is an estimate: with more than 10,000 items it is. It may then be no more than 10,000 where a filter applies.',
+        'Whether the total is an estimate, which it is above 10,000 items. With a filter, the estimate may be 10,000, which means at least that many.',
     }),
   ),
 };

@@ -30,7 +30,7 @@ const validationErrorOf = (codes: readonly ValidationErrorCode[]) =>
         description: 'A JSON Pointer (RFC 6901) to the field; empty for the body itself.',
         examples: ['/listingInfo/backgroundColor'],
       }),
-      code: openString(codes, { description: 'Identifies the reason for programs. Later releases may add codes.' }),
+      code: openString(codes, { description: 'A machine-readable code. Later releases may add codes.' }),
       detail: Type.String({ examples: ['The value is required and cannot be removed.'] }),
     },
     { $id: 'ValidationError', description: 'One validation error of a request body.' },
@@ -125,7 +125,7 @@ const problemOf = (codes: readonly ProblemCode[], validationError: typeof Valida
       title: Type.String({ examples: ['Conflict Error'] }),
       status: Type.Integer({ minimum: 400, maximum: 599, examples: [409] }),
       detail: Type.String({
-        description: 'What happened and what to do, for people.',
+        description: 'A human-readable explanation: what is wrong and what to do.',
         examples: ['Another app has this name. Choose a different one.'],
       }),
       instance: Type.String({
@@ -134,8 +134,7 @@ const problemOf = (codes: readonly ProblemCode[], validationError: typeof Valida
         examples: ['urn:uuid:01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11'],
       }),
       code: openString(codes, {
-        description:
-          'Identifies the problem for programs. Later releases may add codes: treat an unknown one by its `status`.',
+        description: 'A machine-readable code. Later releases may add codes: handle an unknown code by its `status`.',
       }),
       requestId: Type.String({
         description: 'Also in the header `X-Request-Id`. Quote it in support requests.',

@@ -56,12 +56,12 @@ export interface DeviceSignIn {
 export const Caller = Type.Object(
   {
     actor: Type.String({
-      description: 'The id of a token, or `oidc:` and the subject of an identity provider.',
+      description: 'The id of a token, or `oidc:` and a subject of an identity provider.',
       examples: ['token_01jq3w4m2je6vs9a1w7p3n0d5e'],
     }),
-    actorName: Type.Optional(Type.String({ description: 'The name of the token or the person, if there is one.' })),
-    scopes: Type.Array(openString<TokenScope>(tokenScopes, { description: 'What they may do.' })),
+    actorName: Type.Optional(Type.String({ description: 'The name of the token or the person, if any.' })),
+    scopes: Type.Array(openString<TokenScope>(tokenScopes, { description: 'The scopes of the caller.' })),
   },
-  { $id: 'Caller', description: 'Who makes a request.' },
+  { $id: 'Caller', description: 'The caller of a request.' },
 );
 export type Caller = Type.Static<typeof Caller>;

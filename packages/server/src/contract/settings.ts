@@ -15,12 +15,12 @@ export const settingDeclarations = {
   uniqueNames: {
     schema: Type.Boolean(),
     default: true,
-    help: 'Whether no two apps may have the same name.',
+    help: 'Whether app names must be unique.',
   },
   changesToApproved: {
     schema: Type.Unsafe<'live' | 'hold'>({ type: 'string', enum: ['live', 'hold'] }),
     default: 'live',
-    help: 'What consumers get of changes to approved apps before a decision: `live`, the current content; `hold`, the approved content.',
+    help: 'What consumers see while a change of an approved app awaits a decision: `live`, the current content; `hold`, the approved content.',
   },
 } as const satisfies Record<string, SettingDeclaration>;
 
@@ -37,7 +37,7 @@ const schemas = described(settingDeclarations);
 /** The settings and their revision, which counts changes. */
 export const Settings = Type.Object(
   { ...schemas, revision: Type.Integer({ minimum: 1 }), etag: RevisionTag },
-  { $id: 'Settings', description: 'The settings that all processes on a database share.' },
+  { $id: 'Settings', description: 'The settings shared by all processes on a database.' },
 );
 export type Settings = Type.Static<typeof Settings>;
 
@@ -49,7 +49,7 @@ export const SettingsUpdate = Type.Partial(
       type: 'string',
       enum: ['approve', 'hold'],
       description:
-        'Required to switch `changesToApproved` to `hold`: whether changes without a decision are approved as they are now, or held.',
+        'Required to set `changesToApproved` to `hold`: whether undecided changes are approved as they are now, or held.',
     }),
   }),
   { $id: 'SettingsUpdate', additionalProperties: false },

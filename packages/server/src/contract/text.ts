@@ -54,7 +54,7 @@ export const textFormats: Record<string, TextFormat> = {
     validate: (value) => manyLines.test(value) && visible.test(value),
     pattern: `^\\s*${notBlank}${lines}$`,
     detail:
-      'must have a visible character, and no control characters (LF, CRLF and tab are allowed), lone surrogates or bidirectional controls',
+      'must have a visible character and no control characters (LF, CRLF and tab are allowed), lone surrogates or bidirectional controls',
   },
   'app-name': {
     validate: (value) => isOneLine(value) && !invisibleEdge.test(value),
@@ -65,12 +65,12 @@ export const textFormats: Record<string, TextFormat> = {
   code: {
     validate: (value) => code.test(value),
     pattern: codePattern,
-    detail: 'must be lower-case letters, digits and underscores, and begin with a letter',
+    detail: 'must consist of lower-case letters, digits and underscores, and start with a letter',
   },
   color: {
     validate: (value) => color.test(value),
     pattern: colorPattern,
-    detail: 'must be a colour written as #rgb or #rrggbb',
+    detail: 'must be a colour in the form #rgb or #rrggbb',
   },
   email: {
     validate: (value) => email.test(value) && isOneLine(value),
@@ -115,7 +115,7 @@ function escaped(character: string): string {
 /** A point in time: UTC, milliseconds, `Z` (interface 2.1, decision 13). */
 export const DateTime = Type.String({
   format: 'date-time',
-  description: 'UTC, with milliseconds and the designator `Z`.',
+  description: 'A UTC time with milliseconds, ending in `Z`.',
   examples: ['2026-03-01T09:30:00.000Z'],
 });
 

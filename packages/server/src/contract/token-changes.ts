@@ -21,7 +21,7 @@ const ChangeCount = Type.Object(
     firstAt: DateTime,
     lastAt: DateTime,
   },
-  { $id: 'ChangeCount', description: 'How often something was changed, how and when.' },
+  { $id: 'ChangeCount', description: 'How often an object was changed, how and when.' },
 );
 export type ChangeCount = Type.Static<typeof ChangeCount>;
 
@@ -31,12 +31,15 @@ const ChangedApp = Type.Object(
     appId: AppId,
     name: Type.Optional(Type.String({ description: 'Its current name; absent when the app is deleted.' })),
     developerId: Type.Optional(
-      Type.String({ ...UserId, description: 'Its current developer; absent when it is deleted.' }),
+      Type.String({ ...UserId, description: 'Its current developer; absent when the app is deleted.' }),
     ),
-    installationCount: Type.Integer({ minimum: 0, description: 'Its current installations; 0 for a deleted app.' }),
+    installationCount: Type.Integer({
+      minimum: 0,
+      description: 'The number of its current installations; 0 for a deleted app.',
+    }),
     ...ChangeCount.properties,
   },
-  { $id: 'ChangedApp', description: 'An app that was changed, by itself or by its installations.' },
+  { $id: 'ChangedApp', description: 'An app that was changed, or whose installations were changed.' },
 );
 export type ChangedApp = Type.Static<typeof ChangedApp>;
 
@@ -55,7 +58,7 @@ const ChangedObject = Type.Object(
   {
     $id: 'ChangedObject',
     description:
-      'Anything else that was changed: developers, tokens, webhooks, logos, settings; and an installation that was enabled or disabled, if it is deleted since, so that its workspace is unknown.',
+      'Any other changed object: a developer, token, webhook, logo or setting; or an installation that was enabled or disabled and has since been deleted, so that its workspace is unknown.',
   },
 );
 export type ChangedObject = Type.Static<typeof ChangedObject>;
@@ -72,7 +75,7 @@ export const TokenChanges = Type.Object(
   {
     $id: 'TokenChanges',
     description:
-      'A summary of the next changes of a token, oldest first. The next page summarises later ones: an object that was changed again appears there again, with counts to add.',
+      'A summary of the changes made with a token, oldest first. The next page summarises later changes: an object that was changed again appears again, with counts to add.',
   },
 );
 export type TokenChanges = Type.Static<typeof TokenChanges>;

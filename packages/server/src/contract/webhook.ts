@@ -9,12 +9,12 @@ const Url = Type.String({
   maxLength: 2048,
   format: 'http-address',
   description:
-    'Where its events are sent by POST. It may contain a secret: anyone who knows it may be able to send there.',
+    'The URL that receives events by POST. It may contain a secret: anyone who knows it may be able to send requests to it.',
   examples: ['https://hooks.example.com/app-registry'],
 });
 const Name = Type.String({ minLength: 1, maxLength: 100, format: 'single-line', examples: ['Billing'] });
 const wantedTypes = {
-  description: 'The types of events that it receives. Absent: every type.',
+  description: 'The event types that it receives. Absent: all types.',
   examples: [['app.approved', 'app.revoked']],
 };
 const Types = Type.Array(Type.Unsafe<EventType>({ type: 'string', enum: eventTypes }), {
@@ -25,14 +25,14 @@ const Types = Type.Array(Type.Unsafe<EventType>({ type: 'string', enum: eventTyp
 
 const batch = {
   description:
-    'Whether a request has the events of one app together: an array of 1 to 100 events in order, up to 1 MiB. Otherwise each request has one event.',
+    'Whether events are sent in batches: each request has an array of 1 to 100 events of one app in order, up to 1 MiB. Otherwise each request has one event.',
 };
 /** From each process, to a webhook that does not say how many. */
 export const defaultRequestsAtOnce = 100;
 const requestsAtOnce = {
   minimum: 1,
   maximum: 200,
-  description: `How many requests each process of the registry sends to it at the same time. Absent: ${defaultRequestsAtOnce}.`,
+  description: `The maximum number of concurrent requests from each server process. Absent: ${defaultRequestsAtOnce}.`,
   examples: [10],
 };
 
@@ -55,12 +55,12 @@ export const Webhook = Type.Object(
       }),
     ),
     previousSecretUntil: Type.Optional(
-      Type.String({ ...DateTime, description: 'Until when the previous secret also signs.' }),
+      Type.String({ ...DateTime, description: 'The time until which the previous secret also signs.' }),
     ),
     createdAt: DateTime,
     updatedAt: DateTime,
   },
-  { $id: 'Webhook', description: 'Receives events. Without the secret that signs them.' },
+  { $id: 'Webhook', description: 'A webhook that receives events, without its secret.' },
 );
 export type Webhook = Type.Static<typeof Webhook>;
 
@@ -69,7 +69,7 @@ export const WebhookWithSecret = Type.Object(
   {
     ...Webhook.properties,
     secret: Type.String({
-      description: 'Signs what is sent (Standard Webhooks). Shown only once.',
+      description: 'The secret that signs its requests (Standard Webhooks). Shown only once.',
       examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
     }),
   },
@@ -110,7 +110,7 @@ export const deliveryStates = ['pending', 'delivered', 'failed'] as const;
 const DeliveryState = Type.Unsafe<(typeof deliveryStates)[number]>({
   type: 'string',
   enum: deliveryStates,
-  description: '`pending`: it waits for an attempt. `failed`: its last attempt failed.',
+  description: 'Only deliveries in this state. `pending`: waiting for an attempt. `failed`: its last attempt failed.',
 });
 
 /** One event for one webhook, and its outcome. */
@@ -127,42 +127,42 @@ export const Delivery = Type.Object(
       Type.String({
         ...DateTime,
         description:
-          'The earliest time of the next attempt of a pending delivery, which also waits for those ahead of it.',
+          'The earliest time of the next attempt of a pending delivery, which also waits for the deliveries ahead of it.',
       }),
     ),
     attemptedAt: Type.Optional(Type.String({ ...DateTime, description: 'The time of the last attempt.' })),
-    finishedAt: Type.Optional(Type.String({ ...DateTime, description: 'When it was delivered, or failed for good.' })),
+    finishedAt: Type.Optional(Type.String({ ...DateTime, description: 'When it was delivered, or finally failed.' })),
     answerStatus: Type.Optional(
       Type.Integer({ description: 'The HTTP status of the last response.', examples: [200] }),
     ),
     answer: Type.Optional(
-      Type.String({ description: 'The start of the last response, or why there was none.', examples: ['thanks'] }),
+      Type.String({ description: 'The beginning of the last response, or why there was none.', examples: ['thanks'] }),
     ),
   },
-  { $id: 'Delivery', description: 'One event for one webhook, and its outcome.' },
+  { $id: 'Delivery', description: 'The delivery of one event to one webhook, and its outcome.' },
 );
 export type Delivery = Type.Static<typeof Delivery>;
 
 const HeaderField = Type.Object(
   { name: Type.String({ examples: ['content-type'] }), value: Type.String({ examples: ['application/json'] }) },
-  { $id: 'HeaderField', description: 'A field of the header of a request or response.' },
+  { $id: 'HeaderField', description: 'A header field of a request or response.' },
 );
 
 const DeliveryRequest = Type.Object(
   {
     url: Type.String({
-      description: 'Where it was sent, without user name, password and query, which may be secrets.',
+      description: 'The URL, without user name, password and query, which may be secret.',
       examples: ['https://hooks.example.com/app-registry'],
     }),
-    headers: Type.Array(HeaderField, { description: 'Without the signature, which is not stored.' }),
+    headers: Type.Array(HeaderField, { description: 'The header fields, without the signature, which is not stored.' }),
     body: Type.String({
-      description: 'Made again of the stored events, as this release of the registry sends them.',
+      description: 'The body, recreated from the stored events as this release sends them.',
       examples: ['{"id":"event_01jq3w5n3kf7wt0b2x8q4p1e6f","type":"webhook.tested"}'],
     }),
     sentAt: DateTime,
     durationMs: Type.Integer({
       minimum: 0,
-      description: 'Until the response, or until it failed, in milliseconds.',
+      description: 'The time until the response or failure, in milliseconds.',
       examples: [120],
     }),
   },
@@ -173,13 +173,16 @@ const DeliveryResponse = Type.Object(
   {
     status: Type.Integer({ examples: [500] }),
     headers: Type.Array(HeaderField, {
-      description: 'Up to 2,048 characters. Values that may be secret, such as of cookies, are not stored.',
+      description:
+        'The header fields, up to 2,048 characters. Values that may be secret, such as cookies, are not stored.',
     }),
     body: Type.Optional(
-      Type.String({ description: 'Up to 4 KiB. Control characters are replaced. Absent if it is no UTF-8 text.' }),
+      Type.String({
+        description: 'The body, up to 4 KiB, with control characters replaced. Absent if it is not UTF-8 text.',
+      }),
     ),
-    isBinary: Type.Boolean({ description: 'Whether the body is no UTF-8 text. Such a body is not stored.' }),
-    isTruncated: Type.Boolean({ description: 'Whether the header or the body was longer than what is stored.' }),
+    isBinary: Type.Boolean({ description: 'Whether the body is not UTF-8 text. Such a body is not stored.' }),
+    isTruncated: Type.Boolean({ description: 'Whether the stored header or body is truncated.' }),
   },
   { $id: 'DeliveryResponse', description: 'The response to the last attempt.' },
 );
@@ -194,7 +197,7 @@ export const DeliveryDetails = Type.Object(
   {
     $id: 'DeliveryDetails',
     description:
-      'A delivery with the request and the response of its last attempt. Both are absent before the first attempt, and if they are not stored: an older release has made it, or another delivery of the same batch was redelivered.',
+      'A delivery with the request and the response of its last attempt. Both are absent before the first attempt, and if they are not stored because an older release made the attempt or another delivery of the same batch was redelivered.',
   },
 );
 export type DeliveryDetails = Type.Static<typeof DeliveryDetails>;
@@ -209,10 +212,10 @@ export type DeliveryQuery = Type.Static<typeof DeliveryQuery>;
 /** The request to repeat deliveries. */
 export const Redelivery = Type.Object(
   {
-    since: Type.String({ ...DateTime, description: 'Every delivery queued at this time or later is repeated.' }),
+    since: Type.String({ ...DateTime, description: 'Redelivers every delivery queued at this time or later.' }),
     state: Type.Optional({
       ...DeliveryState,
-      description: 'Only those in this state. Absent: all, also delivered ones.',
+      description: 'Only deliveries in this state. Absent: all, including delivered ones.',
     }),
   },
   { $id: 'Redelivery', additionalProperties: false },
@@ -222,6 +225,6 @@ export type Redelivery = Type.Static<typeof Redelivery>;
 /** The number of deliveries that are repeated. */
 export const Redelivered = Type.Object(
   { webhookId: WebhookId, deliveriesRedelivered: Type.Integer({ minimum: 0 }) },
-  { $id: 'Redelivered', description: 'The number of deliveries that are repeated.' },
+  { $id: 'Redelivered', description: 'The number of deliveries that are sent again.' },
 );
 export type Redelivered = Type.Static<typeof Redelivered>;

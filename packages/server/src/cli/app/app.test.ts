@@ -43,7 +43,7 @@ forEachEngine((engine) => {
   test('the help of a decision on a change says that an earlier revision may be named', async () => {
     for (const step of ['approve', 'reject-change']) {
       const { stdout } = await cli.run('app', step, '--help');
-      assert.match(stdout.replace(/\s+/g, ' '), /also an earlier one than the current/);
+      assert.match(stdout.replace(/\s+/g, ' '), /may be earlier than the current one/);
     }
   });
 
@@ -283,7 +283,7 @@ forEachEngine((engine) => {
     const result = await cli.run('app', 'create', '--developer', developerId, '--name', 'Invalid', ...invalid);
     assert.deepEqual({ status: result.status, stdout: result.stdout }, { status: 1, stdout: '' });
     assert.match(result.stderr, /^app-registry: 2 values cannot be accepted\. Nothing was changed\.$/m);
-    assert.match(result.stderr, /^ {2}--background-color: The value must be a colour written as #rgb or #rrggbb\.$/m);
+    assert.match(result.stderr, /^ {2}--background-color: The value must be a colour in the form #rgb or #rrggbb\.$/m);
     assert.match(result.stderr, /^ {2}--callback-url: The value must be an absolute URL/m);
   });
 });

@@ -15,7 +15,7 @@ import { appTransferCommand } from './transfer.ts';
 import { appUpdateCommand } from './update.ts';
 
 export function appCommand(): Command {
-  const app = new Command('app').description('Apps and their review.');
+  const app = new Command('app').description('Manage and review apps.');
   for (const command of [
     appCreateCommand(),
     appListCommand(),

@@ -5,10 +5,10 @@ import { example } from '../options.ts';
 export function appClaimCommand(): Command {
   return new Command('claim')
     .description(
-      'Show the other reviewers for 15 minutes that you are reviewing an app, or renew that. It keeps no one from a decision.',
+      'Claim an app for 15 minutes, or renew your claim, so that other reviewers see it. A claim does not block decisions.',
     )
     .argument('<id>', 'the app id')
-    .option('--take-over', 'also if another reviewer has claimed it')
+    .option('--take-over', 'take over the claim of another reviewer')
     .addHelpText('after', example('app-registry app claim app_01jq3v9y6ae0xv5m6b7k8c9d0e'))
     .action(
       operationAction<{ takeOver?: true }>((run, { args: [id = ''], options: { takeOver } }) =>

@@ -71,7 +71,7 @@ forEachEngine((engine) => {
     await cli.done('app', 'revoke', id, ...reason);
     await cli.done('app', 'submit', id);
     const unchanged = await onTerminal(['app', 'approve', id], 'n\n');
-    assert.match(unchanged.screen, /revision 1\n {2}as approved at revision 1\nApprove/);
+    assert.match(unchanged.screen, /revision 1\n {2}unchanged since it was approved at revision 1\nApprove/);
 
     await cli.done('app', 'withdraw', id);
     await cli.done('app', 'update', id, '--callback-url', 'https://evil.example/', '--login-url', 'https://a.example/');
@@ -79,7 +79,7 @@ forEachEngine((engine) => {
     const { screen } = await onTerminal(['app', 'approve', id], 'n\n');
     assert.match(
       screen,
-      /approved at revision 1, and changed since\n {2}Login URL\n {4}- \(none\)\n {4}\+ "https:\/\/a\.example\/"\n {2}Callback URL\n {4}- "https:\/\/ada\.example\/back"\n {4}\+ "https:\/\/evil\.example\/"\nApprove revision 2 /,
+      /approved at revision 1, changed since\n {2}Login URL\n {4}- \(none\)\n {4}\+ "https:\/\/a\.example\/"\n {2}Callback URL\n {4}- "https:\/\/ada\.example\/back"\n {4}\+ "https:\/\/evil\.example\/"\nApprove revision 2 /,
     );
   });
 
@@ -111,7 +111,7 @@ forEachEngine((engine) => {
 
   test('no content controls the terminal, or looks like another line', async () => {
     const { id } = await submitted('--long-description', 'One.\n    + "another value"');
-    // As a program of before the rules for texts could store it.
+    // As a release without the rules for texts could have stored it.
     await withRegistry(cli.databaseUrl, ({ storage }) =>
       storage.write(async (transaction) => {
         const name = 'Name\u001b]0;x\u0007\u202e\nApprove';

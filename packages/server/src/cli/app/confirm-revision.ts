@@ -27,7 +27,7 @@ export async function confirmRevision(
   const { id, revision, etag } = app;
   if (!isatty(0) || !isatty(2)) {
     command.error(
-      `error: name the revision that was reviewed, with --revision; ${id} is now at revision ${revision}: review it with "app-registry app show ${id}"`,
+      `error: name the reviewed revision with --revision; ${id} is now at revision ${revision}: review it with "app-registry app show ${id}"`,
     );
   }
   command.configureOutput().writeErr?.(`${summary(app)}\n${verb} revision ${revision} of ${quoted(app.name)}? [y/N] `);
@@ -50,7 +50,11 @@ function summary(app: OperatorApp): string {
   });
   if (!approved) return [title, '  never approved', ...changes].join('\n');
   const known = `approved at revision ${approved.revision}`;
-  return [title, changes.length === 0 ? `  as ${known}` : `  ${known}, and changed since`, ...changes].join('\n');
+  return [
+    title,
+    changes.length === 0 ? `  unchanged since it was ${known}` : `  ${known}, changed since`,
+    ...changes,
+  ].join('\n');
 }
 
 type ShownContent = Pick<OperatorApp, 'name' | 'logoId' | 'listingInfo' | 'oauthInfo'>;

@@ -14,13 +14,13 @@ export interface DecisionOptions {
 export function decisionOptions(command: Command): Command {
   return command
     .option('--message <text>', 'a message for the developer')
-    .option('--code <code>', `why, for programs: ${decisionCodes.join(', ')}, or a code of your own`)
+    .option('--code <code>', `the reason code: ${decisionCodes.join(', ')}, or a code of your own`)
     .option(
       '--field <path=text>',
-      'a message about one field, such as "oauthInfo.callbackUrl=It does not respond."; repeat it for more',
+      'a message about one field, such as "oauthInfo.callbackUrl=It does not respond."; repeatable',
       fieldMessage,
     )
-    .option('--note <text>', 'a note for reviewers, which the developer does not get');
+    .option('--note <text>', 'an internal note for reviewers, never sent to the developer');
 }
 
 /** What was given of them, as the details of a step. */
@@ -30,7 +30,8 @@ export function decisionDetails({ code, field: fields, note }: DecisionOptions):
 
 function fieldMessage(text: string, others: DecisionOptions['field'] = []): DecisionOptions['field'] {
   const at = text.indexOf('=');
-  if (at < 1) throw new InvalidArgumentError('Write a field and a message, such as "name=It is that of another app."');
+  if (at < 1)
+    throw new InvalidArgumentError('It must be a field and a message, such as "name=It is that of another app."');
   const pointer = `/${text.slice(0, at).replaceAll('.', '/')}`;
   return [...others, { pointer, message: text.slice(at + 1) }];
 }

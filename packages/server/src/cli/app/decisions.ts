@@ -11,9 +11,9 @@ const columns = ['decidedAt', 'step', 'actor', 'code', 'message'];
 
 export function appDecisionsCommand(): Command {
   const command = new Command('decisions')
-    .description('List the decisions about an app, newest first. Events have those of releases before this command.')
+    .description('List the decisions about an app, newest first. Decisions made by older releases are only in events.')
     .argument('<id>', 'the app id')
-    .option('--actors', 'also list the names of those who decided');
+    .option('--actors', 'also list the names of the reviewers');
   return pageOptions(command, columns)
     .addHelpText('after', example('app-registry app decisions app_01jq3v9y6ae0xv5m6b7k8c9d0e'))
     .action(

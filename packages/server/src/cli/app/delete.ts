@@ -6,9 +6,9 @@ import { example } from '../options.ts';
 
 export function appDeleteCommand(): Command {
   const command = new Command('delete')
-    .description('Delete an app. It can be restored for 30 days. Prints the deleted app.')
+    .description('Delete an app. Prints the deleted app, which can be restored for 30 days.')
     .argument('<id>', 'the app id')
-    .option('--force', 'also delete its installations; these cannot be restored');
+    .option('--force', 'also delete its installations, which cannot be restored');
   return changeOptions(dryRunOption(command))
     .addHelpText('after', example('app-registry app delete app_01jq3v9y6ae0xv5m6b7k8c9d0e --force'))
     .action(

@@ -27,16 +27,19 @@ const columns = ['id', 'name', 'reviewStatus', 'developerId', 'updatedAt'];
 export function appListCommand(): Command {
   const command = new Command('list')
     .description(
-      'List the apps that match every filter, by host with --host, by name with --name, otherwise by id or as sorted.',
+      'List the apps that match every filter. Ordered by host with --host, by name with --name, otherwise by id or --sort.',
     )
-    .addOption(choiceOption('--status <status>', 'their review status', reviewStatuses))
-    .option('--developer <id>', 'the user id of their developer, as a TypeID or UUID')
-    .option('--name <prefix>', 'a prefix of the name, in any case')
-    .option('--host <host>', 'apps whose current or approved login or callback URL is at this host or below it')
+    .addOption(choiceOption('--status <status>', 'only apps with this review status', reviewStatuses))
+    .option('--developer <id>', 'only apps of this developer, by user id as a TypeID or UUID')
+    .option('--name <prefix>', 'only apps whose name starts with this, regardless of case')
+    .option('--host <host>', 'only apps with a current or approved login or callback URL at this host or a subdomain')
     .option('--changed-since-approval', 'only apps whose content differs from the approved content')
-    .option('--no-changed-since-approval', 'only apps whose content does not differ, or was never approved')
+    .option(
+      '--no-changed-since-approval',
+      'only apps whose content matches the approved content, or was never approved',
+    )
     .addOption(
-      new Option('--deleted', 'deleted apps that "app restore" can restore').conflicts([
+      new Option('--deleted', 'list the deleted apps that "app restore" can restore').conflicts([
         'status',
         'name',
         'host',

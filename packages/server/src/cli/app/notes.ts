@@ -14,7 +14,7 @@ export function noteCommands(): Command[] {
 
 function notesCommand(): Command {
   const command = new Command('notes')
-    .description('List the notes among reviewers about an app, newest first.')
+    .description('List the internal notes of reviewers about an app, newest first.')
     .argument('<id>', 'the app id');
   return pageOptions(command, columns)
     .addHelpText('after', example(`app-registry app notes ${app}`))
@@ -27,7 +27,9 @@ function notesCommand(): Command {
 
 function addNoteCommand(): Command {
   return new Command('add-note')
-    .description('Write a note about an app for other reviewers. Its developer does not get it, and no event has it.')
+    .description(
+      'Add an internal note about an app for reviewers. It is not sent to the developer or recorded in events.',
+    )
     .argument('<id>', 'the app id')
     .requiredOption('--text <text>', 'the note')
     .addHelpText('after', example(`app-registry app add-note ${app} --text "The same sender as last week."`))
@@ -40,9 +42,9 @@ function addNoteCommand(): Command {
 
 function deleteNoteCommand(): Command {
   return new Command('delete-note')
-    .description('Delete a note about an app. Prints it.')
+    .description('Delete a note about an app. Prints the deleted note.')
     .argument('<id>', 'the app id')
-    .argument('<note>', 'the id of the note, which "app notes" shows')
+    .argument('<note>', 'the note id, as listed by "app notes"')
     .addHelpText('after', example(`app-registry app delete-note ${app} note_01jq3w6p4me8xv1c3y9r5q2f7g`))
     .action(operationAction((run, { args: [id = '', noteId = ''] }) => run('deleteNote', { params: { id, noteId } })));
 }

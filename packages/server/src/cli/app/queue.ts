@@ -18,15 +18,17 @@ const columns = ['waitingSince', 'kind', 'app.id', 'app.name', 'fields'];
 export function appQueueCommand(): Command {
   const command = new Command('queue')
     .description(
-      'List what awaits review, longest waiting first: submitted apps, changes of approved apps, and transfers of them. Each with how it differs from what was approved and from what was last decided on.',
+      'List what awaits review, longest waiting first: submitted apps, and changes and transfers of approved apps. Each item shows how it differs from the approved content and from the content last decided on.',
     )
-    .addOption(choiceOption('--kind <kind>', 'only what awaits this decision', queueKinds))
-    .option('--developer <id>', 'only the apps of this developer, by user id, as a TypeID or UUID')
-    .addOption(new Option('--waiting-before <time>', 'only what has waited since before a UTC time').argParser(utcTime))
+    .addOption(choiceOption('--kind <kind>', 'only items of this kind', queueKinds))
+    .option('--developer <id>', 'only apps of this developer, by user id as a TypeID or UUID')
+    .addOption(
+      new Option('--waiting-before <time>', 'only items waiting since before this UTC time').argParser(utcTime),
+    )
     .option('--warnings', 'search for apps with warnings')
     .option('--no-warnings', 'search for apps without warnings')
-    .option('--newest-first', 'what has waited shortest first')
-    .option('--with-total', 'also say how many there are, estimated above 10,000');
+    .option('--newest-first', 'shortest waiting first')
+    .option('--with-total', 'also show the total, estimated above 10,000');
   return pageOptions(command, columns)
     .addHelpText(
       'after',

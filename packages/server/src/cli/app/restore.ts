@@ -4,7 +4,7 @@ import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
 
 const explanation = `
-"app list --deleted" lists the apps that can be restored, and until when.
+"app list --deleted" lists the apps that can be restored, with the deadline for each.
 `;
 
 export function appRestoreCommand(): Command {

@@ -21,15 +21,15 @@ const examples = [
 export function appRevertCommand(): Command {
   const command = new Command('revert')
     .description(
-      'Bring earlier content of an app back, as a new revision. Unless it is the approved content, that of an approved app is a change to review. Give exactly one of --to-approved, --to-revision and --to-time.',
+      'Restore earlier content of an app as a new revision. For an approved app, content other than the approved content awaits review. Give exactly one of --to-approved, --to-revision and --to-time.',
     )
     .argument('<id>', 'the app id')
-    .option('--to-approved', 'the content that was last approved')
-    .option('--to-revision <number>', 'the content of this revision', wholeNumber)
-    .option('--to-time <time>', 'the content that the app had at a UTC time such as 2026-03-01T09:30:00Z')
+    .option('--to-approved', 'restore the last approved content')
+    .option('--to-revision <number>', 'restore the content of this revision', wholeNumber)
+    .option('--to-time <time>', 'restore the content at a UTC time such as 2026-03-01T09:30:00Z')
     .option(
       '--revision <revision>',
-      'the current revision, as its number or its ETag; fails if the app has changed since',
+      'the current revision, by number or ETag; fails if the app has changed since',
       revisionName,
     );
   return changeOptions(command)

@@ -42,11 +42,7 @@ function step(name: ReviewStep, description: string): Command {
   return new Command(name)
     .description(description)
     .argument('<id>', 'the app id')
-    .option(
-      '--revision <revision>',
-      `the reviewed revision, as its number or its ETag; ${laterChanges(name)}`,
-      revisionName,
-    )
+    .option('--revision <revision>', `the reviewed revision, by number or ETag; ${laterChanges(name)}`, revisionName)
     .action(
       operationAction<Options>(async (run, invocation) => {
         const { args, options } = invocation;
@@ -64,8 +60,8 @@ function step(name: ReviewStep, description: string): Command {
 }
 
 function laterChanges(step: ReviewStep): string {
-  if (step === 'approve') return 'of a change also an earlier one than the current; fails if a submission has changed';
-  if (step === 'reject-change') return 'also an earlier one than the current';
+  if (step === 'approve') return 'for a change, may be earlier than the current one; fails if a submission has changed';
+  if (step === 'reject-change') return 'may be earlier than the current one';
   return 'fails if the app has changed since';
 }
 
@@ -98,8 +94,8 @@ const verbs: { [Step in ReviewStep]?: string } = {
 };
 
 const questionHelp = `
-Without --revision, a terminal shows how the current revision differs from what was approved, and asks. Scripts must name
-the revision that was reviewed.
+Without --revision, on a terminal, the command shows how the current revision differs from the approved one and prompts
+for confirmation. Scripts must name the reviewed revision with --revision.
 `;
 
 const exampleOptions: Record<ReviewStep, string> = {
@@ -114,7 +110,9 @@ const exampleOptions: Record<ReviewStep, string> = {
 /** The developer must know why. */
 function reasoned(command: Command): Command {
   return decisionOptions(command)
-    .addOption(reasonOption('why, for the event and, without --message, for the developer'))
+    .addOption(
+      reasonOption('the reason, recorded in the event; also the message for the developer unless --message is given'),
+    )
     .hook('preAction', (reasoning) => {
       const { message, reason } = reasoning.opts<Options>();
       if (message === undefined && reason === undefined) reasoning.error('error: give --message or --reason');

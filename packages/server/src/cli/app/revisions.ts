@@ -8,9 +8,7 @@ const columns = ['revision', 'createdAt', 'actor', 'isApproved', 'changed'];
 
 export function appRevisionsCommand(): Command {
   const command = new Command('revisions')
-    .description(
-      "List the revisions of an app's content, newest first: when each was made, by whom, and which fields it changed.",
-    )
+    .description("List the revisions of an app's content, newest first, with time, author and changed fields.")
     .argument('<id>', 'the app id');
   return pageOptions(command, columns)
     .addHelpText('after', example('app-registry app revisions app_01jq3v9y6ae0xv5m6b7k8c9d0e'))

@@ -16,17 +16,15 @@ const examples = [
 
 export function appShowCommand(): Command {
   return new Command('show')
-    .description(
-      'Show an app: its content, its revision and its approved content. Or show its content at a revision or time.',
-    )
+    .description('Show an app with its content, revision and approved content, or its content at a revision or time.')
     .argument('<id>', 'the app id')
     .addOption(
-      new Option('--revision <revision>', 'its content at a revision, by the number or the ETag').argParser(
+      new Option('--revision <revision>', 'show the content at this revision, given by number or ETag').argParser(
         revisionName,
       ),
     )
     .addOption(
-      new Option('--at <time>', 'its content at a UTC time such as 2026-03-01T09:30:00Z')
+      new Option('--at <time>', 'show the content at a UTC time such as 2026-03-01T09:30:00Z')
         .argParser(utcTime)
         .conflicts('revision'),
     )

@@ -6,7 +6,7 @@ import { example } from '../options.ts';
 export function appTransferCommand(): Command {
   const command = new Command('transfer')
     .description(
-      'Transfer an app to another developer, with its review, installations and history. This creates a new revision, and copies its logos to the new developer.',
+      'Transfer an app to another developer, with its review status, installations and history. Creates a new revision and copies the logos to the new developer.',
     )
     .argument('<id>', 'the app id')
     .requiredOption('--developer <id>', 'the user id of the new developer, as a TypeID or UUID');

@@ -15,7 +15,7 @@ export function appUpdateCommand(): Command {
     .argument('<id>', 'the app id');
   addUpdateOptions(command).option(
     '--revision <revision>',
-    'the revision that was seen, as its number or its ETag; refused if the app has changed since',
+    'the revision that you read, by number or ETag; fails if the app has changed since',
     revisionName,
   );
   return changeOptions(command)

@@ -15,7 +15,7 @@ type Shell = keyof typeof scripts;
 /** The completion scripts are built from the complete program, which `loadProgram` builds with all commands. */
 export function completionCommand(loadProgram: () => Promise<Command>): Command {
   return new Command('completion')
-    .description('Print a script with which a shell completes commands and options.')
+    .description('Print a script that lets a shell complete commands and options.')
     .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(scripts)))
     .addHelpText(
       'after',

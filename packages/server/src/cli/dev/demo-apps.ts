@@ -42,7 +42,7 @@ const ada: DemoApp[] = [
   {
     name: 'Étagère – Wissensdatenbank',
     shortDescription: 'Your handbook, searchable from anywhere.',
-    longDescription: 'Étagère reads the documents that a workspace shares and answers with the paragraph that matters.',
+    longDescription: 'Étagère reads the documents that a workspace shares and quotes the paragraph that matters.',
     backgroundColor: '#ffe3e3',
     site: 'https://etagere.example',
     logo: [0xfa5252, 0x2b2b2b],
@@ -56,7 +56,7 @@ const ada: DemoApp[] = [
   {
     name: 'Standup Notes',
     shortDescription: 'Collects what the team did, before the meeting.',
-    longDescription: 'Asks everyone three questions in the morning and posts the answers to one channel.',
+    longDescription: 'Sends everyone three questions each morning and posts the replies to one channel.',
     backgroundColor: '#d3f9d8',
     site: 'https://standup-notes.example',
     logo: [0x12a150, 0xffffff],
@@ -67,7 +67,8 @@ const ada: DemoApp[] = [
   {
     name: 'Shift Planner',
     shortDescription: 'Rosters that respect everyone’s week.',
-    longDescription: 'Plans shifts from availability, contracts and rest times, and tells people when theirs changes.',
+    longDescription:
+      'Plans shifts from availability, contracts and rest times, and notifies people when theirs changes.',
     backgroundColor: '#845ef7',
     site: 'https://shift-planner.example',
     logo: [0x5f3dc4, 0x63e6be],
@@ -96,7 +97,7 @@ const grace: DemoApp[] = [
   {
     name: 'Parcel Tracker',
     shortDescription: 'Where every delivery is, in one channel.',
-    longDescription: 'Follows the parcels of eleven carriers and tells a channel when one is late.',
+    longDescription: 'Follows the parcels of eleven carriers and alerts a channel when one is late.',
     backgroundColor: '#0c8599',
     site: 'https://parcel-tracker.example',
     createdDaysAgo: 23,

@@ -91,7 +91,7 @@ test('dev restarts the server when the source changes, with the same tokens and 
   assert.equal(curlCommands().length, 3);
 });
 
-test('dev prints nothing but what a newcomer needs: no line of a log', () => {
+test('dev prints only what a newcomer needs, and no log lines', () => {
   assert.doesNotMatch(dev.stdout, /^\{/m);
   assert.equal(dev.stderr, '');
 });
@@ -181,5 +181,5 @@ async function getApp(id: string): Promise<PlatformApp> {
 }
 
 function restarts(): number {
-  return dev.stdout.match(/^The server has restarted\.$/gm)?.length ?? 0;
+  return dev.stdout.match(/^Server restarted\.$/gm)?.length ?? 0;
 }

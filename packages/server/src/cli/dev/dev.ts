@@ -13,12 +13,12 @@ import { welcome } from './welcome.ts';
 
 export function devCommand(): Command {
   return new Command('dev')
-    .description('Serve a temporary registry with demo data and tokens, for development.')
+    .description('Run a temporary server with demo data and tokens, for development.')
     .addHelpText('after', example('app-registry dev'))
     .action(async function action(this: Command) {
       const { databaseUrl, serverUrl, json } = this.optsWithGlobals();
       if (databaseUrl !== undefined || serverUrl !== undefined)
-        this.error('error: dev creates its own database; use serve for an existing one');
+        this.error('error: "dev" creates its own database; use "serve" for an existing one');
       const { writeOut } = this.configureOutput();
       await dev((config, demo) =>
         writeOut?.(json ? `${JSON.stringify({ baseUrl: config.baseUrl, ...demo })}\n` : welcome(config, demo)),

@@ -25,7 +25,7 @@ export function runServer(overrides: Record<string, string>, onFirstServing: () 
       next = 'run';
       return serveProcess(overrides)
         .on('message', () => {
-          if (served) process.stdout.write('The server has restarted.\n');
+          if (served) process.stdout.write('Server restarted.\n');
           else onFirstServing();
           served = true;
         })
@@ -46,7 +46,7 @@ export function runServer(overrides: Record<string, string>, onFirstServing: () 
         watcher?.close();
         resolve();
       } else {
-        process.stdout.write('The server has stopped; it restarts when the source changes.\n');
+        process.stdout.write('Server stopped; it restarts when the source changes.\n');
       }
     }
   });

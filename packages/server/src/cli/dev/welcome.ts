@@ -16,8 +16,8 @@ export function welcome(
   const first = apps[0]?.id;
   const width = Math.max(...apps.map(({ name }) => name.length));
   return `
-  app-registry serves ${baseUrl}
-  console             ${config.operatorBaseUrl}/#code=${signInCode} (signs in once)
+  app-registry        ${baseUrl}
+  console             ${config.operatorBaseUrl}/#code=${signInCode} (single-use sign-in link)
   operator API        ${operator}/docs
 
   developer token     ${developerToken}
@@ -32,14 +32,14 @@ curl -i -X PATCH '${baseUrl}/developer/apps/v1/${first}' -H 'Authorization: Bear
   Get it as the platform:
 curl -i '${baseUrl}/platform/apps/v1/${first}' -H 'Authorization: Bearer ${platformToken}'
 
-  See what awaits review, as an operator:
+  List what awaits review, as an operator:
 curl -i '${operator}/operator/v1/apps?status=AWAITING_REVIEW' -H 'Authorization: Bearer ${operatorToken}'
 
-  Everything else, from the command line, on this database (deleted on exit):
+  Use the command line with this database (deleted on exit):
 export DATABASE_URL=${databaseUrl} BASE_URL=${baseUrl} WEBHOOK_ALLOW_PRIVATE=1
 ${command} app show ${first}
 
-  Receive its events on this machine, as a webhook does:
+  Forward its events to a webhook receiver on this machine:
 ${command} webhook listen --forward-to http://localhost:3000/webhooks
 
 `;

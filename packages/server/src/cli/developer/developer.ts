@@ -9,7 +9,7 @@ import { developerUpdateCommand } from './update.ts';
 
 export function developerCommand(): Command {
   return new Command('developer')
-    .description('The people and companies who publish apps.')
+    .description('Manage developers, the people and companies that publish apps.')
     .addCommand(developerCreateCommand())
     .addCommand(developerListCommand())
     .addCommand(developerShowCommand())

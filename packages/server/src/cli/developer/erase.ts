@@ -7,7 +7,7 @@ import { example } from '../options.ts';
 export function developerEraseCommand(): Command {
   const command = new Command('erase')
     .description(
-      'Permanently erase the email address and names of a developer, and revoke their tokens. The user id, apps and history remain. Transfer the apps first if another developer takes over.',
+      'Permanently erase the email address and names of a developer, and revoke their tokens. The user id, apps and history remain. If another developer takes over, transfer the apps first.',
     )
     .argument('<id>', 'the user id, as a TypeID or UUID');
   return changeOptions(dryRunOption(command))

@@ -7,9 +7,7 @@ import { type SortOptions, sortOptions } from '../page-options.ts';
 const columns = ['userId', 'email', 'firstName', 'lastName', 'suspendedAt'];
 
 export function developerListCommand(): Command {
-  const command = new Command('list').description(
-    'List the developers, in the order of their user ids unless sorted otherwise.',
-  );
+  const command = new Command('list').description('List developers, by default in order of user id.');
   return sortOptions(command, developerSorts, columns)
     .addHelpText(
       'after',

@@ -5,7 +5,7 @@ import { example } from '../options.ts';
 export function developerRecordCommand(): Command {
   return new Command('record')
     .description(
-      'Show the record of a developer: how many apps they have, the decisions about them, and suspensions. Counts up to 10,000 each.',
+      'Show the record of a developer: the number of their apps, decisions and suspensions, each counted up to 10,000.',
     )
     .argument('<id>', 'the user id, as a TypeID or UUID')
     .addHelpText('after', example('app-registry developer record user_01jq3v8nbtf4mrk6d2m3wz5x7c'))

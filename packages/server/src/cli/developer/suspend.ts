@@ -7,7 +7,7 @@ import { example } from '../options.ts';
 export function developerSuspendCommand(): Command {
   const command = new Command('suspend')
     .description(
-      'Stop a developer at once: refuse their tokens, revoke their approved apps, disable all installations of their apps, and take their apps and changes out of the review queue. Repeating it retains the first time and reason.',
+      'Suspend a developer immediately: block their tokens, revoke their approved apps, disable all installations of their apps, and remove their apps and changes from the review queue. A second suspension keeps the first time and reason.',
     )
     .argument('<id>', 'the user id, as a TypeID or UUID')
     .requiredOption('--reason <text>', 'the reason, shared with the developer');
@@ -28,7 +28,7 @@ export function developerSuspendCommand(): Command {
 export function developerUnsuspendCommand(): Command {
   const command = new Command('unsuspend')
     .description(
-      'End a suspension and undo exactly what it did. Apps that were decided on, deleted or transferred meanwhile are left as they are, and listed.',
+      'End a suspension and undo its effects. Apps that were reviewed, deleted or transferred in the meantime stay as they are and are listed.',
     )
     .argument('<id>', 'the user id, as a TypeID or UUID');
   return changeOptions(dryRunOption(command))

@@ -12,7 +12,7 @@ interface Options {
 
 export function developerUpdateCommand(): Command {
   const command = new Command('update')
-    .description('Update the given fields of a developer. The platform sees the change on all their apps immediately.')
+    .description('Update the given fields of a developer. The change appears immediately on all their apps.')
     .argument('<id>', 'the user id, as a TypeID or UUID')
     .option('--email <address>', 'the email address')
     .option('--first-name <name>', 'the first name; an empty value removes it')

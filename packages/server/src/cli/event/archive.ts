@@ -6,16 +6,16 @@ import { registryAction } from '../registry-action.ts';
 import { archiveFile } from './archive-file.ts';
 
 const explanation = `
-Writes the oldest events to FILE, as JSON Lines compressed with gzip, and then deletes them from the database. A server
-may use it meanwhile. If it is stopped at any moment, repeat it with the same FILE: it goes on where it was.
-Stops at events of the last 24 hours, and at the first event that a delivery or an undecided change needs, and prints
-what it stopped at. The list of events begins after the last archive. Keep the files: nothing else has these events.
+Writes the oldest events to FILE, as JSON Lines compressed with gzip, then deletes them from the database. A server may
+be using the database. If the command is interrupted, run it again with the same FILE: it resumes where it stopped.
+It stops before events of the last 24 hours, and at the first event that a delivery or an undecided change needs, and
+prints why it stopped. "event list" then starts after the last archive. Keep the files: they are the only copy.
 `;
 
 export function eventArchiveCommand(): Command {
   return new Command('archive')
     .description('Move the oldest events from the database to a file.')
-    .argument('<file>', 'the file to create; one that an earlier run has created is completed')
+    .argument('<file>', 'the file to create; the file of an interrupted run is completed')
     .requiredOption('--before <time>', 'archive events before this UTC time, such as 2026-03-01T00:00:00Z')
     .addHelpText(
       'after',

@@ -91,7 +91,7 @@ forEachEngine((engine) => {
     assert.match(stdout, /^ {2}\$ app-registry event list --field oauthInfo\.callbackUrl --contains evil\.example$/m);
   });
 
-  test('event list --contains prints changes of all apps, and how to go on when there may be more', async () => {
+  test('event list --contains prints changes of all apps, and how to continue when there may be more', async () => {
     const search = ['--field', 'listingInfo.shortDescription', '--contains', '"TWO"'];
     const { items, searched, nextCursor } = await listAll(...search);
     assert.deepEqual(
@@ -100,12 +100,12 @@ forEachEngine((engine) => {
     );
     assert.deepEqual([(searched?.events ?? 0) > 1, nextCursor], [true, undefined]);
     const first = await cli.run('event', 'list', ...search, '--limit', '1');
-    const [, cursor = ''] = /^To go on, add --cursor (\S+),/m.exec(first.stderr) ?? [];
+    const [, cursor = ''] = /^To continue, add --cursor (\S+),/m.exec(first.stderr) ?? [];
     assert.match(first.stdout, /^searched:\n {2}events +\d+\n {2}until:\n {4}id +event_/m);
     assert.deepEqual((await listAll(...search, '--cursor', cursor)).items, []);
   });
 
-  test('event list --contains goes on by itself until everything is searched', async () => {
+  test('event list --contains continues by itself until everything is searched', async () => {
     const storage = await openStorage(cli.databaseUrl);
     const [event = assert.fail()] = await rowsOf(storage, 'events');
     const others = Array.from({ length: searchLimits.events }, () => ({ ...event, id: newId('event'), after: '{}' }));

@@ -6,7 +6,7 @@ import { eventRestoreCommand } from './restore.ts';
 
 export function eventCommand(): Command {
   return new Command('event')
-    .description('The history of changes.')
+    .description('Read and archive the history of changes.')
     .addCommand(eventListCommand())
     .addCommand(eventFeedCommand())
     .addCommand(eventArchiveCommand())

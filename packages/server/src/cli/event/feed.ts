@@ -17,15 +17,15 @@ interface Options {
 export function eventFeedCommand(): Command {
   const command = new Command('feed')
     .description(
-      'Read the next events. Going on from nextCursor misses none, also of changes that take long. The history by app, actor, request or text is "event list".',
+      'Read the next events. Continuing from nextCursor misses no event, not even of slow transactions. To search the history by app, actor, request or text, use "event list".',
     )
     .option(
       '--after <cursor>',
-      'the nextCursor of the command before; or "start", "now" or a UTC time such as 2026-03-01T09:30:00Z (default: start)',
+      'the nextCursor of the previous call, "start", "now", or a UTC time such as 2026-03-01T09:30:00Z (default: start)',
     )
-    .option('--wait <seconds>', `wait for an event, for up to ${feedWaitSecondsMax} seconds`, wholeNumber)
-    .option('--types <types>', 'events of these types alone, separated by commas')
-    .option('--app <id>', 'events of this app and its installations alone')
+    .option('--wait <seconds>', `wait up to this long for an event, at most ${feedWaitSecondsMax} seconds`, wholeNumber)
+    .option('--types <types>', 'only events of these types, separated by commas')
+    .option('--app <id>', 'only events of this app and its installations')
     .option(
       '--limit <number>',
       `the maximum number of items, up to ${pageLimits.max} (default: ${pageLimits.default})`,

@@ -6,13 +6,13 @@ import { registryAction } from '../registry-action.ts';
 import { archiveFile } from './archive-file.ts';
 
 const explanation = `
-Puts the events of the last archive back under their ids, so that they can be listed again. To go further back, restore
-the archive before it next. Repeating it restores nothing twice. Webhooks get none of these events again.
+Restores the events of the last archive under their original ids, so that they can be listed again. To go further back,
+restore the previous archive next. Running it twice restores nothing twice. The events are not sent to webhooks again.
 `;
 
 export function eventRestoreCommand(): Command {
   return new Command('restore')
-    .description('Put the events of the last archive back into the database.')
+    .description('Restore the events of the last archive to the database.')
     .argument('<file>', 'the file that "event archive" created last')
     .addHelpText('after', explanation + example('app-registry event restore /archive/events-1.jsonl.gz'))
     .action(

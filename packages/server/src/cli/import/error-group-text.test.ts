@@ -27,6 +27,6 @@ test('the first five of many records are shown, with the number of the others', 
   );
 });
 
-test('an error that is of no import has nothing to add', () => {
+test('an error outside an import adds nothing', () => {
   assert.equal(otherRecords({}), '');
 });

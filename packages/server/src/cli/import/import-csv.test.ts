@@ -43,7 +43,10 @@ forEachEngine((engine) => {
     assert.deepEqual([JSON.parse(stdout).apps.created, JSON.parse(stdout).refused], [1, 1]);
     const problem = JSON.parse(stderr) as { code: string; detail: string; errors: ImportErrorGroup[] };
     assert.equal(problem.code, 'records_refused');
-    assert.match(problem.detail, /^One record was refused and written to .*rejects\.jsonl\. All others are imported\./);
+    assert.match(
+      problem.detail,
+      /^One record was rejected and written to .*rejects\.jsonl\. All other records were imported\./,
+    );
     assert.deepEqual(
       problem.errors.map(({ file, line, column, count }) => [file, line, column, count]),
       [['apps.csv', 3, 'name', 1]],
@@ -106,7 +109,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test('a command that cannot be meant is wrong usage', async () => {
+  test('contradictory options are wrong usage', async () => {
     const jsonl = await write('a.jsonl', '');
     for (const args of [
       [jsonl, jsonl],

@@ -24,9 +24,9 @@ export async function importFiles(
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
   if (options.mapping !== undefined || files.some(isCsv)) return { source: await csvSource(files, options), bytes };
   const [file = '', ...others] = files;
-  if (others.length > 0) command.error('error: only CSV files are imported together: name them *.csv or *.tsv');
+  if (others.length > 0) command.error('error: only CSV files can be imported together: name them *.csv or *.tsv');
   if (options.idNamespace !== undefined || options.delimiter !== undefined) {
-    command.error('error: --id-namespace and --delimiter are for CSV files: name them *.csv or *.tsv');
+    command.error('error: --id-namespace and --delimiter apply to CSV files only: name the files *.csv or *.tsv');
   }
   return { source: { open: openerOf(file) }, bytes };
 }

@@ -14,7 +14,7 @@ export function installationCreateCommand(): Command {
     .description('Install an approved app in a workspace. Its developer may install it before approval.')
     .requiredOption('--app <id>', 'the app id')
     .requiredOption('--workspace <id>', 'the workspace id, as a TypeID or UUID')
-    .requiredOption('--user <id>', 'the user who installs it, as a TypeID or UUID');
+    .requiredOption('--user <id>', 'the id of the user who installs it, as a TypeID or UUID');
   return changeOptions(command)
     .addHelpText(
       'after',

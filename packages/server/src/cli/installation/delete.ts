@@ -8,7 +8,7 @@ export function installationDeleteCommand(): Command {
   const command = new Command('delete')
     .description('Remove one app or all apps from a workspace. Prints the removed installation, or the number removed.')
     .argument('[id]', 'the installation id')
-    .option('--workspace <id>', 'instead: the workspace to remove all apps from, as a TypeID or UUID');
+    .option('--workspace <id>', 'instead of an id: remove all apps from this workspace, by id as a TypeID or UUID');
   return changeOptions(dryRunOption(command))
     .addHelpText(
       'after',

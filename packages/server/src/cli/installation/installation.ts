@@ -7,7 +7,7 @@ import { installationShowCommand } from './show.ts';
 
 export function installationCommand(): Command {
   return new Command('installation')
-    .description('Apps in workspaces.')
+    .description('Manage the installations of apps in workspaces.')
     .addCommand(installationCreateCommand())
     .addCommand(installationListCommand())
     .addCommand(installationShowCommand())

@@ -15,13 +15,13 @@ const columns = ['id', 'appId', 'workspaceId', 'userId', 'enabled'];
 
 export function installationListCommand(): Command {
   const command = new Command('list')
-    .description('List installations: all, or those of an app, a workspace or a user. Several filters must all match.')
+    .description('List installations: all, or those that match every filter.')
     .option('--app <id>', 'the app id')
     .option('--workspace <id>', 'the workspace id, as a TypeID or UUID')
-    .option('--user <id>', 'the user who installed them, as a TypeID or UUID')
-    .option('--enabled', 'search for those that are enabled')
-    .option('--no-enabled', 'search for those that are not')
-    .option('--ids <ids>', 'those with these ids, separated by commas, and no filter');
+    .option('--user <id>', 'only installations by this user, by id as a TypeID or UUID')
+    .option('--enabled', 'search for enabled installations')
+    .option('--no-enabled', 'search for disabled installations')
+    .option('--ids <ids>', 'only installations with these ids, separated by commas; excludes other filters');
   return totalOptions(command, columns)
     .addHelpText(
       'after',

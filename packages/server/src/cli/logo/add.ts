@@ -11,7 +11,7 @@ export function logoAddCommand(): Command {
       'Store a PNG, JPEG, WebP or SVG image, of at most 1 MiB and 4096 pixels a side, as a logo of a developer.',
     )
     .argument('<file>', 'the image')
-    .requiredOption('--developer <id>', 'the user id of the developer whose apps may show it');
+    .requiredOption('--developer <id>', 'the user id of the developer whose apps may use it');
   return changeOptions(command)
     .addHelpText('after', example('app-registry logo add ./logo.png --developer user_01jq3v8nbtf4mrk6d2m3wz5x7c'))
     .action(

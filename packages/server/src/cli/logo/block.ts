@@ -4,14 +4,13 @@ import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
 
 const explanation = `
-From then on its image is not found, and no app can set it. Apps that show it keep it, without an image. Copies may stay
-in caches for a year: remove them from the CDN.
+Apps that use the logo keep it, but show no image. Caches may hold the image for a year: purge it from the CDN.
 `;
 
 export function logoBlockCommand(): Command {
   const command = new Command('block')
     .description(
-      'Block a logo, with the copies that transfers of apps have made of it: its image is not found, and no app can set it.',
+      'Block a logo and the copies made of it by app transfers: its image returns 404, and no app can set it.',
     )
     .argument('<id>', 'the logo id')
     .requiredOption('--reason <text>', 'why, for operators');

@@ -7,7 +7,7 @@ import { logoUnblockCommand } from './unblock.ts';
 
 export function logoCommand(): Command {
   return new Command('logo')
-    .description('The images that apps show.')
+    .description('Manage the logos of apps.')
     .addCommand(logoAddCommand())
     .addCommand(logoListCommand())
     .addCommand(logoBlockCommand())

@@ -21,15 +21,15 @@ test('--all prints every page as one JSON document, or as one table', async () =
   assert.equal(stderr, '');
 });
 
-test('--all goes on from a cursor', async () => {
+test('--all continues from a cursor', async () => {
   const { items, nextCursor = '' } = await cli.done<{ items: Developer[]; nextCursor?: string }>('developer', 'list');
   const rest = await cli.done<{ items: Developer[] }>('developer', 'list', '--all', '--cursor', nextCursor);
   assert.equal(items.length + rest.items.length, 120);
 });
 
-test('a page of a table says on standard error how to go on, and an empty one that nothing was found', async () => {
+test('a page of a table shows on standard error how to continue, and an empty one that nothing was found', async () => {
   const { stderr } = await cli.run('developer', 'list', '--limit', '1');
-  assert.match(stderr, /^To go on, add --cursor \S+, or --all for the whole list\.\n$/);
+  assert.match(stderr, /^To continue, add --cursor \S+, or --all to list everything\.\n$/);
   const none = await cli.run('app', 'list');
   assert.deepEqual([none.stdout, none.stderr], ['', 'Nothing found.\n']);
   assert.deepEqual(jsonOf(await cli.run('app', 'list', '--json')), { items: [] });
@@ -40,7 +40,7 @@ test('--columns chooses the columns, also optional ones, and refuses those that 
   assert.match(stdout, /^\t\S+@example\.com\n$/);
   const refused = await cli.run('developer', 'list', '--columns', 'mail');
   assert.deepEqual([refused.status, refused.stdout], [2, '']);
-  assert.match(refused.stderr, /^error: there is no column mail; there are userId, email\n/);
+  assert.match(refused.stderr, /^error: unknown column mail; the columns are userId, email\n/);
 });
 
 test('a status is accepted in any case, with a hyphen too', async () => {

@@ -26,7 +26,7 @@ type Readable = ((result: object) => object) | undefined;
 export async function printResults(command: Command, read: Read, readable?: Readable): Promise<void> {
   const options = command.optsWithGlobals<ListOptions & { json?: true }>();
   if (options.json && hasOwnColumns(command)) {
-    command.error('error: --columns is for tables; with --json choose the fields from the output');
+    command.error('error: --columns cannot be used with --json; select the fields from the JSON output');
   }
   const pages = options.all ? allPages(read, options.cursor) : onePage(await read({}));
   await (options.json ? printJson(command, pages) : printReadable(command, pages, readable));
@@ -121,8 +121,8 @@ class PagesTable {
     const found = this.#count === 0 ? 'Nothing found. ' : '';
     if (nextCursor === undefined) return found && `${found.trim()}\n`;
     const [cursor] = ['--cursor', '--after'].filter((flag) => this.#takes(flag));
-    const all = this.#takes('--all') ? ', or --all for the whole list' : '';
-    return `${found}To go on, add ${cursor} ${nextCursor}${all}.\n`;
+    const all = this.#takes('--all') ? ', or --all to list everything' : '';
+    return `${found}To continue, add ${cursor} ${nextCursor}${all}.\n`;
   }
 
   #takes(flag: string): boolean {

@@ -11,7 +11,7 @@ export async function requireColumns(command: Command, columns: readonly string[
   const unknown = columns.filter((column) => !isAmong(column, [...found, ...declared]));
   if (unknown.length === 0) return;
   const known = found.size > 0 ? [...found] : declared;
-  command.error(`error: there is no column ${unknown.join(', ')}; there are ${known.join(', ')}`);
+  command.error(`error: unknown column ${unknown.join(', ')}; the columns are ${known.join(', ')}`);
 }
 
 /** Whether a column is one of these, or an object that has some of them. */

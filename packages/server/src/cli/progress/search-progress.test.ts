@@ -30,11 +30,11 @@ test('a terminal shows how far a search is, which is cleared at the end; elsewhe
   assert.equal(other.text(), '');
 });
 
-test('for people, the cursor of a search says how to go on; other pages and last ones stay as they are', () => {
+test('for people, the cursor of a search shows how to continue; other pages and last ones stay as they are', () => {
   const searched = { events: 1, until };
   assert.deepEqual(readableSearch({ searched, nextCursor: 'abc' }), {
     searched,
-    toGoOn: 'repeat the command with --cursor abc',
+    toGoOn: 'run the command again with --cursor abc',
   });
   for (const page of [{ searched }, { nextCursor: 'abc' }]) assert.deepEqual(readableSearch(page), page);
 });

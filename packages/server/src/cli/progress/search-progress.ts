@@ -27,5 +27,5 @@ export function searchProgress(terminal: NodeJS.WriteStream = process.stderr) {
 export function readableSearch<Page extends { nextCursor?: string; searched?: Searched }>(page: Page): object {
   const { nextCursor, ...rest } = page;
   if (nextCursor === undefined || page.searched === undefined) return page;
-  return { ...rest, toGoOn: `repeat the command with --cursor ${nextCursor}` };
+  return { ...rest, toGoOn: `run the command again with --cursor ${nextCursor}` };
 }

@@ -18,11 +18,11 @@ const examples = [
 export function protectedNameAddCommand(): Command {
   const command = new Command('add')
     .description(
-      'Protect a name or a host. The review queue warns of apps of other developers that use it, or one that looks like it; nothing is refused.',
+      'Protect a name or a host. The review queue warns when an app of another developer uses it or a lookalike. Nothing is blocked.',
     )
-    .addOption(new Option('--name <text>', 'a name, which names of apps may contain').conflicts('host'))
-    .option('--host <host>', 'a host, such as acme.example, and the hosts below it')
-    .option('--developer <id...>', 'the user ids of the developers who may use it, as TypeIDs or UUIDs')
+    .addOption(new Option('--name <text>', 'a name to look for in the names of apps').conflicts('host'))
+    .option('--host <host>', 'a host, such as acme.example, with its subdomains')
+    .option('--developer <id...>', 'the developers who may use it, by user id as TypeIDs or UUIDs')
     .option('--note <text>', 'shown with the warning');
   return changeOptions(command)
     .addHelpText('after', example(...examples))

@@ -5,9 +5,7 @@ import { protectedNameRemoveCommand } from './remove.ts';
 
 export function protectedNameCommand(): Command {
   return new Command('protected-name')
-    .description(
-      'The names and hosts that only some developers may use: the review queue warns of their use by others.',
-    )
+    .description('Manage names and hosts reserved for some developers. The review queue warns when others use them.')
     .addCommand(protectedNameAddCommand())
     .addCommand(protectedNameListCommand())
     .addCommand(protectedNameRemoveCommand());

@@ -14,10 +14,10 @@ const usage =
 
 export function reasonTemplateCreateCommand(): Command {
   const command = new Command('create')
-    .description('Create a text that reviewers begin the reason of a decision with.')
-    .requiredOption('--title <text>', 'what reviewers choose it by')
+    .description('Create a reason template: a reusable text for the reason of a decision.')
+    .requiredOption('--title <text>', 'the title that reviewers select it by')
     .requiredOption('--message <text>', 'the message for the developer')
-    .option('--code <code>', 'why, for programs');
+    .option('--code <code>', 'the reason code');
   return changeOptions(command)
     .addHelpText('after', example(usage))
     .action(

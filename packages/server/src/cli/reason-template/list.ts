@@ -6,7 +6,7 @@ import { type PageOptions, pageOptions } from '../page-options.ts';
 const columns = ['id', 'title', 'code', 'message'];
 
 export function reasonTemplateListCommand(): Command {
-  const command = new Command('list').description('List the templates of reasons, by title.');
+  const command = new Command('list').description('List the reason templates by title.');
   return pageOptions(command, columns)
     .addHelpText('after', example('app-registry reason-template list --limit 100'))
     .action(

@@ -6,7 +6,7 @@ import { reasonTemplateUpdateCommand } from './update.ts';
 
 export function reasonTemplateCommand(): Command {
   return new Command('reason-template')
-    .description('Texts that reviewers begin the reason of a decision with.')
+    .description('Manage reusable texts for the reasons of review decisions.')
     .addCommand(reasonTemplateListCommand())
     .addCommand(reasonTemplateCreateCommand())
     .addCommand(reasonTemplateUpdateCommand())

@@ -12,11 +12,11 @@ interface Options {
 
 export function reasonTemplateUpdateCommand(): Command {
   const command = new Command('update')
-    .description('Change the given fields of a template of reasons.')
+    .description('Update the given fields of a reason template.')
     .argument('<id>', 'the id that "reason-template list" shows')
-    .option('--title <text>', 'what reviewers choose it by')
+    .option('--title <text>', 'the title that reviewers select it by')
     .option('--message <text>', 'the message for the developer')
-    .option('--code <code>', 'why, for programs')
+    .option('--code <code>', 'the reason code')
     .option('--no-code', 'remove the code');
   return changeOptions(command)
     .addHelpText(

@@ -45,13 +45,13 @@ test('login stores a token from standard input for its owner alone, later comman
   assert.equal(JSON.parse((await run(['whoami', '--json'])).stdout).actor, token.id);
   assert.equal(JSON.parse((await run(['logout', '--json'])).stdout).removed, true);
   assert.equal(JSON.parse((await run(['logout', '--json'])).stdout).removed, false);
-  await assert.rejects(run(['whoami']), /There is no token for/);
+  await assert.rejects(run(['whoami']), /No token is stored for/);
 });
 
 test('a token that the server refuses is not stored', async () => {
   for (const input of ['nonsense', ''])
     await assert.rejects(run(['login', '--json'], input), /token_(invalid|required)/);
-  await assert.rejects(run(['whoami']), /There is no token for/);
+  await assert.rejects(run(['whoami']), /No token is stored for/);
 });
 
 test('on a terminal a prompt reads the token, which is not shown', async () => {

@@ -9,15 +9,15 @@ import { type RemoteTarget, requireServer } from './target.ts';
 import { NoToken, type ProviderSignIn, storeCredential, tokenFile } from './token-store.ts';
 
 const explanation = `
-Without options, reads an operator token from a prompt, or from standard input. With --device, you confirm a code at the
-identity provider of the server, in any browser; the events of your changes then name you. Both are checked, and stored for
-this address in a file that only you can read. Later commands with --url, or APP_REGISTRY_URL, use it.
+Without --device, reads an operator token from a prompt or from standard input. With it, you confirm a code at the identity
+provider of the server, in any browser, and events record your changes under your name. Either is verified, and stored for
+this URL in a file that only you can read. Later commands with --url or APP_REGISTRY_URL use it.
 `;
 
 export function loginCommand(): Command {
   return new Command('login')
-    .description('Sign in to a server, for the commands with --url.')
-    .option('--device', 'sign in at the identity provider of the server')
+    .description('Sign in to a server, for commands with --url.')
+    .option('--device', 'sign in with the identity provider of the server')
     .addHelpText(
       'after',
       explanation +
@@ -40,7 +40,7 @@ export function loginCommand(): Command {
 
 async function readToken(command: Command, { url }: RemoteTarget): Promise<string> {
   const token = await readSecret(command, `Operator token for ${url}: `);
-  if (token === '') throw new NoToken('No token was given. Run the command again, and paste one.');
+  if (token === '') throw new NoToken('No token was entered. Run the command again and paste one.');
   return token;
 }
 

@@ -6,7 +6,7 @@ import { type ProviderSignIn, storeCredential } from './token-store.ts';
 
 export function logoutCommand(): Command {
   return new Command('logout')
-    .description('Remove the stored token or sign-in of a server. A token stays valid: revoke it with "token revoke".')
+    .description('Remove the stored token or sign-in for a server. A token stays valid; "token revoke" revokes it.')
     .addHelpText('after', example('app-registry logout --url https://ops.example.com'))
     .action(async function action(this: Command) {
       const target = requireServer(this);

@@ -49,12 +49,10 @@ export function asRemoteFailure(error: unknown, { url, isRead }: { url: string; 
   const cause = causeOf(error);
   if (!isRead && error.mayHaveTakenEffect && !neverSent.has(cause)) {
     return new UnknownRemoteOutcome(
-      `The response of ${url} was lost (${cause}): the change may or may not be stored. Check the current state before you retry the command.`,
+      `The response of ${url} was lost (${cause}): the change may or may not have been stored. Check the current state before you retry the command.`,
     );
   }
-  const reason = error.response
-    ? error.message
-    : `${url} cannot be reached (${cause}). Check the address and the network.`;
+  const reason = error.response ? error.message : `Cannot connect to ${url} (${cause}). Check the URL and the network.`;
   return new ServerUnreachable(reason);
 }
 

@@ -68,7 +68,7 @@ function formOf(parts: Record<string, string | Uint8Array<ArrayBuffer>>): FormDa
 function requireOwnOptions(command: Command, { body }: AnyParts): void {
   const { actor, reason } = command.optsWithGlobals<ChangeOptions>();
   if (actor !== undefined)
-    command.error('error: --actor is for a database: on a server the token says who makes a change');
+    command.error('error: --actor cannot be used with a server: the token identifies who makes the change');
   if (reason === undefined || Object.values(Object(body)).includes(reason)) return;
-  command.error('error: a server takes no --reason for this change: leave it out');
+  command.error('error: a server accepts no --reason for this change: remove it');
 }

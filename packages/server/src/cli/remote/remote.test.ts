@@ -106,7 +106,7 @@ test('a server that cannot be reached is reported with its cause', async () => {
     const { status, stderr } = await run(...args, '--json');
     const { code, detail } = JSON.parse(stderr);
     assert.deepEqual([status, code], [1, 'server_unreachable']);
-    assert.match(detail, /^http:\/\/127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)\./);
+    assert.match(detail, /^Cannot connect to http:\/\/127\.0\.0\.1:\d+ \(ECONNREFUSED\)\./);
   }
 });
 
@@ -134,20 +134,20 @@ test('a command on a database refuses a server that only a variable names, unles
   ]) {
     const { status, stderr } = await run(...command);
     assert.equal(status, 2, command.join(' '));
-    assert.match(stderr, /works on a database where it is, not through a server, and APP_REGISTRY_URL names a server/);
+    assert.match(stderr, /works on a database, not through a server, but APP_REGISTRY_URL names a server/);
   }
   process.env.DATABASE_URL = `sqlite:${join(folder, 'none.db')}`;
   assert.match((await run('check')).stderr, /There is no registry in /);
 });
 
-test('a path cannot be made of an id', async () => {
+test('an id cannot change the path of a request', async () => {
   for (const id of ['', '.', '..', '../apps', 'a/b', '?', '#']) {
     const { status, stderr } = await run('app', 'show', id, '--json');
     assert.deepEqual([status, JSON.parse(stderr).code], [1, 'app_not_found'], id);
   }
 });
 
-test('an option of a command that is called as the global one is told apart by its place', async () => {
+test('an option of a command with the name of a global one is distinguished by its position', async () => {
   const webhook = ['webhook', 'create', '--url', 'https://hooks.example.com/x', '--json'];
   process.env.APP_REGISTRY_TOKEN = token.token;
   const created = jsonOf<{ url: string }>(await runHere('--url', served.url, ...webhook));

@@ -18,15 +18,13 @@ interface GlobalOptions {
 export function remoteTarget(command: Command): RemoteTarget | null {
   const { serverUrl: given, databaseUrl, allowPlaintext } = command.optsWithGlobals<GlobalOptions>();
   if (given !== undefined && databaseUrl !== undefined)
-    command.error('error: give either --url, for a server, or --database-url, for a database');
+    command.error('error: give either --url (a server) or --database-url (a database), not both');
   if (databaseUrl !== undefined) return null;
   const config = readRemoteConfig();
   const url = given ?? config.url;
   if (url === null) return null;
   if (!allowPlaintext && !isEncryptedOrLocal(url)) {
-    command.error(
-      `error: the token would cross the network unencrypted to ${url}: use its https: URL, or add --allow-plaintext`,
-    );
+    command.error(`error: the token would be sent unencrypted to ${url}: use its https: URL, or add --allow-plaintext`);
   }
   return { ...config, url };
 }
@@ -34,7 +32,7 @@ export function remoteTarget(command: Command): RemoteTarget | null {
 /** The server that a command must be for. Throws `ConfigError`. */
 export function requireServer(command: Command): RemoteTarget {
   const target = remoteTarget(command);
-  return target ?? command.error('error: name the server, with --url or APP_REGISTRY_URL');
+  return target ?? command.error('error: no server given: add --url or set APP_REGISTRY_URL');
 }
 
 /**
@@ -43,21 +41,21 @@ export function requireServer(command: Command): RemoteTarget {
  */
 export function requireDatabase(command: Command): void {
   const { serverUrl: url, databaseUrl } = command.optsWithGlobals<GlobalOptions>();
-  if (url !== undefined) command.error(`error: ${refusal(command)}: leave out --url, and name it with --database-url`);
+  if (url !== undefined) command.error(`error: ${refusal(command)}: replace --url with --database-url`);
   if (databaseUrl !== undefined) return;
   const config = readRemoteConfig();
   if (config.url === null || config.hasDatabase) return;
-  command.error(`error: ${refusal(command)}, and APP_REGISTRY_URL names a server: name it with --database-url`);
+  command.error(`error: ${refusal(command)}, but APP_REGISTRY_URL names a server: add --database-url`);
 }
 
 function refusal(command: Command): string {
-  return `"${command.name()}" works on a database where it is, not through a server`;
+  return `"${command.name()}" works on a database, not through a server`;
 }
 
 /** The address of an operator listener. */
 export function serverUrl(text: string): string {
   if (!/^https?:\/\/[^\s?#@]+$/.test(text) || !URL.canParse(text))
-    throw new InvalidArgumentError('Write the address of an operator listener, such as https://ops.example.com.');
+    throw new InvalidArgumentError('It must be the URL of an operator listener, such as https://ops.example.com.');
   return text.replace(/\/+$/, '');
 }
 

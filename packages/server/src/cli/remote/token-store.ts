@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { CannotRead, CannotWrite, errorCode } from '../file-failure.ts';
 import type { RemoteTarget } from './target.ts';
 
-/** There is no token for a server. */
+/** No token is stored for a server. */
 export class NoToken extends Error {
   override readonly name = 'NoToken';
 }
@@ -29,7 +29,7 @@ export async function credentialFor(target: RemoteTarget): Promise<Credential> {
   const credential = target.token ?? (await storedCredential(target));
   if (credential !== undefined) return credential;
   throw new NoToken(
-    `There is no token for ${target.url}. Run "app-registry login --url ${target.url}", or set APP_REGISTRY_TOKEN or APP_REGISTRY_TOKEN_FILE.`,
+    `No token is stored for ${target.url}. Run "app-registry login --url ${target.url}", or set APP_REGISTRY_TOKEN or APP_REGISTRY_TOKEN_FILE.`,
   );
 }
 

@@ -4,7 +4,7 @@ import { example } from '../options.ts';
 
 export function whoamiCommand(): Command {
   return new Command('whoami')
-    .description('Show as whom the events of your changes name you, and what you may do.')
+    .description('Show who you are, as events record it, and your scopes.')
     .addHelpText('after', example('app-registry whoami --url https://ops.example.com'))
     .action(operationAction((run) => run('showCaller')));
 }

@@ -21,7 +21,7 @@ test('healthcheck exits with 0 while the server of the configuration is ready, o
   }
 });
 
-test('healthcheck exits with 1 without a server, and with what a server that is not ready says', async (t) => {
+test('healthcheck exits with 1 without a server, and reports the reason of a server that is not ready', async (t) => {
   const env = { OPERATOR_ADDRESS: `127.0.0.1:${await freePort()}` };
   const missing = refusalOf(await healthcheck(env));
   assert.equal(missing.code, 'not_ready');

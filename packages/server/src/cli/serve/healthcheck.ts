@@ -12,9 +12,7 @@ export class NotReady extends Error {
 
 export function healthcheckCommand(): Command {
   return new Command('healthcheck')
-    .description(
-      'Check that the server with this configuration is ready, as a container does: /readyz of OPERATOR_ADDRESS.',
-    )
+    .description('Check that the server at OPERATOR_ADDRESS is ready (/readyz). For container health checks.')
     .addHelpText('after', example('app-registry healthcheck'))
     .action(async function action(this: Command) {
       printResult(this, await readinessOf(configOf(this).operatorAddress));
@@ -25,7 +23,9 @@ export function healthcheckCommand(): Command {
 async function readinessOf(address: Address): Promise<object> {
   const url = `http://${formatAddress(reachable(address))}/readyz`;
   const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) }).catch((error: unknown) => {
-    throw new NotReady(`No server responds at ${url} (${causeOf(error)}). Is it running, with this OPERATOR_ADDRESS?`);
+    throw new NotReady(
+      `No server responds at ${url} (${causeOf(error)}). Check that it is running with this OPERATOR_ADDRESS.`,
+    );
   });
   if (response.ok) return (await response.json()) as object;
   throw new NotReady(`The server is not ready: ${await detailOf(response)}`);

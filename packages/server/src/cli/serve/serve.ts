@@ -5,11 +5,11 @@ import { configOf } from '../registry-action.ts';
 
 export function serveCommand(): Command {
   return new Command('serve')
-    .description('Serve the registry until SIGTERM or SIGINT. Environment variables configure it.')
+    .description('Run the server until SIGTERM or SIGINT. Environment variables configure it.')
     .addOption(
       new Option(
         '--processes <count>',
-        'how many processes serve, or "auto" for one per processor (default: PROCESSES, or 1)',
+        'the number of server processes, or "auto" for one per processor (default: PROCESSES, or 1)',
       ),
     )
     .addHelpText('after', example('DATABASE_URL=sqlite:./data/registry.db app-registry serve'))

@@ -13,18 +13,18 @@ interface Options {
 
 export function settingsSetCommand(): Command {
   const command = new Command('set')
-    .description('Change a setting, in every process at once.')
+    .description('Change a setting in every process immediately.')
     .addArgument(new Argument('<name>', 'the setting').choices(settingNames))
-    .argument('<value>', 'its new value, such as true or false')
+    .argument('<value>', 'the new value, such as true or false')
     .option(
       '--revision <revision>',
-      'the listed revision, as its number or its ETag; fails if the settings have changed since',
+      'the revision from "settings list", by number or ETag; fails if the settings have changed since',
       revisionName,
     )
     .addOption(
       new Option(
         '--existing <action>',
-        'for changesToApproved hold: approve the changes that await a decision as they are now, or hold them too',
+        'required for changesToApproved hold: approve undecided changes as they are now, or hold them too',
       ).choices(['approve', 'hold']),
     );
   return changeOptions(command)

@@ -4,7 +4,7 @@ import { settingsSetCommand } from './set.ts';
 
 export function settingsCommand(): Command {
   return new Command('settings')
-    .description('The settings that all processes on a database share.')
+    .description('Show and change the settings that all processes on a database share.')
     .addCommand(settingsListCommand())
     .addCommand(settingsSetCommand());
 }

@@ -10,9 +10,9 @@ import { ChangesSum } from './changes-sum.ts';
 const objectsMax = 10_000;
 
 const explanation = `
-The token may be revoked or expired. For people who sign in by an identity provider, give their actor as events show it,
-such as "oidc:auth0|ada". It stops at ${objectsMax.toLocaleString('en')} objects, and then prints how to go on. To see each change
-with its values: app-registry event list --actor ID
+The token may be revoked or expired. For a person who signs in with an identity provider, give the actor as events show
+it, such as "oidc:auth0|ada". The command stops after ${objectsMax.toLocaleString('en')} objects and prints how to continue. To see each change
+with its values, use "app-registry event list --actor ID".
 `;
 
 interface Options {
@@ -22,10 +22,15 @@ interface Options {
 
 export function tokenChangesCommand(): Command {
   return new Command('changes')
-    .description('Show which apps, workspaces and other objects a token changed, how often, how and when.')
+    .description(
+      'Summarise the changes made with a token: which apps, workspaces and other objects, how often and when.',
+    )
     .argument('<id>', 'the token id, or an oidc: actor')
-    .option('--since <time>', 'changes since a UTC time such as 2026-03-01T09:30:00Z, or after the event with this id')
-    .option('--cursor <cursor>', 'the nextCursor of the previous part')
+    .option(
+      '--since <time>',
+      'only changes since a UTC time such as 2026-03-01T09:30:00Z, or after the event with this id',
+    )
+    .option('--cursor <cursor>', 'the nextCursor of the previous page')
     .addHelpText('after', explanation + example('app-registry token changes token_01jq3w4m2je6vs9a1w7p3n0d5e'))
     .action(
       operationAction<Options, TokenChanges>(

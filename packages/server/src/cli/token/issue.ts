@@ -24,7 +24,7 @@ interface Options {
 
 export function tokenIssueCommand(): Command {
   const command = new Command('issue')
-    .description('Issue an access token. It is printed once and never stored.')
+    .description('Issue an access token. The token is printed once and never stored.')
     .addOption(new Option('--kind <kind>', 'the kind of token').choices(tokenKinds).makeOptionMandatory())
     .option('--developer <id>', 'the user id of the developer, for a token of kind developer')
     .addOption(
@@ -35,7 +35,7 @@ export function tokenIssueCommand(): Command {
     )
     .option(
       '--expires-in <time>',
-      `its lifetime, at most ${inDays(tokenLifeMs.max)} (default: ${inDays(tokenLifeMs.default)})`,
+      `the lifetime, at most ${inDays(tokenLifeMs.max)} (default: ${inDays(tokenLifeMs.default)})`,
       durationUpTo(tokenLifeMs.max),
     )
     .option('--name <name>', 'a name to identify it')

@@ -6,9 +6,9 @@ import { example, requireOneOf } from '../options.ts';
 
 export function tokenRevokeCommand(): Command {
   const command = new Command('revoke')
-    .description('Revoke an access token, or all tokens of a developer. The next request with one is rejected.')
+    .description('Revoke an access token, or all tokens of a developer. Takes effect on the next request.')
     .argument('[id]', 'the token id')
-    .option('--developer <id>', 'instead: revoke all tokens of this developer, by user id');
+    .option('--developer <id>', 'instead of an id: revoke all tokens of this developer, by user id');
   return changeOptions(dryRunOption(command))
     .addHelpText(
       'after',

@@ -121,7 +121,7 @@ forEachEngine((engine) => {
         lifetime,
       );
       assert.deepEqual({ status, stdout }, { status: 2, stdout: '' }, lifetime);
-      assert.match(stderr, /Write a duration from 1s to 366d\./);
+      assert.match(stderr, /It must be a duration from 1s to 366d\./);
     }
   });
 
@@ -237,7 +237,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test('token changes stops after ten thousand objects, and prints how to go on', async () => {
+  test('token changes stops after ten thousand objects, and prints how to continue', async () => {
     const { id } = await issue('--kind', 'operator', '--scope', 'admin');
     const storage = await openStorage(cli.databaseUrl);
     const [event = assert.fail()] = await rowsOf(storage, 'events');
@@ -258,7 +258,7 @@ forEachEngine((engine) => {
     const rest = await changes('--cursor', first.nextCursor ?? '');
     assert.deepEqual([rest.workspaces.length, rest.nextCursor], [1_000, undefined]);
     const { stdout } = await cli.run('token', 'changes', id);
-    assert.ok(stdout.includes(`toGoOn  repeat the command with --cursor ${first.nextCursor}`));
+    assert.ok(stdout.includes(`toGoOn  run the command again with --cursor ${first.nextCursor}`));
   });
 
   test('text output shows the token, one field per line', async () => {

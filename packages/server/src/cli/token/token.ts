@@ -7,7 +7,7 @@ import { tokenShowCommand } from './show.ts';
 
 export function tokenCommand(): Command {
   return new Command('token')
-    .description('Access tokens.')
+    .description('Manage access tokens.')
     .addCommand(tokenIssueCommand())
     .addCommand(tokenListCommand())
     .addCommand(tokenShowCommand())

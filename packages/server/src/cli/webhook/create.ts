@@ -23,12 +23,12 @@ const examples = [
 export function webhookCreateCommand(): Command {
   const command = new Command('create')
     .description(
-      'Create a webhook: new events are sent to its URL, signed per Standard Webhooks. The secret is printed once.',
+      'Create a webhook. New events are sent to its URL, signed according to Standard Webhooks. The secret is printed once.',
     )
-    .requiredOption('--url <url>', 'where events are sent by POST; may contain a secret')
+    .requiredOption('--url <url>', 'the URL that receives events by POST; may contain a secret')
     .option('--name <name>', 'a name to identify it')
     .addOption(typeOption('the event types to send; give several or repeat the option (default: all)'))
-    .option('--batch', 'send the events of one app together, up to 100 in a request, as an array')
+    .option('--batch', 'send events in batches: up to 100 events of one app in a request, as an array')
     .addOption(requestsAtOnceOption());
   return changeOptions(command)
     .addHelpText('after', example(...examples))

@@ -24,11 +24,11 @@ const examples = [
 export function webhookListenCommand(): Command {
   return new Command('listen')
     .description(
-      'Forward new events to a URL while you develop its receiver, signed as a webhook signs them. Prints the secret, then a line for each event with the status of the response. Needs no webhook and leaves none behind. Each event is sent once: a receiver that is down misses it.',
+      'Forward new events to a URL while you develop a webhook receiver, with the same signatures. Prints the secret, then one line per event with the response status. Creates no webhook. Each event is sent once, without retries.',
     )
-    .requiredOption('--forward-to <url>', 'where events are sent by POST, such as an address of this machine', httpUrl)
+    .requiredOption('--forward-to <url>', 'the URL that receives events by POST, such as one on this machine', httpUrl)
     .addOption(typeOption('the event types to forward; give several or repeat the option (default: all)'))
-    .option('--secret <secret>', 'the secret that signs, as whsec_ and base64 (default: a new one)', signingSecret)
+    .option('--secret <secret>', 'the signing secret: whsec_ followed by base64 (default: a new one)', signingSecret)
     .addHelpText('after', example(...examples))
     .action(listen);
 }
@@ -44,7 +44,7 @@ async function listen(this: Command): Promise<void> {
       ...{ url, secret, types: type?.join(','), userAgent: `app-registry/${version()}`, signal: ended.signal },
       onStart: () => print({ url, secret }, `Forwarding events to ${url}. The signing secret is ${secret}`),
       onForwarded: (event, result) => print(lineOf(event, result), textOf(event, result)),
-      onUnavailable: (error) => writeErr?.(`The database cannot be read, trying again: ${reasonOf(error)}\n`),
+      onUnavailable: (error) => writeErr?.(`Cannot read the database, retrying: ${reasonOf(error)}\n`),
     }),
   );
 }
@@ -63,12 +63,12 @@ function reasonOf(error: unknown): string {
 
 function httpUrl(text: string): string {
   if (/^https?:\/\//i.test(text) && URL.canParse(text)) return text;
-  throw new InvalidArgumentError('Write a URL that begins with http:// or https://.');
+  throw new InvalidArgumentError('It must be a URL that starts with http:// or https://.');
 }
 
 /** As Standard Webhooks has it. */
 function signingSecret(text: string): string {
   const bytes = Buffer.from(text.replace(/^whsec_/, ''), 'base64').length;
   if (/^whsec_[A-Za-z0-9+/]+={0,2}$/.test(text) && bytes >= 24 && bytes <= 64) return text;
-  throw new InvalidArgumentError('Write whsec_ and 24 to 64 bytes in base64.');
+  throw new InvalidArgumentError('It must be whsec_ followed by 24 to 64 bytes in base64.');
 }

@@ -17,19 +17,19 @@ const examples = [
 export function webhookRedeliverCommand(): Command {
   return new Command('redeliver')
     .description(
-      'Redeliver one delivery, or all of a webhook since a time. They are due now and get all their attempts again.',
+      'Redeliver one delivery, or all deliveries of a webhook since a time. They are sent immediately, with the full number of attempts.',
     )
     .argument('[id]', 'the delivery id')
-    .option('--webhook <id>', 'instead: redeliver the deliveries of this webhook')
-    .option('--since <time>', 'with --webhook: only those queued at this UTC time or later')
+    .option('--webhook <id>', 'instead of an id: redeliver the deliveries of this webhook')
+    .option('--since <time>', 'with --webhook: only deliveries queued at this UTC time or later')
     .addOption(new Option('--state <state>', 'with --webhook: only deliveries in this state').choices(deliveryStates))
     .addHelpText('after', example(...examples))
     .hook('preAction', requireOneOf('webhook'))
     .hook('preAction', (command) => {
       const { webhook, since, state } = command.opts<Options>();
       if ((webhook === undefined) !== (since === undefined))
-        command.error('error: give --webhook and --since together');
-      if (webhook === undefined && state !== undefined) command.error('error: give --state with --webhook');
+        command.error('error: --webhook and --since must be used together');
+      if (webhook === undefined && state !== undefined) command.error('error: --state requires --webhook');
     })
     .action(
       operationAction<Options>((run, { args: [id = ''], options: { webhook, since, state } }) =>

@@ -4,6 +4,6 @@ import { wholeNumber } from '../options.ts';
 
 /** The option for how many requests a receiver gets at the same time. */
 export function requestsAtOnceOption(): Option {
-  const description = `how many requests each process of the registry sends at the same time, 1 to 200 (default: ${defaultRequestsAtOnce})`;
+  const description = `the maximum number of concurrent requests from each server process, 1 to 200 (default: ${defaultRequestsAtOnce})`;
   return new Option('--requests-at-once <number>', description).argParser(wholeNumber);
 }

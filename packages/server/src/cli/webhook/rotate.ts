@@ -6,7 +6,7 @@ import { example } from '../options.ts';
 export function webhookRotateCommand(): Command {
   const command = new Command('rotate')
     .description(
-      'Rotate the secret of a webhook. The new one is printed once; the previous one also signs for 24 hours.',
+      'Rotate the secret of a webhook. The new secret is printed once; the previous one stays valid for 24 hours.',
     )
     .argument('<id>', 'the webhook id');
   return changeOptions(command)

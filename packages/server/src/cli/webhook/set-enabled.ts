@@ -5,13 +5,13 @@ import { example } from '../options.ts';
 
 export function webhookEnableCommand(): Command {
   return setEnabled('enable', 'enableWebhook').description(
-    'Enable a webhook. Deliveries that were pending when it was disabled are sent; events recorded since are not.',
+    'Enable a webhook. Sends the deliveries that were pending when it was disabled, but no events recorded since.',
   );
 }
 
 export function webhookDisableCommand(): Command {
   return setEnabled('disable', 'disableWebhook').description(
-    'Disable a webhook without deleting it. Nothing more is sent to it.',
+    'Disable a webhook without deleting it. It receives no further events.',
   );
 }
 

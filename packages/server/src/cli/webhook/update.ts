@@ -23,17 +23,17 @@ const examples = [
 
 export function webhookUpdateCommand(): Command {
   const command = new Command('update')
-    .description('Update the given fields of a webhook. Pending deliveries go to the new URL too.')
+    .description('Update the given fields of a webhook. Pending deliveries also go to the new URL.')
     .argument('<id>', 'the webhook id')
-    .option('--url <url>', 'where events are sent')
+    .option('--url <url>', 'the URL that receives events')
     .option('--name <name>', 'a name to identify it')
     .option('--no-name', 'remove the name')
     .addOption(typeOption('the event types to send from now on').conflicts('allTypes'))
     .option('--all-types', 'send events of every type')
-    .option('--batch', 'send the events of one app together, up to 100 in a request, as an array')
-    .option('--no-batch', 'send each event by itself')
+    .option('--batch', 'send events in batches: up to 100 events of one app in a request, as an array')
+    .option('--no-batch', 'send each event in its own request')
     .addOption(requestsAtOnceOption())
-    .option('--no-requests-at-once', 'send as many requests at the same time as by default');
+    .option('--no-requests-at-once', 'reset the number of concurrent requests to the default');
   return changeOptions(command)
     .addHelpText('after', example(...examples))
     .action(

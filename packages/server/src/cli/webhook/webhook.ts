@@ -14,7 +14,7 @@ import { webhookUpdateCommand } from './update.ts';
 
 export function webhookCommand(): Command {
   return new Command('webhook')
-    .description('Where servers send events, and the deliveries.')
+    .description('Manage webhooks and their deliveries.')
     .addCommand(webhookCreateCommand())
     .addCommand(webhookListCommand())
     .addCommand(webhookShowCommand())

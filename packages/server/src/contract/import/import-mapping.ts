@@ -15,17 +15,15 @@ const timeNotations = ['epochSeconds', 'epochMilliseconds', 'date'] as const;
 
 const FieldMapping = Type.Object(
   {
-    column: Type.Optional(
-      Type.String({ minLength: 1, description: 'The column of the file, as its header names it.' }),
-    ),
+    column: Type.Optional(Type.String({ minLength: 1, description: 'The column name, as in the header of the file.' })),
     constant: Type.Optional(
-      Type.Unsafe<unknown>({ description: 'The value of every record: a text, a whole number, true or false.' }),
+      Type.Unsafe<unknown>({ description: 'A constant value for every record: a string, an integer, true or false.' }),
     ),
     values: Type.Optional(
       Type.Unsafe<Record<string, unknown>>({
         type: 'object',
         description:
-          'By cell: the value. Null leaves the field out. A cell that is not listed is an error, except an empty one.',
+          'Maps the text of a cell to a value. Null omits the field. A cell that is not listed is an error, unless it is empty.',
       }),
     ),
     time: Type.Optional(
@@ -33,13 +31,14 @@ const FieldMapping = Type.Object(
         type: 'string',
         enum: timeNotations,
         description:
-          'How a time is written, if not as ISO 8601: seconds or milliseconds since 1970, or as a date, which means the beginning of that day in the timeZone.',
+          'The notation of times that are not ISO 8601: seconds or milliseconds since 1970, or a date, which means the start of that day in the timeZone.',
       }),
     ),
     timeZone: Type.Optional(
       Type.String({
         minLength: 1,
-        description: 'Of times without an offset: a name such as Europe/Berlin, or an offset such as +01:00.',
+        description:
+          'The time zone of times without an offset: a name such as Europe/Berlin, or an offset such as +01:00.',
         examples: ['Europe/Berlin'],
       }),
     ),
@@ -47,12 +46,14 @@ const FieldMapping = Type.Object(
       Type.String({
         pattern: '^[a-z][a-z_]{0,62}$',
         description:
-          'The word before the colon in the name of which an id becomes a UUIDv5, if it is not the usual one.',
+          'The prefix before the colon in the name from which an id becomes a UUIDv5, if it is not the default.',
         examples: ['partner'],
       }),
     ),
     isPath: Type.Optional(
-      Type.Boolean({ description: 'Whether the column of the field png has the path of an image, from the CSV file.' }),
+      Type.Boolean({
+        description: 'Whether the column of the field png holds the path of an image, relative to the CSV file.',
+      }),
     ),
   },
   { additionalProperties: false },
@@ -72,7 +73,7 @@ function kindMapping(type: ImportType) {
             Type.Object(Object.fromEntries(fields), {
               additionalProperties: false,
               description:
-                'By field: where its values come from. Other columns are ignored. Without it, the header has the names of the fields.',
+                'Maps each field to the source of its values. Other columns are ignored. If absent, the header holds field names.',
             }),
           ),
         ),

@@ -10,7 +10,12 @@ const app = `${apps}/:id` as const;
 
 const Deletion = Type.Object(
   {
-    force: Type.Optional(Type.Boolean({ description: 'Deletes its installations too; without it they forbid it.' })),
+    force: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether to delete its installations too. Without it, an app with installations cannot be deleted.',
+      }),
+    ),
     ...dryRunQuery,
   },
   { additionalProperties: false },
@@ -23,7 +28,7 @@ export const appOperations = {
     path: apps,
     summary: 'List apps',
     description:
-      'Those that meet every filter: by host when a host is sought, by name when names are, else in the order of their ids, or as `sort` says. There is no total with a host.',
+      'Lists the apps that match every filter. Ordered by host with `host`, by name with `name`, otherwise by id or `sort`. There is no total with `host`.',
     scope: 'read',
     query: AppQuery,
     response: totalPageOf(OperatorApp, 'OperatorApp'),
@@ -43,7 +48,7 @@ export const appOperations = {
     path: app,
     summary: 'Show an app',
     description:
-      'As it is, and as it was when last approved, with warnings for its reviewer. Its `ETag` is what approve and reject need.',
+      'Returns the current and the last approved content, with warnings for the reviewer. Its `ETag` is required to approve or reject it.',
     scope: 'read',
     response: AppWithWarnings,
     refusals: ['app_not_found'],
@@ -51,8 +56,8 @@ export const appOperations = {
   updateAppAsOperator: {
     method: 'PATCH',
     path: app,
-    summary: 'Change an app',
-    description: 'As Update App does for its developer, by the same rules.',
+    summary: 'Update an app',
+    description: 'Updates the app by the same rules as Update App.',
     scope: 'portal',
     body: AppUpdate,
     ifMatch: 'optional',
@@ -63,7 +68,7 @@ export const appOperations = {
     method: 'DELETE',
     path: app,
     summary: 'Delete an app',
-    description: 'It cannot be found any more, and its name is free. For 30 days it can be restored.',
+    description: 'Deletes the app and frees its name. The app can be restored for 30 days.',
     scope: 'admin',
     query: Deletion,
     response: orDryRun(DeletedApp, 'DeletedApp'),
@@ -73,7 +78,7 @@ export const appOperations = {
     method: 'GET',
     path: '/operator/v1/deleted-apps',
     summary: 'List the deleted apps that can be restored',
-    description: 'Of all developers or of one, in the order of their ids, or as `sort` says.',
+    description: 'Lists those of all developers or of one, ordered by id or `sort`.',
     scope: 'read',
     query: DeletedAppQuery,
     response: totalPageOf(DeletedApp, 'DeletedApp'),
@@ -89,9 +94,9 @@ export const appOperations = {
   transferApp: {
     method: 'POST',
     path: `${app}/transfer`,
-    summary: 'Give an app to another developer',
+    summary: 'Transfer an app to another developer',
     description:
-      'With its review, installations and history, as a new revision. Its new developer gets copies of its logos.',
+      'Transfers the app with its review status, installations and history. Creates a new revision and copies its logos to the new developer.',
     scope: 'admin',
     body: Transfer,
     response: OperatorApp,

@@ -7,7 +7,7 @@ export const callerOperations = {
     method: 'GET',
     path: '/operator/v1/caller',
     summary: 'Show who makes the request',
-    description: 'As events name them, with their scopes.',
+    description: 'Returns the actor that events record, and its scopes.',
     scope: 'read',
     orScope: 'install',
     response: Caller,

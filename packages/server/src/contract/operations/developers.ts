@@ -23,7 +23,7 @@ export const developerOperations = {
   listDevelopers: {
     method: 'GET',
     path: developers,
-    summary: 'List developers, in the order of their ids',
+    summary: 'List developers, ordered by id',
     scope: 'read',
     query: DeveloperQuery,
     response: totalPageOf(OperatorDeveloper, 'OperatorDeveloper'),
@@ -50,7 +50,7 @@ export const developerOperations = {
     method: 'GET',
     path: `${developer}/record`,
     summary: 'Show the record of a developer: apps, decisions and suspensions',
-    description: 'Counts up to 10,000 each, so that it takes as long for a developer of any number of apps.',
+    description: 'Each count stops at 10,000, so that the response time does not depend on the number of apps.',
     scope: 'read',
     response: DeveloperRecord,
     refusals: ['developer_not_found'],
@@ -58,8 +58,8 @@ export const developerOperations = {
   updateDeveloper: {
     method: 'PATCH',
     path: developer,
-    summary: 'Change a developer',
-    description: 'Changes the fields that are in the body; null removes an optional one. Get App shows it at once.',
+    summary: 'Update a developer',
+    description: 'Updates the fields in the body; null clears an optional field. Get App shows the change immediately.',
     scope: 'portal',
     body: DeveloperUpdate,
     response: OperatorDeveloper,
@@ -70,7 +70,7 @@ export const developerOperations = {
     path: `${developer}/erase`,
     summary: 'Erase a developer',
     description:
-      'Deletes the personal data of a developer permanently and revokes their tokens. The user id, the apps and the history stay.',
+      'Permanently deletes the personal data of a developer and revokes their tokens. The user id, the apps and the history remain.',
     scope: 'admin',
     query: DryRunQuery,
     response: orDryRun(ErasedDeveloper, 'ErasedDeveloper'),
@@ -81,7 +81,7 @@ export const developerOperations = {
     path: `${developer}/suspend`,
     summary: 'Suspend a developer',
     description:
-      'Stops a developer at once, in one step for any number of apps: their tokens are refused, their approved apps are revoked, all installations of their apps are disabled, and their apps and changes leave the review queue. Nothing of theirs can be submitted, approved, installed or enabled, and no app can be given to them. A repeat retains the first time and reason.',
+      'Stops a developer in one atomic step, regardless of the number of apps: blocks their tokens, revokes their approved apps, disables all installations of their apps, and removes their apps and changes from the review queue. Their apps can then not be submitted, approved, installed or enabled, and no app can be transferred to them. A second suspension keeps the first time and reason.',
     scope: 'admin',
     query: DryRunQuery,
     body: Suspension,
@@ -93,7 +93,7 @@ export const developerOperations = {
     path: `${developer}/unsuspend`,
     summary: 'End the suspension of a developer',
     description:
-      'Undoes exactly what the suspension did. Apps that were decided on, deleted or transferred meanwhile are left as they are, and listed. Tokens that expired or were revoked stay so.',
+      'Undoes the effects of the suspension. Apps that were reviewed, deleted or transferred in the meantime stay as they are and are listed. Tokens that have expired or were revoked stay invalid.',
     scope: 'admin',
     query: DryRunQuery,
     response: orDryRun(UnsuspendedDeveloper, 'UnsuspendedDeveloper'),

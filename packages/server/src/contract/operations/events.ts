@@ -7,9 +7,9 @@ export const eventOperations = {
   listEvents: {
     method: 'GET',
     path: '/operator/v1/events',
-    summary: 'List the changes, oldest or newest first',
+    summary: 'List events, oldest or newest first',
     description:
-      'Who changed what, when, by which request: the events that meet every filter, also of what was deleted. With `field` or `contains` the content changes of all apps are searched, a bounded part for each page: follow `nextCursor` until there is none, also when a page has no items. With `workspaces` the response lists where the apps of this page are installed, and with `actors` the names of its actors.',
+      'Lists who changed what, when and by which request: the events that match every filter, including those of deleted objects. With `field` or `contains`, each page searches a bounded part of the content changes of all apps: follow `nextCursor` until there is none, even if a page has no items. `workspaces` adds where the apps of this page are installed, `actors` the names of its actors.',
     scope: 'read',
     query: EventQuery,
     response: EventPage,
@@ -17,9 +17,9 @@ export const eventOperations = {
   readEventFeed: {
     method: 'GET',
     path: '/operator/v1/events/feed',
-    summary: 'Read the next events, waiting for them',
+    summary: 'Read the next events (long polling)',
     description:
-      'For programs that follow all changes: reading on from `nextCursor` misses no event, and the events of one app have the order of its changes. With `wait`, the response comes with the next event, or without one when the time is over.',
+      'For programs that follow all changes. Continuing from `nextCursor` misses no event, and the events of one app are in the order of its changes. With `wait`, the request returns with the next event, or with none after that time.',
     scope: 'read',
     query: EventFeedQuery,
     response: EventFeedPage,
@@ -28,9 +28,9 @@ export const eventOperations = {
   streamEvents: {
     method: 'GET',
     path: '/operator/v1/events/stream',
-    summary: 'Follow the events as they happen',
+    summary: 'Stream events (server-sent events)',
     description:
-      'For pages that people look at, such as the console: server-sent events, each with a summary of one change in JSON as its data and its place in the feed as its id. A lost stream goes on from its `Last-Event-ID` without a gap. It ends with the token or session, and when the process shuts down.',
+      'For user interfaces such as the console. Each server-sent event has a JSON summary of one change as its data and its position in the feed as its id. A broken stream resumes from `Last-Event-ID` without a gap. The stream ends when the token or session ends, and when the process shuts down.',
     scope: 'read',
     query: EventStreamQuery,
     response: EventSummary,

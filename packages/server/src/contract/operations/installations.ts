@@ -21,7 +21,7 @@ export const installationOperations = {
     path: installations,
     summary: 'List installations',
     description:
-      'All of them, in the order of their ids; or those that meet every filter, in an order that the filter decides.',
+      'Lists all installations ordered by id, or those that match every filter, in an order that depends on the filter.',
     scope: 'read',
     orScope: 'install',
     query: InstallationQuery,
@@ -51,7 +51,7 @@ export const installationOperations = {
     path: `${installation}/enable`,
     summary: 'Enable an installation',
     description:
-      'Takes back that its workspace disabled it. What else disables it stays: see `disabledBy` in the response.',
+      'Removes the cause `workspace`. Other causes can keep the installation disabled: see `disabledBy` in the response.',
     scope: 'install',
     refusals: ['installation_not_found', 'developer_suspended', 'app_not_approved'],
   },
@@ -74,7 +74,7 @@ export const installationOperations = {
   deleteInstallationsOfWorkspace: {
     method: 'DELETE',
     path: '/operator/v1/workspaces/:workspaceId/installations',
-    summary: 'Remove every app from a workspace that leaves',
+    summary: 'Remove all apps from a workspace',
     scope: 'install',
     query: DryRunQuery,
     response: orDryRun(DeletedInstallations, 'DeletedInstallations'),

@@ -15,7 +15,7 @@ export const logoOperations = {
   listLogos: {
     method: 'GET',
     path: logos,
-    summary: 'List logos, in the order of their ids',
+    summary: 'List logos, ordered by id',
     scope: 'read',
     query: LogoQuery,
     response: pageOf(Logo, 'Logo'),
@@ -37,7 +37,7 @@ export const logoOperations = {
     path: `${logo}/block`,
     summary: 'Block a logo',
     description:
-      'Its image is not found from then on, and no app can set it. Apps that show it keep it, without an image. The copies that transfers of apps have made of it are blocked too. Repeating it changes nothing.',
+      'Its image then returns 404, and no app can set it. Apps that use it keep it, but show no image. Copies made by app transfers are blocked too. Blocking a blocked logo changes nothing.',
     scope: 'review',
     body: LogoBlock,
   },
@@ -46,7 +46,7 @@ export const logoOperations = {
     method: 'POST',
     path: `${logo}/unblock`,
     summary: 'Unblock a logo',
-    description: 'With the copies that transfers of apps have made of it.',
+    description: 'Unblocks the copies made by app transfers too.',
     scope: 'review',
   },
   deleteLogo: {
@@ -55,7 +55,7 @@ export const logoOperations = {
     path: logo,
     summary: 'Delete a logo that no app uses',
     description:
-      'An app uses a logo in its current and in its approved content, also when it is deleted and can be restored.',
+      'A logo is in use if it is in the current or approved content of an app, including deleted apps that can be restored.',
     scope: 'admin',
     refusals: ['logo_not_found', 'logo_in_use'],
   },

@@ -6,18 +6,18 @@ export const overviewOperations = {
   showOverview: {
     method: 'GET',
     path: '/operator/v1/overview',
-    summary: 'Show the state of the registry, and its history',
+    summary: 'Show the state of the registry and its daily history',
     description:
-      'How many apps are in each status and how many installations there are, counted a minute ago at most; what awaits review now; and what was counted on each of the latest 90 days.',
+      'Returns the number of apps in each status and of installations, at most a minute old; what awaits review now; and the counts of each of the last 90 days.',
     scope: 'read',
     response: Overview,
   },
   showStatistics: {
     method: 'GET',
     path: '/operator/v1/overview/statistics',
-    summary: 'Show how reviews, installations and webhooks are doing',
+    summary: 'Show statistics of reviews, installations and webhooks',
     description:
-      'The review queue with its median, and for each of the latest 12 weeks: decisions by outcome, how long what they were about had waited, and installations made and deleted. A minute old at most; installations are counted each minute.',
+      'Returns the review queue with its median waiting time and, for each of the last 12 weeks: decisions by outcome, their median waiting time, and installations created and deleted. At most a minute old; installations are counted every minute.',
     scope: 'read',
     response: Statistics,
   },

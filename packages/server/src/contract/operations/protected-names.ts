@@ -9,7 +9,7 @@ export const protectedNameOperations = {
   listProtectedNames: {
     method: 'GET',
     path: protectedNames,
-    summary: 'List protected names and hosts, in the order of their ids',
+    summary: 'List protected names and hosts, ordered by id',
     scope: 'read',
     query: ProtectedNameQuery,
     response: pageOf(ProtectedName, 'ProtectedName'),
@@ -19,7 +19,7 @@ export const protectedNameOperations = {
     path: protectedNames,
     summary: 'Protect a name or a host',
     description:
-      'The review queue warns of apps of other developers that contain the name, or whose addresses are at the host or below it, also where they only look so. Nothing is refused.',
+      'The review queue then warns of apps of other developers whose name contains this one, or whose URLs are at the host or a subdomain, and of lookalikes. Nothing is blocked.',
     scope: 'admin',
     body: NewProtectedName,
     creates: true,

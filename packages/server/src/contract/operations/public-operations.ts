@@ -9,7 +9,7 @@ export const publicOperations = {
     path: '/developer/apps/v1/:id',
     summary: 'Update App',
     description:
-      'Changes the fields that are in the body and leaves the others unchanged; null removes an optional one. `{}` changes nothing and returns the app as it is. An update with any invalid value changes nothing, and the response lists every validation error.',
+      'Updates the fields in the body and leaves the others unchanged; null clears an optional field. `{}` changes nothing and returns the app. If any value is invalid, nothing changes and the response lists every validation error.',
     kind: 'developer',
     body: AppUpdate,
     ifMatch: 'optional',
@@ -45,7 +45,7 @@ export const publicOperations = {
     path: '/platform/apps/v1/:id',
     summary: 'Get App',
     description:
-      'The app, its developer and all its installations, from one snapshot: every change that was acknowledged before the request is in the response. A long list is sent in chunks while it is read. If that fails, or the client stops reading for too long, the connection is reset: a truncated response is invalid, and one that ends normally is complete.',
+      'Returns the app, its developer and all its installations from one snapshot, which includes every change acknowledged before the request. A long list is sent in chunks while it is read. If that fails, or the client stops reading for too long, the connection is reset. Discard a truncated response; a response that ends normally is complete.',
     kind: 'platform',
     response: PlatformApp,
     refusals: [

@@ -14,7 +14,7 @@ export const reasonTemplateOperations = {
   listReasonTemplates: {
     method: 'GET',
     path: templates,
-    summary: 'List the templates of reasons, by title',
+    summary: 'List reason templates by title',
     scope: 'read',
     query: ReasonTemplateQuery,
     response: pageOf(ReasonTemplate, 'ReasonTemplate'),
@@ -22,7 +22,7 @@ export const reasonTemplateOperations = {
   createReasonTemplate: {
     method: 'POST',
     path: templates,
-    summary: 'Create a template of reasons',
+    summary: 'Create a reason template',
     scope: 'review',
     body: NewReasonTemplate,
     creates: true,
@@ -31,8 +31,8 @@ export const reasonTemplateOperations = {
   updateReasonTemplate: {
     method: 'PATCH',
     path: `${templates}/:id`,
-    summary: 'Change a template of reasons',
-    description: 'Changes the fields that are in the body; null removes the code.',
+    summary: 'Update a reason template',
+    description: 'Updates the fields in the body; null removes the code.',
     scope: 'review',
     body: ReasonTemplateUpdate,
     response: ReasonTemplate,
@@ -41,7 +41,7 @@ export const reasonTemplateOperations = {
   deleteReasonTemplate: {
     method: 'DELETE',
     path: `${templates}/:id`,
-    summary: 'Delete a template of reasons',
+    summary: 'Delete a reason template',
     scope: 'review',
     response: ReasonTemplate,
     refusals: ['reason_template_not_found'],

@@ -8,9 +8,9 @@ export const reviewClaimOperations = {
   claimApp: {
     method: 'POST',
     path: `${app}/claim`,
-    summary: 'Claim an app for its review',
+    summary: 'Claim an app for review',
     description:
-      'Shows the other reviewers for 15 minutes who is reviewing the app; a repeat renews that. A claim keeps no one from a decision. It ends with each decision and when the app is withdrawn or deleted, and it is no event.',
+      'Shows other reviewers for 15 minutes who is reviewing the app; claiming it again renews the claim. A claim does not block decisions. It ends with a decision and when the app is withdrawn or deleted. Claims are not recorded as events.',
     scope: 'review',
     body: NewClaim,
     isBodyOptional: true,
@@ -20,7 +20,7 @@ export const reviewClaimOperations = {
   releaseApp: {
     method: 'POST',
     path: `${app}/release`,
-    summary: 'End the own claim of an app',
+    summary: 'Release your claim of an app',
     scope: 'review',
     response: EndedClaim,
     refusals: ['app_not_found', 'app_claimed'],

@@ -11,7 +11,7 @@ export const reviewNoteOperations = {
   listNotes: {
     method: 'GET',
     path: notes,
-    summary: 'List the notes among reviewers about an app, newest first',
+    summary: 'List the internal notes about an app, newest first',
     scope: 'read',
     notScope,
     query: ReviewNoteQuery,
@@ -21,8 +21,9 @@ export const reviewNoteOperations = {
   addNote: {
     method: 'POST',
     path: notes,
-    summary: 'Write a note about an app for other reviewers',
-    description: 'No developer and no event receives it. It stays while the app is deleted and can be restored.',
+    summary: 'Add an internal note about an app',
+    description:
+      'The note is for reviewers: it is not sent to the developer or recorded in events. It is kept while a deleted app can be restored.',
     scope: 'review',
     notScope,
     body: NewReviewNote,
@@ -33,8 +34,8 @@ export const reviewNoteOperations = {
   deleteNote: {
     method: 'DELETE',
     path: `${notes}/:noteId`,
-    summary: 'Delete a note about an app',
-    description: 'The own note; with the scope `admin` any.',
+    summary: 'Delete an internal note about an app',
+    description: 'Deletes your own note, or any note with the scope `admin`.',
     scope: 'review',
     notScope,
     response: ReviewNote,

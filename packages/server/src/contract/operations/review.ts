@@ -13,7 +13,7 @@ const step = {
   refusals: ['app_not_found', 'review_status_conflict'],
 } as const;
 
-const reviewed = 'The revision that was reviewed is the `ETag` of the app as it was shown then.';
+const reviewed = '`If-Match` must be the `ETag` of the app as it was reviewed.';
 
 /** The review queue, the steps of review and their decisions (decision 28). */
 export const reviewOperations = {
@@ -22,7 +22,7 @@ export const reviewOperations = {
     path: '/operator/v1/apps/queue',
     summary: 'List what awaits review',
     description:
-      'Submitted apps, and approved apps with changed content or a new developer, longest waiting first. Each with how it differs from what was approved, and from what was last decided on. With `hasWarnings` the apps are searched, a bounded part for each page: follow `nextCursor` until there is none, also when a page has no items.',
+      'Lists submitted apps, and approved apps with changed content or a new developer, longest waiting first. Each item shows how it differs from the approved content and from the content last decided on. With `hasWarnings`, each page searches a bounded number of apps: follow `nextCursor` until there is none, even if a page has no items.',
     scope: 'read',
     query: ReviewQueueQuery,
     response: QueueItemPage,
@@ -37,15 +37,15 @@ export const reviewOperations = {
   withdrawApp: {
     ...step,
     path: `${app}/withdraw`,
-    summary: 'Take an app out of review again',
-    description: 'It is a draft or rejected again, as before the submission.',
+    summary: 'Withdraw an app from review',
+    description: 'Returns the app to its status before the submission, draft or rejected.',
     scope: 'portal',
   },
   approveApp: {
     ...step,
     path: `${app}/approve`,
     summary: 'Approve an app that awaits review, or a change of an approved app',
-    description: `${reviewed} A submission is approved at its current revision only. A change may be approved at an earlier one: its content is then approved, and later revisions still await review.`,
+    description: `${reviewed} A submission can be approved only at its current revision. A change can be approved at an earlier revision: that content is then approved, and later revisions still await review.`,
     scope: 'review',
     body: Approval,
     isBodyOptional: true,
@@ -65,7 +65,7 @@ export const reviewOperations = {
     ...step,
     path: `${app}/reject-change`,
     summary: 'Reject a change of an approved app',
-    description: `Only while the setting \`changesToApproved\` is \`hold\`. ${reviewed} The approved content stays in effect and the developer's content stays as it is. If it names the current revision, the change leaves the queue until the next change; otherwise later revisions still await review.`,
+    description: `Requires that the setting \`changesToApproved\` is \`hold\`. ${reviewed} The approved content stays in effect, and the developer's content is unchanged. If the reviewed revision is the current one, the change leaves the queue until the next change; otherwise later revisions still await review.`,
     scope: 'review',
     body: Rejection,
     ifMatch: 'required',
@@ -74,7 +74,7 @@ export const reviewOperations = {
   revokeApp: {
     ...step,
     path: `${app}/revoke`,
-    summary: 'Take back the approval of an app',
+    summary: 'Revoke the approval of an app',
     scope: 'review',
     query: DryRunQuery,
     body: Revocation,
@@ -85,7 +85,7 @@ export const reviewOperations = {
     path: `${app}/decisions`,
     summary: 'List the decisions about an app, newest first',
     description:
-      'Those of this release and later ones; events have earlier ones. A token with the scope `portal` never receives a `note`.',
+      'Decisions made by older releases are only in events. A token with the scope `portal` never receives a `note`.',
     scope: 'read',
     query: DecisionQuery,
     response: DecisionPage,

@@ -11,7 +11,7 @@ export const revisionOperations = {
     path: `${app}/revisions`,
     summary: "List the revisions of an app's content, newest first",
     description:
-      'Who has changed which fields, and when. At the end, `archived` says whether earlier revisions are in archives.',
+      'Lists who changed which fields and when. On the last page, `archived` shows whether earlier revisions are in archives.',
     scope: 'read',
     query: AppRevisionQuery,
     response: AppRevisionPage,
@@ -21,7 +21,7 @@ export const revisionOperations = {
     method: 'GET',
     path: `${app}/revisions/:revision`,
     summary: "Show one revision of an app's content",
-    description: 'By its number, by its `ETag`, or by a UTC time: then the one that was current at that time.',
+    description: 'The revision is given by its number, its `ETag`, or a UTC time at which it was current.',
     scope: 'read',
     response: AppRevision,
     refusals: ['app_not_found', 'revision_not_found', 'revision_archived'],
@@ -29,9 +29,9 @@ export const revisionOperations = {
   revertApp: {
     method: 'POST',
     path: `${app}/revert`,
-    summary: 'Bring back earlier content of an app, as a new revision',
+    summary: 'Restore earlier content of an app as a new revision',
     description:
-      'What was last approved, a revision, or what the app was at a time, by the rules of an update. Approved content needs no further decision; any other content of an approved app is a change to review. Content that the app has already changes nothing.',
+      'Restores the last approved content, a revision, or the content at a time, by the rules of an update. Approved content needs no further decision; any other content of an approved app is a change to review. Restoring the current content changes nothing.',
     scope: 'review',
     body: Revert,
     ifMatch: 'optional',

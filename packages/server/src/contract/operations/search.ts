@@ -8,7 +8,7 @@ export const searchOperations = {
     path: '/operator/v1/search',
     summary: 'Search apps, developers and everything that has an id',
     description:
-      'Up to `limit` hits of each type. What has the id comes first, then names that are or begin with what is sought, then words that begin with it, then any other part. Webhooks and tokens are found with the scope `admin` only.',
+      'Returns up to `limit` results of each type. The best matches come first: an equal id, a name that equals or starts with the text, a word that starts with it, then any other part. Webhooks and tokens require the scope `admin`.',
     scope: 'read',
     query: SearchQuery,
     response: SearchResult,

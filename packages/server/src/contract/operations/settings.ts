@@ -8,16 +8,16 @@ export const settingOperations = {
   showSettings: {
     method: 'GET',
     path: settings,
-    summary: 'Show the settings that all processes share',
+    summary: 'Show the settings shared by all processes',
     scope: 'read',
     response: Settings,
   },
   updateSettings: {
     method: 'PATCH',
     path: settings,
-    summary: 'Change settings',
+    summary: 'Update settings',
     description:
-      'The given settings change together, in every process at once. Switching `uniqueNames` on is refused while several apps share a name, and lists these names. Switching `changesToApproved` to `hold` needs `existing`; without it, the refusal lists the apps with changes that await a decision.',
+      'Updates the given settings together, in every process at once. Enabling `uniqueNames` fails while several apps share a name, and the error lists these names. Setting `changesToApproved` to `hold` requires `existing`; without it, the error lists the apps with changes that await a decision.',
     scope: 'admin',
     body: SettingsUpdate,
     ifMatch: 'optional',

@@ -18,7 +18,7 @@ export const tokenOperations = {
   listTokens: {
     method: 'GET',
     path: tokens,
-    summary: 'List tokens, in the order of their ids',
+    summary: 'List tokens, ordered by id',
     scope: 'admin',
     query: AccessTokenQuery,
     response: totalPageOf(ListedAccessToken, 'ListedAccessToken'),
@@ -28,7 +28,7 @@ export const tokenOperations = {
     path: tokens,
     summary: 'Issue a token',
     description:
-      'The token is in this response and nowhere else. A repeat with the same `Idempotency-Key` gets 409 with the id of the token.',
+      'The token is only in this response. A retry with the same `Idempotency-Key` receives 409 with the id of the token.',
     scope: 'admin',
     body: NewAccessToken,
     creates: true,
@@ -48,7 +48,7 @@ export const tokenOperations = {
     path: `${token}/changes`,
     summary: 'Summarise what a token changed, by app and workspace',
     description:
-      'Which apps and workspaces did a token touch, also one that is revoked? The id is that of a token, or the `oidc:` actor of a person of the identity provider. Each page summarises a bounded number of changes.',
+      'Shows which apps and workspaces were changed with a token, even a revoked one. The id is that of a token, or the `oidc:` actor of a person who signs in with the identity provider. Each page summarises a bounded number of changes.',
     scope: 'read',
     query: TokenChangesQuery,
     response: TokenChanges,
@@ -57,7 +57,7 @@ export const tokenOperations = {
   revokeToken: {
     method: 'POST',
     path: `${token}/revoke`,
-    summary: 'Revoke a token: the next request with it is refused',
+    summary: 'Revoke a token, from its next request on',
     scope: 'admin',
     query: DryRunQuery,
     response: orDryRun(AccessToken, 'AccessToken'),

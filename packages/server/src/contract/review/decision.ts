@@ -17,11 +17,14 @@ export type DecisionStep = (typeof decisionSteps)[number];
 const contentPointers = appContentFields.map(({ path }) => `/${path.replaceAll('.', '/')}`);
 
 const words = { minLength: 1, maxLength: 2000, format: 'reason' };
-const forDeveloper = { description: 'For the developer.', examples: ['The callback URL does not respond.'] };
+const forDeveloper = {
+  description: 'The message for the developer.',
+  examples: ['The callback URL does not respond.'],
+};
 export const Message = Type.String({ ...words, ...forDeveloper });
-export const Reason = Type.String({ ...words, description: 'The same as `message`, by its name in earlier releases.' });
+export const Reason = Type.String({ ...words, description: 'The earlier name of `message`.' });
 
-const codeDescription = `Why, for programs: one of ${decisionCodes.map((code) => `\`${code}\``).join(', ')}, or a code of your own.`;
+const codeDescription = `The reason code: one of ${decisionCodes.map((code) => `\`${code}\``).join(', ')}, or a code of your own.`;
 export const Code = Type.String({
   minLength: 1,
   maxLength: 64,
@@ -30,7 +33,7 @@ export const Code = Type.String({
   examples: decisionCodes.slice(0, 1),
 });
 
-const fieldsDescription = 'Messages for the developer about single fields of the content.';
+const fieldsDescription = 'Messages for the developer about individual fields.';
 const DecisionFields = Type.Array(
   Type.Object(
     {
@@ -48,7 +51,8 @@ const DecisionFields = Type.Array(
 );
 
 const forReviewers = {
-  description: 'For reviewers. No event and no token with the scope `portal` receives it.',
+  description:
+    'An internal note for reviewers. It is not in events, and tokens with the scope `portal` never receive it.',
   examples: ['The same sender as last week.'],
 };
 const Note = Type.String({ ...words, ...forReviewers });
@@ -65,7 +69,7 @@ export const Approval = Type.Object(details, { $id: 'Approval', additionalProper
 export type Approval = Type.Static<typeof Approval>;
 
 const rejection = { ...details, reason: Type.Optional(Reason) };
-const messageNeeded = 'A `message` is required: the developer must know why.';
+const messageNeeded = '`message` is required.';
 
 /** The details of a rejection of an app or of a change. */
 export const Rejection = Type.Object(rejection, {
@@ -89,12 +93,12 @@ export type Revocation = Type.Static<typeof Revocation>;
 
 /** A decision without the content. */
 const summary = {
-  id: Type.String({ ...EventId, description: 'The id of its event.' }),
-  step: openString(decisionSteps, { description: 'What was done. Later releases may add steps.' }),
+  id: Type.String({ ...EventId, description: 'The id of the event of the decision.' }),
+  step: openString(decisionSteps, { description: 'The review step. Later releases may add steps.' }),
   revision: Type.Integer({ minimum: 1, description: 'The revision that was decided on.' }),
   etag: RevisionTag,
   decidedAt: DateTime,
-  actor: Type.String({ description: 'Who decided, as events say it.' }),
+  actor: Type.String({ description: 'The actor who decided, as in events.' }),
   code: Type.Optional(Type.String({ description: codeDescription, examples: decisionCodes.slice(0, 1) })),
   message: Type.Optional(Type.String(forDeveloper)),
   fields: Type.Optional(
@@ -120,7 +124,7 @@ export type Decision = Type.Static<typeof Decision>;
 /** A page of decisions and, if requested, who the actors are. */
 export const DecisionPage = Type.Object(
   { ...pageOf(Decision, 'Decision').properties, actors: Type.Optional(Type.Array(ActorName)) },
-  { $id: 'DecisionPage', description: 'One page of decisions, with `actors` if that is true.' },
+  { $id: 'DecisionPage', description: 'One page of decisions, with `actors` if `actors` is true.' },
 );
 export type DecisionPage = Type.Static<typeof DecisionPage>;
 

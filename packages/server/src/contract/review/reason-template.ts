@@ -8,7 +8,7 @@ const Title = Type.String({
   minLength: 1,
   maxLength: 100,
   format: 'single-line',
-  description: 'What reviewers choose it by.',
+  description: 'The title that reviewers select it by.',
   examples: ['Callback does not respond'],
 });
 
@@ -29,7 +29,7 @@ export type ReasonTemplateUpdate = Type.Static<typeof ReasonTemplateUpdate>;
 /** A text that reviewers begin a reason with. */
 export const ReasonTemplate = Type.Object(
   { id: ReasonTemplateId, ...NewReasonTemplate.properties, createdAt: DateTime, updatedAt: DateTime },
-  { $id: 'ReasonTemplate', description: 'A text that reviewers begin the reason of a decision with.' },
+  { $id: 'ReasonTemplate', description: 'A reusable text for the reason of a decision.' },
 );
 export type ReasonTemplate = Type.Static<typeof ReasonTemplate>;
 

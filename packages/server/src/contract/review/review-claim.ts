@@ -8,15 +8,18 @@ export const claimMs = 900_000;
 /** Who is reviewing an app. */
 export const ReviewClaim = Type.Object(
   {
-    actor: Type.String({ description: 'Who has claimed it, as events say it.' }),
-    actorName: Type.Optional(Type.String({ description: 'What people call the actor, if that is known.' })),
+    actor: Type.String({ description: 'The actor who claimed it, as in events.' }),
+    actorName: Type.Optional(Type.String({ description: 'The name of the actor, if known.' })),
     claimedAt: DateTime,
-    expiresAt: Type.Unsafe<string>({ ...DateTime, description: '15 minutes after it was last claimed.' }),
+    expiresAt: Type.Unsafe<string>({
+      ...DateTime,
+      description: 'When the claim ends: 15 minutes after it was last made or renewed.',
+    }),
   },
   {
     $id: 'ReviewClaim',
     description:
-      'Who is reviewing an app. It keeps no one from a decision, and a decision ends it. A token with the scope `portal` never receives it.',
+      'Shows who is reviewing an app. A claim does not block decisions, and a decision ends it. A token with the scope `portal` never receives it.',
   },
 );
 export type ReviewClaim = Type.Static<typeof ReviewClaim>;

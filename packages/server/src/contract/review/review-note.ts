@@ -15,11 +15,11 @@ export const ReviewNote = Type.Object(
   {
     id: NoteId,
     text: Type.String(),
-    actor: Type.String({ description: 'Who has written it, as events say it.' }),
-    actorName: Type.Optional(Type.String({ description: 'What people call the actor, if that is known.' })),
+    actor: Type.String({ description: 'The actor who wrote it, as in events.' }),
+    actorName: Type.Optional(Type.String({ description: 'The name of the actor, if known.' })),
     createdAt: DateTime,
   },
-  { $id: 'ReviewNote', description: 'A note among reviewers about an app.' },
+  { $id: 'ReviewNote', description: 'An internal note of reviewers about an app.' },
 );
 export type ReviewNote = Type.Static<typeof ReviewNote>;
 

@@ -25,40 +25,42 @@ export const QueueItem = Type.Object(
   {
     kind: openString(queueKinds, {
       description:
-        'What to decide on: an app that was submitted, the changed content of an approved app, or the new developer of an approved app and its change, if any. Later releases may add kinds.',
+        'What to decide on: `submission`, a submitted app; `change`, changed content of an approved app; `transfer`, the new developer of an approved app, with its change, if any. Later releases may add kinds.',
     }),
     waitingSince: Type.Unsafe<string>({
       ...DateTime,
-      description: 'Since when: the submission, the oldest change that is not decided on, or the transfer.',
+      description: 'The time of the submission, of the oldest undecided change, or of the transfer.',
     }),
     app: OperatorApp,
     revisions: Type.Object(
       {
         from: Type.Optional(
-          Type.Integer({ minimum: 1, description: 'The approved revision; absent when none ever was.' }),
+          Type.Integer({ minimum: 1, description: 'The approved revision; absent if the app was never approved.' }),
         ),
         to: Type.Integer({ minimum: 1, description: 'The current revision.' }),
-        count: Type.Integer({ minimum: 0, description: 'How many there are after the approved one.' }),
+        count: Type.Integer({ minimum: 0, description: 'The number of revisions after the approved one.' }),
       },
       { description: 'The revisions to decide on.' },
     ),
     fields: Type.Array(FieldPath, {
-      description: 'The fields that differ from the approved content; without one, those with a value.',
+      description: 'The fields that differ from the approved content; if there is none, the fields with a value.',
     }),
-    difference: Type.Array(Difference, { description: 'The same with their values.' }),
+    difference: Type.Array(Difference, { description: 'The same fields with their values.' }),
     sinceLastDecision: Type.Optional(
       Type.Object(
         {
           decision: DecisionSummary,
-          fields: Type.Array(FieldPath, { description: 'The fields that differ from the content decided on.' }),
+          fields: Type.Array(FieldPath, { description: 'The fields that differ from the content last decided on.' }),
           isUnchanged: Type.Boolean({
-            description: 'Whether none does: the app is as it was when it was last decided on.',
+            description: 'Whether the content is the same as at the last decision.',
           }),
         },
-        { description: 'What has changed since the last decision; absent when none is stored.' },
+        { description: 'The changes since the last decision; absent if no decision is stored.' },
       ),
     ),
-    warnings: Type.Array(ReviewWarning, { description: 'What a reviewer should look at in the current content.' }),
+    warnings: Type.Array(ReviewWarning, {
+      description: 'Findings in the current content that a reviewer should check.',
+    }),
     reviewSteps: AllowedSteps,
     claim: Type.Optional(ReviewClaim),
   },
@@ -76,20 +78,22 @@ export type QueueItemPage = Type.Static<typeof QueueItemPage>;
 /** The query of a page of the review queue. */
 export const ReviewQueueQuery = Type.Object(
   {
-    kind: Type.Optional(Type.Unsafe<QueueKind>({ type: 'string', enum: queueKinds, description: 'Only these.' })),
+    kind: Type.Optional(
+      Type.Unsafe<QueueKind>({ type: 'string', enum: queueKinds, description: 'Only items of this kind.' }),
+    ),
     developerId: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 100, description: 'Only the apps of this developer.' }),
+      Type.String({ minLength: 1, maxLength: 100, description: 'Only apps of this developer.' }),
     ),
     waitingBefore: Type.Optional(
-      Type.Unsafe<string>({ ...DateTime, description: 'Only what has waited since before this time.' }),
+      Type.Unsafe<string>({ ...DateTime, description: 'Only items waiting since before this time.' }),
     ),
     hasWarnings: Type.Optional(
       Type.Boolean({
         description:
-          'Only apps with a warning, or only those without one. A search: a page ends after a bounded number of apps, even without items.',
+          'Only apps with a warning, or only apps without one. Each page searches a bounded number of apps and may have no items.',
       }),
     ),
-    newestFirst: Type.Optional(Type.Boolean({ description: 'Whether to list what has waited shortest first.' })),
+    newestFirst: Type.Optional(Type.Boolean({ description: 'Whether the shortest waiting come first.' })),
     ...totalParameter,
     ...pageParameters,
   },

@@ -15,9 +15,12 @@ export const ReviewStatus = Type.Unsafe<ReviewStatus>({
 export const reviewSteps = ['submit', 'withdraw', 'approve', 'reject', 'reject-change', 'revoke'] as const;
 export type ReviewStep = (typeof reviewSteps)[number];
 
-export const AllowedSteps = Type.Array(openString(reviewSteps, { description: 'Later releases may add steps.' }), {
-  description: 'The steps of review that the state of the app allows now, for callers with their scopes.',
-});
+export const AllowedSteps = Type.Array(
+  openString(reviewSteps, { description: 'A review step. Later releases may add steps.' }),
+  {
+    description: 'The review steps that the state of the app allows now, if the scopes of the caller allow them.',
+  },
+);
 
 /** The steps that are no decisions have no details. */
 export const NoDetails = Type.Object({}, { additionalProperties: false });

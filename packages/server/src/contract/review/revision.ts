@@ -7,40 +7,40 @@ import { pageOf, pageParameters } from '../page.ts';
 import { openString } from '../problem.ts';
 import { DateTime, RevisionTag } from '../text.ts';
 
-const madeBy = 'Absent where the event that has made it is archived, or was never here.';
+const madeBy = 'Absent if the event that created it is archived or was never in this registry.';
 
 const revisionFields = {
   revision: Type.Optional(
     Type.Integer({
       minimum: 1,
       description:
-        'Its number. Absent where an import of an earlier release may have skipped some: name its time instead.',
+        'The revision number. Absent if an import by an earlier release may have skipped numbers: identify the revision by its time instead.',
     }),
   ),
   etag: Type.Optional(
     Type.String({
       ...RevisionTag,
-      description: 'The `ETag` of this revision. Absent for older revisions that an earlier release has stored.',
+      description: 'The `ETag` of this revision. Absent for revisions stored by an earlier release.',
     }),
   ),
   createdAt: Type.Optional(Type.String({ ...DateTime, description: madeBy })),
-  actor: Type.Optional(Type.String({ description: `Who has made it. ${madeBy}` })),
-  eventId: Type.Optional(Type.String({ ...EventId, description: `The event that has made it. ${madeBy}` })),
-  isCurrent: Type.Boolean({ description: 'Whether it is what the developer has now.' }),
-  isApproved: Type.Boolean({ description: 'Whether it is the revision that was last approved.' }),
+  actor: Type.Optional(Type.String({ description: `The actor who created it. ${madeBy}` })),
+  eventId: Type.Optional(Type.String({ ...EventId, description: `The event that created it. ${madeBy}` })),
+  isCurrent: Type.Boolean({ description: 'Whether it is the current revision.' }),
+  isApproved: Type.Boolean({ description: 'Whether it is the last approved revision.' }),
 };
 
 /** One revision of an app's content. */
 export const AppRevision = Type.Object(
   {
     ...revisionFields,
-    replacedAt: Type.Optional(Type.String({ ...DateTime, description: 'When the next revision was made.' })),
+    replacedAt: Type.Optional(Type.String({ ...DateTime, description: 'When the next revision was created.' })),
     name: Name,
     logoId: Type.Optional(LogoId),
     listingInfo: ListingInfo,
     oauthInfo: OauthInfo,
   },
-  { $id: 'AppRevision', description: "One revision of an app's content, as its developer had it." },
+  { $id: 'AppRevision', description: "One revision of an app's content, as its developer edited it." },
 );
 export type AppRevision = Type.Static<typeof AppRevision>;
 
@@ -50,7 +50,7 @@ const ListedRevision = Type.Object(
     ...revisionFields,
     changed: Type.Optional(
       Type.Array(openString(contentPaths, {}), {
-        description: `The fields that it has changed; later releases may add fields. Absent for the first revision. ${madeBy}`,
+        description: `The fields that it changed; later releases may add fields. Absent for the first revision. ${madeBy}`,
       }),
     ),
   },
@@ -66,14 +66,15 @@ const ArchivedRevisions = Type.Object(
     lastOccurredAt: DateTime,
   },
   {
-    description: 'Present at the end of the list when the events of earlier revisions are archived: where they may be.',
+    description:
+      'The archives that may hold earlier revisions. Present at the end of the list, if such events are archived.',
   },
 );
 
 /** A page of an app's revisions. */
 export const AppRevisionPage = Type.Object(
   { ...pageWithoutPrevious(), archived: Type.Optional(ArchivedRevisions) },
-  { $id: 'AppRevisionPage', description: 'One page of a list that is read in one direction.' },
+  { $id: 'AppRevisionPage', description: 'One page of a list, which can be read forwards only.' },
 );
 export type AppRevisionPage = Type.Static<typeof AppRevisionPage>;
 
@@ -88,15 +89,15 @@ export const AppRevisionQuery = Type.Object({ ...pageParameters }, { additionalP
 /** What to bring back: exactly one of the first three. */
 export const Revert = Type.Object(
   {
-    toApproved: Type.Optional(Type.Literal(true, { description: 'The content that was last approved.' })),
-    toRevision: Type.Optional(Type.Integer({ minimum: 1, description: 'The content of this revision.' })),
-    toTime: Type.Optional(Type.String({ ...DateTime, description: 'The content that the app had at this time.' })),
+    toApproved: Type.Optional(Type.Literal(true, { description: 'Restore the last approved content.' })),
+    toRevision: Type.Optional(Type.Integer({ minimum: 1, description: 'Restore the content of this revision.' })),
+    toTime: Type.Optional(Type.String({ ...DateTime, description: 'Restore the content at this time.' })),
     reason: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 2000,
         format: 'reason',
-        description: 'Why. It is recorded in the event.',
+        description: 'The reason, recorded in the event.',
         examples: ['The account of the developer was taken over.'],
       }),
     ),
@@ -104,7 +105,7 @@ export const Revert = Type.Object(
   {
     $id: 'Revert',
     additionalProperties: false,
-    description: 'Exactly one of `toApproved`, `toRevision` and `toTime`.',
+    description: 'Exactly one of `toApproved`, `toRevision` and `toTime` is required.',
   },
 );
 export type Revert = Type.Static<typeof Revert>;

@@ -19,11 +19,15 @@ export const SearchQuery = Type.Object(
       maxLength: 254,
       format: 'single-line',
       description:
-        'Words of the name of an app, of a developer or of a webhook, or parts of them, regardless of case; a part of an email address or of the host of an app; or an id.',
+        'Words or parts of words in the name of an app, developer or webhook, regardless of case; part of an email address or of the host of an app; or an id.',
       examples: ['invoice'],
     }),
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: searchLimits.max, description: 'The hits of each type: 5 by default.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: searchLimits.max,
+        description: 'The maximum number of results of each type. Default: 5.',
+      }),
     ),
   },
   { additionalProperties: false },
@@ -45,7 +49,7 @@ const AppHit = hit(
     reviewStatus: app.reviewStatus,
     developerId: app.developerId,
     deletedAt: Type.Optional(
-      Type.String({ ...DateTime, description: 'When it was deleted, if it was and can be restored.' }),
+      Type.String({ ...DateTime, description: 'When it was deleted, if it is deleted and can be restored.' }),
     ),
   },
   'An app, found by its id, or by its current or approved name.',
@@ -79,7 +83,7 @@ const webhook = Webhook.properties;
 const WebhookHit = hit(
   'webhook',
   { id: webhook.id, url: webhook.url, name: webhook.name },
-  'A webhook, found by its id, name or address. Only with the scope `admin`.',
+  'A webhook, found by its id, name or URL. Only with the scope `admin`.',
 );
 const token = AccessToken.properties;
 const TokenHit = hit(
@@ -91,18 +95,18 @@ const TokenHit = hit(
 /** One of what a search has found. */
 const SearchHit = Type.Union(
   [AppHit, DeveloperHit, HostHit, WorkspaceHit, InstallationHit, LogoHit, WebhookHit, TokenHit],
-  { $id: 'SearchHit', description: 'One of what a search has found. Later releases may add types.' },
+  { $id: 'SearchHit', description: 'A search result. Later releases may add types.' },
 );
 export type SearchHit = Type.Static<typeof SearchHit>;
 
 export const SearchResult = Type.Object(
   {
-    items: Type.Array(SearchHit, { description: 'By type, and the best of each type first.' }),
+    items: Type.Array(SearchHit, { description: 'Grouped by type, best matches first.' }),
     more: Type.Array(Type.String(), {
-      description: 'The types of which there are more hits than the limit.',
+      description: 'The types with more results than the limit.',
       examples: [['app']],
     }),
   },
-  { $id: 'SearchResult', description: 'What a search has found.' },
+  { $id: 'SearchResult', description: 'The results of a search.' },
 );
 export type SearchResult = Type.Static<typeof SearchResult>;

@@ -8,7 +8,7 @@ const Host = Type.String({
   minLength: 1,
   maxLength: 255,
   format: 'single-line',
-  description: 'It protects the hosts below it too.',
+  description: 'The host, which is protected with its subdomains.',
   examples: ['acme.example'],
 });
 const DeveloperIds = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
@@ -33,7 +33,7 @@ export const ProtectedName = Type.Object(
     note: Type.Optional(Note),
     createdAt: DateTime,
   },
-  { $id: 'ProtectedName', description: 'A name or a host that only some developers may use.' },
+  { $id: 'ProtectedName', description: 'A name or a host reserved for some developers.' },
 );
 export type ProtectedName = Type.Static<typeof ProtectedName>;
 

@@ -53,21 +53,21 @@ export function tokenInvalid(detail: string): HttpProblem {
 export function requireAccess(holder: TokenHolder, access: Restricted): void {
   const kind = 'scope' in access ? 'operator' : access.kind;
   if (!holder.kinds.includes(kind)) {
-    const has = holder.kinds.length === 0 ? 'this token is of none' : `this token is of kind ${quoted(holder.kinds)}`;
-    throw insufficient(`This path takes a token of kind "${kind}", and ${has}.`);
+    const has = holder.kinds.length === 0 ? 'this token has none' : `this token is of kind ${quoted(holder.kinds)}`;
+    throw insufficient(`This path requires a token of kind "${kind}"; ${has}.`);
   }
   if (kind === 'developer' && holder.isSuspended) throw new HolderSuspended();
   if ('scope' in access && !scopesOf(access).some((scope) => allows(holder.scopes, scope))) {
     const needed = scopesOf(access).map((scope) => `"${scope}"`);
     const has = holder.scopes.length === 0 ? 'no scope' : `"${holder.scopes.join(' ')}"`;
     throw insufficient(
-      `This path takes a token with the scope ${needed.join(' or ')}, and this token has ${has}.`,
+      `This path requires a token with the scope ${needed.join(' or ')}; this token has ${has}.`,
       access.scope,
     );
   }
   if ('scope' in access && access.notScope !== undefined && holder.scopes.includes(access.notScope)) {
     throw insufficient(
-      `This path takes no token with the scope "${access.notScope}", regardless of its other scopes.`,
+      `This path does not accept a token with the scope "${access.notScope}", regardless of its other scopes.`,
       access.scope,
     );
   }

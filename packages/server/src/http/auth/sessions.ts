@@ -82,6 +82,6 @@ export function requireOwnPage({ method, headers }: FastifyRequest): void {
   if (headers['sec-fetch-site'] === 'same-origin') return;
   throw new HttpProblem(
     'origin_not_allowed',
-    'With a session, only pages of this listener may make changes, and their requests have an Origin. Send an access token from a program.',
+    'A change in a session must come from a page of this listener, with an Origin header. From a program, send an access token instead.',
   );
 }

@@ -113,7 +113,7 @@ test('uses that cannot be stored are logged, and stored later', async () => {
   await uses.start()();
   assert.deepEqual(
     log.lines.map(({ msg }) => msg),
-    ['the last uses of tokens could not be stored'],
+    ['could not store the last uses of tokens'],
   );
   assert.equal((await showToken(fixture.registry, id)).lastUsedAt, undefined);
   Object.defineProperty(failing, 'write', {

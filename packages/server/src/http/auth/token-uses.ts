@@ -66,7 +66,7 @@ export class TokenUses {
       for (const [id, hour] of hours) if (this.#unstored.get(id) === hour) this.#unstored.delete(id);
     } catch (error) {
       // The next minute tries again; requests report the state of the database soon enough.
-      this.#logger.warn({ err: error }, 'the last uses of tokens could not be stored');
+      this.#logger.warn({ err: error }, 'could not store the last uses of tokens');
     }
   }
 }

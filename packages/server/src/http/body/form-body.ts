@@ -66,7 +66,7 @@ function readParts({ headers, body }: FastifyRequest, form: Form): Promise<Part[
       file.on('error', () => {});
     });
     parser.on('partsLimit', () => fail(malformed(`It has more than ${partsMax} parts.`)));
-    parser.on('error', () => fail(malformed('It does not end with the boundary that Content-Type names.')));
+    parser.on('error', () => fail(malformed('It does not end with the boundary given in Content-Type.')));
     parser.on('finish', () => resolve(parts.map(([name, value]) => [name, joined(value)])));
     input.pipe(parser);
   });
@@ -80,7 +80,7 @@ function createParser(contentType = '', { file }: Form): BusboyInstance {
       limits: { parts: partsMax, fieldSize: textBytesMax, fileSize: file.bytesMax },
     });
   } catch {
-    throw malformed('Its Content-Type names no valid boundary.');
+    throw malformed('Its Content-Type gives no valid boundary.');
   }
 }
 

@@ -19,7 +19,7 @@ export function idempotencyKey(field: string | string[] | undefined): string | u
   if (key !== undefined && visible.test(key)) return key;
   throw new HttpProblem(
     'malformed_request',
-    'An Idempotency-Key has 1 to 255 visible ASCII characters, with or without quotes around them.',
+    'The Idempotency-Key must be 1 to 255 visible ASCII characters, with or without quotes around them.',
   );
 }
 

@@ -27,7 +27,7 @@ function parse(text: string): unknown {
     return JSON.parse(text);
   } catch {
     // The parser's own message repeats parts of the body.
-    throw invalid('The body is not JSON. Correct it.');
+    throw invalid('The body is not valid JSON. Correct it.');
   }
 }
 
@@ -47,7 +47,7 @@ function rejectAmbiguousNames(text: string, value: unknown): void {
       values.push(inner);
     }
   }
-  if (fields < names.length) throw invalid('An object in the body has two fields of the same name. Remove one.');
+  if (fields < names.length) throw invalid('An object in the body has two fields with the same name. Remove one.');
 }
 
 function invalid(detail: string): HttpProblem {

@@ -18,7 +18,11 @@ export async function readJson(exchange: Exchange, bytesMax: number): Promise<un
 
 /** Refuses a request whose client has disconnected: waiting for its body would never end. */
 export function requireConnected({ destroyed }: IncomingMessage): void {
-  if (destroyed) throw new HttpProblem('malformed_request', 'The connection was closed.');
+  if (destroyed)
+    throw new HttpProblem(
+      'malformed_request',
+      'The connection was closed before the body was complete. Send the request again.',
+    );
 }
 
 function readBody(request: IncomingMessage, bytesMax: number): Promise<Buffer> {

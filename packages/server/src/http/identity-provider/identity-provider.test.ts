@@ -166,14 +166,14 @@ describe('until keys have been fetched once', () => {
   > = {
     'an issuer with another name': {
       respond: (issuer) => [200, JSON.stringify({ issuer: `${issuer}/`, jwks_uri: `${issuer}/jwks` })],
-      logs: /the issuer calls itself/,
+      logs: /the issuer identifies itself as/,
     },
     'an error': { respond: () => [500, 'no'], logs: /responded with status 500/ },
     'a redirect': { respond: () => [302, ''], logs: /redirect/ },
     'no JSON': { respond: () => [200, '<html>'], logs: /JSON/ },
     'no keys': {
       respond: (issuer) => [200, JSON.stringify({ issuer, jwks_uri: `${issuer}/jwks` })],
-      logs: /publishes no JSON Web Key Set/,
+      logs: /does not publish a JSON Web Key Set/,
     },
   };
   for (const [what, { respond, logs }] of Object.entries(invalidResponses)) {

@@ -100,7 +100,7 @@ export class IdentityProvider {
         this.#logger.debug({ reason: error.message }, 'rejected a token of the identity provider');
       } else {
         // Too short or malformed: no bug here, and no token of this key is valid.
-        this.#logger.warn({ err: error }, 'the identity provider publishes a key that cannot be used');
+        this.#logger.warn({ err: error }, 'the identity provider published an unusable key');
       }
       return null;
     }
@@ -112,7 +112,8 @@ function requireAccessToken(
   claims: JWTPayload,
   { typ, accepted }: { typ: string | undefined; accepted: TokenType },
 ): void {
-  if (typeof claims.sub !== 'string' || claims.sub === '') throw new errors.JWTInvalid('the "sub" claim is not a text');
+  if (typeof claims.sub !== 'string' || claims.sub === '')
+    throw new errors.JWTInvalid('the "sub" claim is not a non-empty string');
   // RFC 7800: it requires proof of possession of a key, which is not checked here.
   if (claims.cnf !== undefined) throw new errors.JWTInvalid('the "cnf" claim binds the token to a key');
   const type = String(typ ?? 'JWT')

@@ -123,7 +123,7 @@ async function fetchKeys(issuer: string, signal: AbortSignal): Promise<JSONWebKe
   const metadata = await fetchJson(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, signal);
   const keys = await fetchJson(jwksUri(issuer, metadata), signal);
   if (isJwkSet(keys)) return keys;
-  throw new Error('the issuer publishes no JSON Web Key Set');
+  throw new Error('the issuer does not publish a JSON Web Key Set');
 }
 
 /** The keys themselves are checked when they are used. */
@@ -135,11 +135,13 @@ function isJwkSet(value: unknown): value is JSONWebKeySet {
 export function jwksUri(issuer: string, metadata: unknown): string {
   const { issuer: name, jwks_uri: uri } = isObject(metadata) ? metadata : {};
   if (name !== issuer) {
-    throw new Error(`the issuer calls itself ${JSON.stringify(name)}: if that is right, set OIDC_ISSUER to it`);
+    throw new Error(
+      `the issuer identifies itself as ${JSON.stringify(name)}: if that is correct, set OIDC_ISSUER to it`,
+    );
   }
   // An issuer without TLS is on this machine.
   if (typeof uri === 'string' && (uri.startsWith('https:') || issuer.startsWith('http:'))) return uri;
-  throw new Error('the issuer names no https: URL of its keys');
+  throw new Error('the issuer metadata has no https: URL of its keys');
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -157,7 +157,7 @@ describe('a response of the provider', () => {
     const query = await visitor.goToProvider({ login: 'grace' });
     const pending = cookieOf(visitor, 'app-registry-sign-in');
     await opened(await visitor.finish(query));
-    await refused(await visitor.finish(query), /no such sign-in in progress/);
+    await refused(await visitor.finish(query), /sign-in is not in progress in this browser/);
     visitor.cookies.set('app-registry-sign-in', pending);
     await refused(await visitor.finish(query), /invalid_grant/);
   });
@@ -169,9 +169,9 @@ describe('a response of the provider', () => {
       new ConsoleVisitor(address),
     ];
     const query = await visitor.goToProvider({ login: 'grace' });
-    await refused(await other.finish(query), /no such sign-in in progress/);
+    await refused(await other.finish(query), /sign-in is not in progress in this browser/);
     const own = await third.goToProvider({ login: 'eve' });
-    await refused(await third.finish(query), /no such sign-in in progress/);
+    await refused(await third.finish(query), /sign-in is not in progress in this browser/);
     // With the state of the third browser, and so a code that was made for another verifier.
     const mixed = new URLSearchParams(query);
     mixed.set('state', String(new URLSearchParams(own).get('state')));
@@ -184,11 +184,11 @@ describe('a response of the provider', () => {
       [({ query }) => query.delete('code'), /is invalid/],
       [({ query }) => query.append('code', 'another'), /is invalid/],
       [({ query }) => query.set('iss', 'https://evil.example'), /"iss"/],
-      [({ query }) => query.set('state', 'x'), /no such sign-in in progress/],
-      [({ query }) => query.delete('state'), /no such sign-in in progress/],
+      [({ query }) => query.set('state', 'x'), /sign-in is not in progress in this browser/],
+      [({ query }) => query.delete('state'), /sign-in is not in progress in this browser/],
       [({ parts }) => parts.splice(1, 1, 'x'), /nonce/],
       [({ parts }) => parts.splice(2, 1, 'x'.repeat(43)), /invalid_grant/],
-      [({ parts }) => parts.splice(2, 1), /no such sign-in in progress/],
+      [({ parts }) => parts.splice(2, 1), /sign-in is not in progress in this browser/],
     ];
     for (const [change, why] of changes) {
       const visitor = new ConsoleVisitor(address);
@@ -255,7 +255,8 @@ describe('a response of the provider', () => {
   });
 
   test('without a scope of the console signs no one in, and the problem lists those scopes', async () => {
-    const why = /none of the scopes of the console: app-registry:read, app-registry:portal, .+-registry:admin\./;
+    const why =
+      /none of the scopes that the console needs: app-registry:read, app-registry:portal, .+-registry:admin\./;
     for (const login of ['eve', 'heidi']) await refused(await new ConsoleVisitor(address).signIn(login), why);
   });
 

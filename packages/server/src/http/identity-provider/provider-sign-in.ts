@@ -138,7 +138,7 @@ export class ProviderSignIn {
       );
     }
     throw signInRefused(
-      `This browser has no such sign-in in progress: it is finished, older than ten minutes, or replaced by one in another tab. Sign in again, at ${this.#redirectUri}`,
+      `This sign-in is not in progress in this browser: it has finished, is older than ten minutes, or was replaced by one in another tab. Sign in again at ${this.#redirectUri}`,
     );
   }
 
@@ -146,7 +146,7 @@ export class ProviderSignIn {
     const { problem } = await this.#exchanges.take('all');
     if (!problem) return;
     const { headers } = problem;
-    const detail = `More than ${exchangesPerMinute} sign-ins with the identity provider in one minute. Sign in again in ${headers['retry-after']} s, or with an operator token.`;
+    const detail = `There were more than ${exchangesPerMinute} sign-ins with the identity provider in one minute. Sign in again in ${headers['retry-after']} s, or with an operator token.`;
     throw new HttpProblem('too_many_requests', detail, headers);
   }
 
@@ -181,12 +181,12 @@ export class ProviderSignIn {
   }
 
   #noScopes(): string {
-    return `The identity provider signed you in, but its token has none of the scopes of the console: ${this.#consoleScopes().join(', ')}. Ask the administrator of the provider for one.`;
+    return `You are signed in at the identity provider, but your token has none of the scopes that the console needs: ${this.#consoleScopes().join(', ')}. Ask the administrator of the provider for one.`;
   }
 }
 
 const notForUs =
-  'The identity provider signed you in, but issued no access token for this registry. Ask the operator of the registry to check OIDC_AUDIENCE and OIDC_SIGN_IN_PARAMETERS; with LOG_LEVEL=debug the log has the reason.';
+  'You are signed in at the identity provider, but it issued no access token for this registry. Ask the operator of the registry to check OIDC_AUDIENCE and OIDC_SIGN_IN_PARAMETERS; with LOG_LEVEL=debug, the log shows the reason.';
 
 /** The error code of a response that any link can forge, if it cannot be read as a sentence. */
 function errorWithoutState(query: string): string | null {

@@ -38,9 +38,7 @@ export class UploadsAtOnce {
 }
 
 function tooMany(): HttpProblem {
-  return new HttpProblem(
-    'unavailable',
-    'The registry is receiving as many uploads as it allows at one time. Retry the request in a moment.',
-    { 'retry-after': String(retryAfterSeconds) },
-  );
+  return new HttpProblem('unavailable', 'Too many uploads are in progress. Retry in a moment.', {
+    'retry-after': String(retryAfterSeconds),
+  });
 }

@@ -13,7 +13,7 @@ forEachEngine((engine) => {
   });
   after(() => http.close());
 
-  test('a blocked logo is answered 404 without caching, also for HEAD and a revalidation, until it is unblocked', async () => {
+  test('a blocked logo gets 404 without caching, also for HEAD and a revalidation, until it is unblocked', async () => {
     const { registry } = http.data;
     const { id } = await http.data.newLogo();
     const path = `/logos/${id}`;

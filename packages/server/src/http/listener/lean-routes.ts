@@ -130,7 +130,7 @@ export class LeanRoutes {
     const closed = once(response, 'close').then(() => body.destroy());
     body.on('error', (error) => {
       if (!response.headersSent) return;
-      logOf({ log: this.#options.logger, id }).error({ err: error }, 'a response was aborted');
+      logOf({ log: this.#options.logger, id }).error({ err: error }, 'response aborted');
       destroyConnection(response.socket);
     });
     await Promise.race([once(body, 'readable'), closed]);

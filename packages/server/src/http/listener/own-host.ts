@@ -37,7 +37,7 @@ export class OwnHost {
     if (origin === undefined ? !isFromForeignPage(request) : this.#origins.has(origin)) return;
     throw new HttpProblem(
       'origin_not_allowed',
-      'A page of another origin sent this request. Only pages of this listener may. From a program, send no Origin.',
+      'The request came from a page of another origin; only pages of this listener are allowed. From a program, send no Origin header.',
     );
   }
 

@@ -49,10 +49,10 @@ export function requireValidHeader(request: IncomingMessage): void {
   const repeated = hasRepeatedField(request) ? repeatedSingleton(request) : undefined;
   if (repeated !== undefined) throw malformed(`The request has more than one ${repeated} header field. Send one.`);
   if (headers.host === undefined && httpVersion === '1.1') {
-    throw malformed('The request has no Host header, which HTTP/1.1 requires.');
+    throw malformed('The request has no Host header, which HTTP/1.1 requires. Send one.');
   }
   if (headers.host !== undefined && !isValidHost(headers.host)) {
-    throw malformed('The Host header is not a host. Send that of the URL.');
+    throw malformed('The Host header is not a valid host. Send the host of the URL.');
   }
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && httpVersion === '1.0') throw malformed('HTTP/1.0 has no Transfer-Encoding.');

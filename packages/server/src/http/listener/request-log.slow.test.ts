@@ -71,7 +71,7 @@ forEachEngine((engine) => {
     test('with the status it would have received, once its update is committed', async () => {
       const { lines } = await http.data.registry.storage.write(async (transaction) => {
         await findAppForUpdate(transaction, { id: appId });
-        const begun = await begin('{"name":"Made for nobody"}');
+        const begun = await begin('{"name":"Made for no one"}');
         // Long enough, on a busy machine too, until it waits for the end of this transaction.
         await sleep(750);
         begun.socket.destroy();
@@ -79,7 +79,7 @@ forEachEngine((engine) => {
         return begun;
       });
       assert.deepEqual(await lines(), [['/developer/apps/v1/:id', 200]]);
-      assert.equal((await http.updateApp(appId, {})).view.name, 'Made for nobody');
+      assert.equal((await http.updateApp(appId, {})).view.name, 'Made for no one');
     });
   });
 

@@ -142,7 +142,7 @@ function refuseOtherPaths(app: FastifyInstance, closed: string, options: MountOp
 }
 
 function methodNotAllowed(allowed: string[]): HttpProblem {
-  return new HttpProblem('method_not_allowed', `This path takes ${allowed.join(', ')}.`, fieldsOf(allowed));
+  return new HttpProblem('method_not_allowed', `This path supports only ${allowed.join(', ')}.`, fieldsOf(allowed));
 }
 
 /** What a path takes (RFC 9110, 10.2.1; RFC 5789, 3.1). */

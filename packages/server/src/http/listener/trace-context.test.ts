@@ -67,7 +67,7 @@ forEachEngine((engine) => {
       );
   });
 
-  test('a read is logged with its trace, and answered as without one', async () => {
+  test('a read is logged with its trace, and gets the same response as without one', async () => {
     const { id } = await fixture.data.newApp();
     const [plain, traced] = [await fixture.getApp(id), await fixture.getApp(id, { traceparent: sampled })];
     assert.deepEqual([traced.view, traced.etag], [plain.view, plain.etag]);

@@ -39,7 +39,7 @@ export class TrustedProxies {
     if (protocol === 'https' || !this.trusts(socket.remoteAddress)) return;
     throw new HttpProblem(
       'https_required',
-      'The access token crossed a network unencrypted. Use https, and have the token replaced.',
+      'The access token was sent unencrypted over a network. Use https, and have the token replaced.',
       { 'www-authenticate': `${realm}, error="invalid_request"` },
     );
   }

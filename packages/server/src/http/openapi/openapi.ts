@@ -111,7 +111,7 @@ export const commonHeaders: NonNullable<ResponseObject['headers']> = {
     schema: Type.String({ format: 'uuid' }),
   },
   'Cache-Control': {
-    description: 'No cache may store the response.',
+    description: 'The response must not be cached.',
     required: true,
     schema: Type.String({ examples: ['no-store'] }),
   },

@@ -32,7 +32,7 @@ export const scopeHeader: Headers = {
 
 export const retryAfterHeader: Headers = {
   'Retry-After': {
-    description: 'Seconds after which to retry the request.',
+    description: 'The number of seconds to wait before a retry.',
     required: true,
     schema: Type.Integer({ minimum: 0, examples: [1] }),
   },
@@ -42,11 +42,11 @@ export const retryAfterHeader: Headers = {
 export function quotaHeaders(name: 'updates' | 'reads'): Headers {
   return {
     RateLimit: {
-      description: 'What is left of the quota of this token (IETF RateLimit fields). Absent without a limit.',
+      description: 'The remaining quota of this token (IETF RateLimit fields). Absent if there is no limit.',
       schema: Type.String({ examples: [`"${name}";r=117;t=42`] }),
     },
     'RateLimit-Policy': {
-      description: 'The quota of this token. Absent without a limit.',
+      description: 'The quota of this token. Absent if there is no limit.',
       schema: Type.String({ examples: [`"${name}";q=120;w=60`] }),
     },
   };
@@ -63,14 +63,14 @@ export const etagHeader: Headers = {
 
 export const replayedHeader: Headers = {
   'Idempotency-Replayed': {
-    description: 'Present when this repeats the first response to an `Idempotency-Key`.',
+    description: 'Present when this is a replay of the first response to an `Idempotency-Key`.',
     schema: Type.Unsafe<'true'>({ type: 'string', enum: ['true'], examples: ['true'] }),
   },
 };
 
 export const acceptPatchHeader: Headers = {
   'Accept-Patch': {
-    description: 'The media types that an update may have.',
+    description: 'The media types that an update accepts.',
     required: true,
     schema: Type.String({ examples: [jsonMediaTypes.join(', ')] }),
   },
@@ -78,14 +78,14 @@ export const acceptPatchHeader: Headers = {
 
 export const acceptEncodingHeader: Headers = {
   'Accept-Encoding': {
-    description: 'Present when the body had a content coding: it may have none.',
+    description: 'Present when the body had a content coding, which is not accepted.',
     schema: Type.String({ examples: ['identity'] }),
   },
 };
 
 export const acceptHeader: Headers = {
   Accept: {
-    description: 'The media type that the body may have.',
+    description: 'The media type that the body must have.',
     required: true,
     schema: Type.String({ examples: [formMediaType] }),
   },
@@ -93,7 +93,7 @@ export const acceptHeader: Headers = {
 
 export const unbufferedHeader: ResponseObject['headers'] = {
   'X-Accel-Buffering': {
-    description: 'Makes nginx pass on each event at once.',
+    description: 'Disables buffering in nginx, so that each event arrives immediately.',
     required: true,
     schema: Type.String({ examples: ['no'] }),
   },

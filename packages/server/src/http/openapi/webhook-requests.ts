@@ -25,22 +25,22 @@ const signature = 'v1,[A-Za-z0-9+/]{43}=';
 export const webhookComponents = {
   parameters: {
     'webhook-id': header('webhook-id', {
-      description: 'The id of the event, the same each time that it is sent: ignore an id that was seen before.',
+      description: 'The id of the event, the same for every attempt: ignore an id that you have already processed.',
       schema: { type: 'string', pattern: '^event_[0-9a-z]{26}$', examples: ['event_01jq3w3k1hf5tr8z0v6n2m9c4d'] },
     }),
     'webhook-id-of-batch': header('webhook-id', {
       description:
-        'Identifies the batch while it is repeated. Remember the ids of its events: they may come in another one.',
+        'Identifies the batch across retries. Deduplicate by the ids of its events: they may arrive again in another batch.',
       schema: { type: 'string', pattern: '^batch_[0-9a-f]{32}$', examples: ['batch_5f0c1a9e7d3b4c2a8e6f1b0d9c7a5e3f'] },
     }),
     'webhook-timestamp': header('webhook-timestamp', {
       description:
-        'When this attempt was made, in seconds since 1970. Refuse an attempt that is more than five minutes old.',
+        'The time of this attempt, in seconds since 1970. Reject an attempt that is more than five minutes old.',
       schema: { type: 'string', pattern: '^[0-9]+$', examples: ['1772357400'] },
     }),
     'webhook-signature': header('webhook-signature', {
       description:
-        'Per the Standard Webhooks specification, over the id, the timestamp and the body as it arrived. Two of them while the secret is being rotated: one must match.',
+        'The signature of the id, the timestamp and the raw body, according to the Standard Webhooks specification. During a rotation of the secret there are two signatures: one must match.',
       schema: {
         type: 'string',
         pattern: `^${signature}(?: ${signature})*$`,
@@ -49,20 +49,20 @@ export const webhookComponents = {
     }),
   },
   responses: {
-    delivered: { description: 'Delivered. The body is ignored; operators see how it begins.' },
-    gone: { description: 'The receiver is gone: its webhook is disabled at once.' },
+    delivered: { description: 'Delivered. The body is ignored; operators see its beginning.' },
+    gone: { description: 'The receiver is gone: its webhook is disabled immediately.' },
     later: {
-      description: 'Not now: the request is repeated as after any other failure, no sooner than `Retry-After` says.',
+      description: 'Try again later: retried as after any other failure, but not before `Retry-After`.',
       headers: {
         'Retry-After': {
-          description: 'Seconds or a date. It is heeded up to an hour.',
+          description: 'Seconds or a date, honoured up to an hour.',
           schema: { type: 'string', examples: ['120'] },
         },
       },
     },
     failed: {
       description:
-        'A failure, as redirects and no response within 20 seconds are: the request is repeated, at growing intervals, under the same `webhook-id`. Later events of the app wait for it. After the last attempt the delivery has failed, until an operator repeats it; a webhook that has taken nothing for five days is disabled.',
+        'A failure, as are redirects and no response within 20 seconds. The request is retried at growing intervals with the same `webhook-id`, and later events of the app wait for it. After the last attempt, the delivery has failed until an operator redelivers it. A webhook that has accepted nothing for five days is disabled.',
     },
   },
 };
@@ -79,7 +79,7 @@ function receive(name: string, { summary, id, schema }: Received): object {
     operationId: `receive_${name.replace('.', '_')}`,
     summary,
     description:
-      'Sent to webhooks that want it. Verify the signature, respond within 20 seconds, and do the work afterwards.',
+      'Sent to webhooks that receive this type. Verify the signature, respond within 20 seconds, and do the work afterwards.',
     tags: ['webhooks'],
     security: [],
     parameters: [id, 'webhook-timestamp', 'webhook-signature'].map((name) => ({

@@ -25,7 +25,7 @@ forEachEngine((engine) => {
   });
   after(() => operator.close());
 
-  test('uploads beyond those at once are refused before their bodies are read, and the others are stored', async () => {
+  test('uploads above the limit are refused before their bodies are read, and the others are stored', async () => {
     const uploads = await Promise.all(Array.from({ length: atOnceMax + 3 }, begin));
     const refused = new Set<Upload>();
     const allRefused = Promise.withResolvers<void>();

@@ -19,7 +19,7 @@ export const bodyExamples: Record<string, object> = {
   addNote: { text: 'The same sender as last week: look at the host of the callback URL.' },
   createReasonTemplate: {
     title: 'Callback does not respond',
-    message: 'The callback URL does not respond. Put it right and submit the app again.',
+    message: 'The callback URL does not respond. Fix it and submit the app again.',
     code: 'broken_address',
   },
   updateReasonTemplate: { title: 'Callback is refused', code: null },
@@ -27,7 +27,7 @@ export const bodyExamples: Record<string, object> = {
   rejectApp: {
     code: 'broken_address',
     message: 'The callback URL does not respond.',
-    fields: [{ pointer: '/oauthInfo/callbackUrl', message: 'It is refused with 404.' }],
+    fields: [{ pointer: '/oauthInfo/callbackUrl', message: 'It responds with 404.' }],
     note: 'Tried it from two networks.',
   },
   rejectChange: { code: 'misleading', message: 'The new name is that of another product.' },

@@ -76,7 +76,10 @@ export function consoleRoutes({ mark, consoleFolder: folder = consoleFolder }: C
       cacheable: true,
       async handle(request, reply) {
         if (!page)
-          throw new HttpProblem('path_not_found', 'The console is not built. Run "npm run build", and start again.');
+          throw new HttpProblem(
+            'path_not_found',
+            'The console is not built. Run "npm run build" and restart the server.',
+          );
         return page.send(request, reply.headers(pageHeaders));
       },
     },
@@ -87,7 +90,7 @@ export function consoleRoutes({ mark, consoleFolder: folder = consoleFolder }: C
       cacheable: true,
       async handle(request, reply) {
         const asset = assets.get(request.params.file);
-        if (!asset) throw new HttpProblem('path_not_found', 'The console has no such file. Load its page again.');
+        if (!asset) throw new HttpProblem('path_not_found', 'The console has no such file. Reload the page.');
         return asset.send(request, reply.headers(assetHeaders));
       },
     }),

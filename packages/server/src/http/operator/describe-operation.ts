@@ -52,7 +52,7 @@ export function describeOperation(operationId: string, operation: OperatorOperat
       ...(form && { requestBody: { required: true, content: formContent(form) } }),
       responses: {
         [creates ? 201 : 200]: {
-          description: creates ? 'What was created.' : 'Done.',
+          description: creates ? 'Created.' : 'Done.',
           headers: {
             ...commonHeaders,
             ...(takesIdempotencyKey(operation) && replayedHeader),
@@ -124,7 +124,8 @@ function headerParameters(operation: OperatorOperation): object[] {
 
 const headerParameter = { in: 'header', required: false, schema: { type: 'string' } };
 const keyDescription =
-  'Names this one request. For 24 hours a repeat with the same key gets the first response again. It has no effect on a dry run.';
-const matchDescription = 'The `ETag` of the app as the caller has seen it. If the app has changed since: 412.';
+  'A unique key for this request. For 24 hours, a retry with the same key receives the first response. Ignored on a dry run.';
+const matchDescription =
+  'The `ETag` of the app that the caller has read. If the app has changed since, the response is 412.';
 const lastEventIdDescription =
-  'The id of the last message of an earlier stream, which this one continues. A browser that connects again sends it.';
+  'The id of the last message of an earlier stream, which this one continues. Browsers send it when they reconnect.';

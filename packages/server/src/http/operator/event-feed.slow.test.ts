@@ -40,7 +40,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test('a request that waits with a filter goes on waiting while other events come', async () => {
+  test('a request that waits with a filter keeps waiting while other events arrive', async () => {
     const nextCursor = await scene.cursorAtEnd();
     const waiting = scene.read({ after: nextCursor, wait: forever, types: 'app.created' });
     await scene.untilWaiting(1);
@@ -53,13 +53,13 @@ forEachEngine((engine) => {
     );
   });
 
-  test('without an event the response comes when the time is over, and leads on', async () => {
+  test('without an event, the response comes after the wait and has a cursor to continue', async () => {
     const nextCursor = await scene.cursorAtEnd();
     const page = await scene.read({ after: nextCursor, wait: 1 });
     assert.deepEqual(page, { items: [], nextCursor, hasMore: false });
   });
 
-  test('a shutdown ends all waits at once with a response that leads on', async () => {
+  test('a shutdown ends all waits at once with a response that has a cursor to continue', async () => {
     const nextCursor = await scene.cursorAtEnd();
     const waiting = [1, 2, 3].map(() => scene.read({ after: nextCursor, wait: forever }));
     await scene.untilWaiting(3);
@@ -78,7 +78,7 @@ forEachEngine((engine) => {
     assert.equal(((await response.json()) as Problem).code, 'token_invalid');
   });
 
-  test('no more requests wait than a process allows, and one whose client leaves makes room', async () => {
+  test('a process limits its waiting requests, and one whose client disconnects frees its place', async () => {
     const nextCursor = await scene.cursorAtEnd();
     const leaving = new AbortController();
     const waiting = Array.from({ length: waitingMax }, () =>

@@ -38,7 +38,7 @@ forEachEngine((engine) => {
     await messages.return();
   });
 
-  test('a lost stream goes on from its last message without a gap and without a repeat, also from the middle of a page', async () => {
+  test('a broken stream resumes after its last message without a gap or a duplicate, even in the middle of a page', async () => {
     const after = await scene.cursorAtEnd();
     const created: string[] = [];
     for (let count = 0; count < 5; count += 1) created.push(await scene.createDeveloper(scene.servers[count % 2]));
@@ -57,7 +57,7 @@ forEachEngine((engine) => {
     await second.return();
   });
 
-  test('a stream says where to go on before anything has happened', async () => {
+  test('a stream sends its cursor before the first event', async () => {
     const { value: first } = await messagesOf(await scene.stream({})).next();
     assert.ok(first?.id && first.event === undefined);
     const developerId = await scene.createDeveloper(scene.servers[0]);
@@ -68,7 +68,7 @@ forEachEngine((engine) => {
     await messages.return();
   });
 
-  test('a cursor that is none, and one of another registry, are refused before the stream begins', async () => {
+  test('an invalid cursor, and one of another registry, are refused before the stream begins', async () => {
     const foreign = Buffer.from(JSON.stringify(['00000000', 0, 'event_01jq3w4m2je6vs9a1w7p3n0d5e']));
     for (const [after, status, code] of [
       ['yesterday', 422, 'invalid_content'],
@@ -91,7 +91,7 @@ forEachEngine((engine) => {
     await scene.untilStreaming(0);
   });
 
-  test('a stream of a session ends when its person signs out, and sends nothing that happened after it', async () => {
+  test('a stream of a session ends when the user signs out, and sends nothing that happened after it', async () => {
     const { host, port } = scene.servers[0]?.operatorAddress ?? assert.fail();
     const address = `http://${host}:${port}`;
     const session = (method: string, headers: Record<string, string>, body: string | null = null) =>
@@ -118,7 +118,7 @@ forEachEngine((engine) => {
     for (const text of await ended) assert.match(text, /^retry: \d+\nid: [\w-]+\n\n$/);
   });
 
-  test('no more streams and waits are open than a process allows, and one whose client leaves makes room', async () => {
+  test('a process limits its open streams and waits, and one whose client disconnects frees its place', async () => {
     const leaving = new AbortController();
     const { signal } = leaving;
     const after = await scene.cursorAtEnd();
@@ -136,7 +136,7 @@ forEachEngine((engine) => {
     assert.equal((await scene.stream({}, { method: 'HEAD' })).status, 200);
   });
 
-  test('HEAD gets the header of a stream and keeps no place', async () => {
+  test('HEAD gets the header of a stream and occupies no place', async () => {
     const head = await scene.stream({}, { method: 'HEAD' });
     assert.deepEqual([head.status, head.headers.get('content-type')], [200, 'text/event-stream']);
     await scene.untilStreaming(0);

@@ -1,13 +1,13 @@
 /** Descriptions of parameters whose schemas have none. */
 const descriptions: Record<string, string> = {
-  appId: 'The app, by its id as a TypeID or UUID.',
-  developerId: 'The developer, by their user id as a TypeID or UUID.',
-  kind: 'The kind of the tokens.',
-  limit: 'How many at most; 20 unless given.',
+  appId: 'The id of the app, as a TypeID or UUID.',
+  developerId: 'The user id of the developer, as a TypeID or UUID.',
+  kind: 'Only tokens of this kind.',
+  limit: 'The maximum number of items. Default: 20.',
   revision: 'The revision: its number, its `ETag`, or a UTC time at which it was current.',
-  status: 'Their review status.',
+  status: 'Only apps with this review status.',
   userId: 'The user id, as a TypeID or UUID.',
-  workspaceId: 'The workspace, by its id as a TypeID or UUID.',
+  workspaceId: 'The id of the workspace, as a TypeID or UUID.',
 };
 
 const examples: Record<string, string> = {
@@ -30,7 +30,7 @@ export function pathParameters(path: string): object[] {
     name,
     in: 'path',
     required: true,
-    description: descriptions[name] ?? `The id of one of the ${collection}.`,
+    description: descriptions[name] ?? `The id, as listed by ${collection}.`,
     schema: { type: 'string', ...(examples[collection] && { examples: [examples[collection]] }) },
   }));
 }

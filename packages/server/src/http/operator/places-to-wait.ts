@@ -19,7 +19,7 @@ export function placesToWait(): () => () => void {
 function tooMany(): HttpProblem {
   return new HttpProblem(
     'unavailable',
-    'As many requests wait for events as this process allows at one time. Retry in a moment, or read the feed without "wait".',
+    'Too many requests are waiting for events. Retry in a moment, or read the feed without "wait".',
     { 'retry-after': String(retryAfterSeconds) },
   );
 }

@@ -56,11 +56,14 @@ export async function openSessionFor(
 ): Promise<TemporaryCredential> {
   const issuedTo = { issuer, id, scopes, ...(name !== undefined && { name }) };
   const opened = await openSessionOf(registry, { issuedTo, goodUntil });
-  if (!opened) throw tokenInvalid('The token of the identity provider has just expired.');
+  if (!opened) throw tokenInvalid('The token of the identity provider has just expired. Sign in again.');
   return opened;
 }
 
 function configured(providerSignIn: ProviderSignIn | null): ProviderSignIn {
   if (providerSignIn) return providerSignIn;
-  throw new HttpProblem('path_not_found', 'No identity provider signs people in here. Sign in with an operator token.');
+  throw new HttpProblem(
+    'path_not_found',
+    'Sign-in with an identity provider is not configured. Sign in with an operator token.',
+  );
 }

@@ -84,10 +84,12 @@ async function open(
   if (byCode) return byCode;
   const holder = await authenticate(registry, secret);
   if (!holder)
-    throw tokenInvalid('The token is malformed, unknown, expired or revoked, or the code of a link was used.');
+    throw tokenInvalid(
+      'The token is malformed, unknown, expired or revoked, or the sign-in link has been used. Use another token.',
+    );
   requireAccess(holder, { scope: 'read' });
   const opened = await openSession(registry, holder.id);
-  if (!opened) throw tokenInvalid('The token has just been revoked.');
+  if (!opened) throw tokenInvalid('The token has just been revoked. Use another token.');
   return opened;
 }
 
@@ -98,7 +100,9 @@ async function openByIssued(
 ): Promise<TemporaryCredential> {
   const verified = await provider.verify(token);
   if (!verified)
-    throw tokenInvalid('The token of the identity provider is malformed, expired or not for this registry.');
+    throw tokenInvalid(
+      'The token of the identity provider is malformed, expired or not for this registry. Sign in again.',
+    );
   requireAccess(verified.holder, { scope: 'read' });
   return openSessionFor(registry, { ...verified, issuer: provider.issuer });
 }

@@ -10,7 +10,7 @@ export type ProblemResponder = (error: unknown, exchange: Exchange) => PreparedR
 export function problemResponder(baseUrl: string, logger: FastifyBaseLogger): ProblemResponder {
   return (error, { id, quota }) => {
     const { code, detail, errors, headers, status, unexpected } = toProblem(quota?.problem ?? error);
-    if (unexpected) logOf({ log: logger, id }).error({ err: error }, 'a request failed');
+    if (unexpected) logOf({ log: logger, id }).error({ err: error }, 'request failed');
     const problem = problemBody(baseUrl, { code, detail, errors, status, requestId: id });
     return {
       status: problem.status,

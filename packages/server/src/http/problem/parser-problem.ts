@@ -33,17 +33,20 @@ export function parserProblem(error: ParserError): [ProblemCode, string] {
 
 export const unknownCoding: [ProblemCode, string] = [
   'not_implemented',
-  'The registry supports no Transfer-Encoding but "chunked". Send the body in chunks, or with a Content-Length.',
+  'The only supported Transfer-Encoding is "chunked". Send the body in chunks, or with a Content-Length.',
 ];
 export const unknownMethod: [ProblemCode, string] = [
   'not_implemented',
-  'The registry does not know this method. Use one that the path takes.',
+  'The method is unknown. Use one that this path supports.',
 ];
 export const bodyTooLarge: [ProblemCode, string] = [
   'body_too_large',
   'The request body is larger than the registry accepts. Shorten it.',
 ];
-const malformed: [ProblemCode, string] = ['malformed_request', 'The HTTP request is malformed.'];
+const malformed: [ProblemCode, string] = [
+  'malformed_request',
+  'The HTTP request is malformed. Check the client that sent it.',
+];
 
 function hasLengthToo({ reason }: ParserError): boolean {
   return reason?.includes('Content-Length') === true;

@@ -14,13 +14,13 @@ export function exampleProblem(baseUrl: string, code: ProblemCode, status?: numb
 
 const details: Record<ProblemCode, string> = {
   malformed_request: 'The path is malformed. Check its percent-encoding.',
-  invalid_json: 'The body is not JSON. Correct it.',
+  invalid_json: 'The body is not valid JSON. Correct it.',
   token_missing: 'Send an access token: "Authorization: Bearer <ACCESS_TOKEN>".',
   token_invalid:
     'The access token is malformed, unknown, expired or revoked. Ask the operator of the registry for a new one.',
-  insufficient_scope: 'This path takes a token with the scope "review", and this token has "read".',
-  https_required: 'The access token crossed a network unencrypted. Use https, and have the token replaced.',
-  origin_not_allowed: 'A page of another origin sent this request. Only pages of this listener may.',
+  insufficient_scope: 'This path requires a token with the scope "review"; this token has "read".',
+  https_required: 'The access token was sent unencrypted over a network. Use https, and have the token replaced.',
+  origin_not_allowed: 'The request came from a page of another origin; only pages of this listener are allowed.',
   sign_in_refused: 'The identity provider rejected the sign-in: access_denied. Sign in again.',
   path_not_found: 'Nothing is served at this path. Check the URL.',
   app_not_found: 'No app with this id can be found here. Check the id.',
@@ -38,7 +38,7 @@ const details: Record<ProblemCode, string> = {
   revision_not_found: 'The app has no revision 9. List its revisions, and name one of them.',
   revision_archived:
     'Revision 2 is in events up to 2026-03-01T09:30:00.000Z that are archived in files. Restore archive 3, with "app-registry event restore FILE", and repeat.',
-  method_not_allowed: 'This path takes GET, HEAD, POST.',
+  method_not_allowed: 'This path supports only GET, HEAD, POST.',
   request_timeout: 'The request did not arrive in time. Retry on a new connection.',
   app_under_review:
     'The app awaits review and cannot change until a decision. Wait for the decision, or have the submission withdrawn.',
@@ -73,7 +73,7 @@ const details: Record<ProblemCode, string> = {
     'The app has changed since it was read. Read it again, and apply the update to the current version.',
   body_too_large: 'The request body is larger than the registry accepts. Shorten it.',
   unsupported_media_type: 'Send the body as application/json or application/merge-patch+json.',
-  expectation_failed: 'Only "Expect: 100-continue" is supported. Leave any other out.',
+  expectation_failed: 'Only "Expect: 100-continue" is supported. Remove any other expectation.',
   host_not_served:
     'The Host header does not match this listener. Use the address in OPERATOR_BASE_URL, or change that setting.',
   invalid_content: '2 values cannot be accepted. Nothing was changed.',
@@ -83,13 +83,13 @@ const details: Record<ProblemCode, string> = {
   headers_too_large: 'The request header is larger than the registry accepts. Shorten it.',
   internal_error: 'An internal error occurred. Include the request id when you report it.',
   not_implemented:
-    'The registry supports no Transfer-Encoding but "chunked". Send the body in chunks, or with a Content-Length.',
+    'The only supported Transfer-Encoding is "chunked". Send the body in chunks, or with a Content-Length.',
   unavailable: 'The database is unavailable. Nothing was changed. Retry in a moment.',
 };
 
 /** What the public interface says otherwise. */
 const interfaceDetails: Partial<Record<ProblemCode, string>> = {
-  insufficient_scope: 'This path takes a token of kind "platform", and this token is of kind "developer".',
+  insufficient_scope: 'This path requires a token of kind "platform"; this token is of kind "developer".',
   developer_suspended:
     'The developer of this token is suspended, so the registry refuses the request. Contact the operator of the registry; the token works again once the suspension ends.',
 };
@@ -99,6 +99,6 @@ const validationErrors: ValidationError[] = [
   {
     pointer: '/listingInfo/backgroundColor',
     code: 'invalid_format',
-    detail: 'The value must be a colour written as #rgb or #rrggbb.',
+    detail: 'The value must be a colour in the form #rgb or #rrggbb.',
   },
 ];

@@ -58,14 +58,20 @@ export class SocketProblems {
   /** Responds to a CONNECT, whose target is never a path (RFC 9110, 9.3.6). */
   rejectConnect(socket: Duplex): void {
     socket.on('error', () => socket.destroy());
-    this.#respond(socket, this.#compose('not_implemented', 'The registry is not a proxy. Leave CONNECT out.'));
+    this.#respond(
+      socket,
+      this.#compose(
+        'not_implemented',
+        'The registry is not a proxy and does not support CONNECT. Send the request directly.',
+      ),
+    );
   }
 
   /** Responds to an `Expect` other than `100-continue` (RFC 9110, 10.1.1). */
   rejectExpectation(_request: IncomingMessage, response: ServerResponse): void {
     const { status, headers, text } = this.#compose(
       'expectation_failed',
-      'Only "Expect: 100-continue" is supported. Leave any other out.',
+      'Only "Expect: 100-continue" is supported. Remove any other expectation.',
     );
     response.writeHead(status, { ...headers, ...closing }).end(text);
   }

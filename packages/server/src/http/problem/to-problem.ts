@@ -65,10 +65,16 @@ function ofFramework(error: unknown): Pick<ProblemResponse, 'code' | 'detail'> |
       return { code, detail };
     }
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return { code: 'unsupported_media_type', detail: 'Send the body with a media type that this path accepts.' };
+      return {
+        code: 'unsupported_media_type',
+        detail: 'The media type is not supported. Send the body with one that this path accepts.',
+      };
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
     case 'ECONNRESET':
-      return { code: 'malformed_request', detail: 'The body does not have the length in Content-Length.' };
+      return {
+        code: 'malformed_request',
+        detail: 'The length of the body differs from Content-Length. Send a matching Content-Length.',
+      };
     case 'FST_ERR_BAD_URL':
       return { code: 'malformed_request', detail: 'The path is malformed. Check its percent-encoding.' };
     default:

@@ -57,9 +57,7 @@ async function* textOf(app: PlatformApp, rest: AsyncIterable<AppPart>): AsyncGen
 }
 
 function tooMany(): HttpProblem {
-  return new HttpProblem(
-    'unavailable',
-    'The registry is sending as many long lists as it allows at one time. Retry the request in a moment.',
-    { 'retry-after': String(retryAfterSeconds) },
-  );
+  return new HttpProblem('unavailable', 'Too many long lists are being sent. Retry in a moment.', {
+    'retry-after': String(retryAfterSeconds),
+  });
 }

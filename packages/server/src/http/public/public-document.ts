@@ -30,8 +30,8 @@ function frame({ baseUrl, devBaseUrl }: PublicDocumentOptions): DocumentFrame {
       version: '1.0.0',
       summary: 'Apps that developers publish to a platform and customers install into workspaces.',
       description:
-        'Two operations: **Update App**, the developer’s view, and **Get App**, the platform’s view. Every refusal is problem details (RFC 9457) with a `code` for programs, a `detail` for people and a `requestId`.',
-      contact: { name: 'The people who run this registry', url: `${baseUrl}/docs` },
+        'Two operations: **Update App**, the developer’s view, and **Get App**, the platform’s view. Errors are problem details (RFC 9457) with a machine-readable `code`, a human-readable `detail` and a `requestId`.',
+      contact: { name: 'The operator of this registry', url: `${baseUrl}/docs` },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [
@@ -46,12 +46,12 @@ function frame({ baseUrl, devBaseUrl }: PublicDocumentOptions): DocumentFrame {
       developerToken: {
         type: 'http',
         scheme: 'bearer',
-        description: 'An access token of kind `developer`: it may update the apps of one developer.',
+        description: 'An access token of kind `developer`, which can update the apps of one developer.',
       },
       platformToken: {
         type: 'http',
         scheme: 'bearer',
-        description: 'An access token of kind `platform`: it may get any app.',
+        description: 'An access token of kind `platform`, which can get any app.',
       },
     },
   };

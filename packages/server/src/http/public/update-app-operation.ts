@@ -34,14 +34,14 @@ export const updateAppOperation: DocumentedOperation = {
         name: 'If-Match',
         in: 'header',
         required: false,
-        description: 'Makes the update only if the app still has this `ETag`; else 412.',
+        description: 'Updates the app only if it still has this `ETag`; otherwise responds with 412.',
         schema: { type: 'string', examples: ['"7.5f0c1a9e.Vb2xq0m9K3Ty"'] },
       },
       {
         name: 'If-None-Match',
         in: 'header',
         required: false,
-        description: 'Makes the update only if the app does not have this `ETag`; else 412.',
+        description: 'Updates the app only if it does not have this `ETag`; otherwise responds with 412.',
         schema: { type: 'string', examples: ['"6.5f0c1a9e.pT0a8sYw2LrE"'] },
       },
       {
@@ -49,7 +49,7 @@ export const updateAppOperation: DocumentedOperation = {
         in: 'header',
         required: false,
         description:
-          'A name for this one update, 1 to 255 visible ASCII characters, with or without quotes around them. For 24 hours a repeat with the same key gets the first response again.',
+          'A unique key for this update: 1 to 255 visible ASCII characters, with or without quotes around them. For 24 hours, a retry with the same key receives the first response.',
         schema: { type: 'string', minLength: 1, examples: ['"8e03978e-40d5-43dd-bc93-6894a57f9324"'] },
       },
     ],
