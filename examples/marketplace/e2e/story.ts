@@ -66,7 +66,7 @@ export class Story {
     await ruth.click('Mark Short description');
     await ruth.fill('Message about Short description (shared with the developer)', 'Say what it does with them.');
     await ruth.click('Reject the app');
-    await ruth.sees('The app is rejected.');
+    await ruth.sees('App rejected.');
     await ada.page.reload();
     await ada.sees('Almost there.');
     await ada.page.locator('.warn[data-at="listingInfo.shortDescription"]').getByText('Say what it does').waitFor();
@@ -96,7 +96,7 @@ export class Story {
   async approve(): Promise<void> {
     await this.#review();
     await this.ruth.click('Approve');
-    await this.ruth.sees('The app is approved.');
+    await this.ruth.sees('App approved.');
     await eventually(async () => (await this.#offered()).includes(this.#name));
   }
 
@@ -142,7 +142,7 @@ export class Story {
     assert.deepEqual(await this.#honoured(this.#callback, changed), [true, false]);
     await this.#review();
     await ruth.click('Approve');
-    await ruth.sees('The app is approved.');
+    await ruth.sees('App approved.');
     await eventually(async () => `${await this.#honoured(this.#callback, changed)}` === 'false,true');
   }
 
@@ -153,7 +153,7 @@ export class Story {
     await ruth.fill('Reason (shared with the developer)', 'It sends spam.');
     await ruth.page.getByLabel('Disable every installation').check();
     await ruth.click('Revoke the approval');
-    await ruth.sees('The approval is revoked.');
+    await ruth.sees('Approval revoked.');
     await eventually(async () => (await this.#offered()).length === 0);
     assert.equal((await noor.goto('storefront', `/apps/${this.#id}`))?.status(), 404);
     await noor.goto('storefront', '/workspace');

@@ -144,7 +144,7 @@ test('an app is installed, found by state and workspace, and removed after a loo
   await page.getByRole('button', { name: 'Install into a workspace' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Workspace id').fill('no id');
-  await dialog.getByLabel('User id of who installs it').fill(newId('user'));
+  await dialog.getByLabel('User id of the installer').fill(newId('user'));
   await page.keyboard.press('Enter');
   await dialog.locator('.field-error').waitFor();
   await dialog.getByLabel('Workspace id').fill(workspaceId);

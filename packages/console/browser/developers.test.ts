@@ -83,13 +83,13 @@ test('a suspension shows what it would affect, asks for the reason, and is ended
   await dialog.getByRole('link', { name: app.id }).waitFor();
   await dialog.getByLabel('Reason').fill('They send customer data elsewhere.');
   await dialog.getByRole('button', { name: 'Suspend the developer' }).click();
-  await page.getByText('The developer is suspended, with 1 app and 1 installation.').waitFor();
+  await page.getByText('Developer suspended, with 1 app and 1 installation.').waitFor();
   await page.getByText('They send customer data elsewhere.').waitFor();
   assert.ok((await stored(userId)).suspendedAt);
 
   await page.getByRole('button', { name: 'End the suspension' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'End the suspension' }).click();
-  await page.getByText('The suspension has ended, with 1 app and 1 installation.').waitFor();
+  await page.getByText('Suspension ended, with 1 app and 1 installation.').waitFor();
   assert.equal((await stored(userId)).suspendedAt, undefined);
 });
 
@@ -121,7 +121,7 @@ test('a developer is erased only once their address is typed, and nothing offers
   assert.equal((await stored(userId)).email, email);
   await confirmation.fill(email);
   await erase.click();
-  await page.getByText('The personal data of this developer is erased.').waitFor();
+  await page.getByText('Personal data erased.').waitFor();
   await page.getByRole('heading', { name: 'erased@developer.invalid' }).waitFor();
   assert.equal(await page.getByRole('button', { name: 'Erase the developer' }).count(), 0);
 });

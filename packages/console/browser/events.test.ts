@@ -78,7 +78,7 @@ test('a search that has found nothing yet says so and goes on; a long list has p
   await page.getByRole('link', { name: 'Back to the newest' }).click();
   await page.waitForFunction(() => document.querySelectorAll('.event-head').length === 20);
   await page.goto(`${fixture.address}#/events?types=app.purged`);
-  await page.getByText('No such change.').waitFor();
+  await page.getByText('No matching events.').waitFor();
 });
 
 test('the events fit the width of a phone', async () => {

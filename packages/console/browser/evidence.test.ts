@@ -87,7 +87,7 @@ test('of a changed app the changed fields come first, each as what it is, and th
   await field(page, 'Login URL').getByText('Removed').waitFor();
   const callback = field(page, 'Callback URL');
   assert.deepEqual(await marked(callback), [['sync.example'], ['xn--pypal-4ve.example', '?to=1']]);
-  await callback.getByText('The host reads as pаypal.example').waitFor();
+  await callback.getByText('Host in Unicode: pаypal.example').waitFor();
   await callback.getByText('When approved, it was sync.example').waitFor();
   assert.equal(await field(page, 'Short description').isVisible(), false);
   await page.getByText('Not changed: Short description').click();
@@ -202,12 +202,12 @@ test('reviewers write notes for each other and delete their own', async () => {
   const { id } = await fixture.data.newApp({ status: 'AWAITING_REVIEW' });
   await addNote(fixture.data.registry, commandLine, { appId: id, note: { text: 'By another.' } });
   const page = await fixture.signedIn(`#/apps/${id}/review`, { scopes: ['review'] });
-  const notes = page.getByRole('region', { name: 'Notes among reviewers' });
+  const notes = page.getByRole('region', { name: 'Reviewer notes' });
   await notes.getByText('By another.').waitFor();
   assert.equal(await notes.getByRole('button', { name: /^Delete/ }).count(), 0);
   const text = notes.getByLabel('Note (never shared with the developer)');
   await text.fill('The same\nsender again.');
-  await notes.getByRole('button', { name: 'Add the note' }).click();
+  await notes.getByRole('button', { name: 'Add note' }).click();
   await notes.getByRole('listitem').nth(1).waitFor();
   assert.match(
     (await notes.getByRole('listitem').first().textContent()) ?? '',
@@ -225,7 +225,7 @@ test('a token with the scope portal, which receives no notes, is shown none', as
   const { id } = await fixture.data.newApp({ status: 'AWAITING_REVIEW' });
   const page = await fixture.signedIn(`#/apps/${id}/review`, { scopes: ['portal', 'review'] });
   await page.getByRole('region', { name: 'Developer' }).getByText('Suspensions').waitFor();
-  assert.equal(await page.getByText('Notes among reviewers').count(), 0);
+  assert.equal(await page.getByText('Reviewer notes').count(), 0);
 });
 
 test('with only the scope read there is the same evidence, without a way to mark it', async () => {

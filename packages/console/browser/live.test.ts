@@ -55,11 +55,11 @@ forEachEngine((engine) => {
       await assertAccessible(page);
 
       await page.getByRole('button', { name: 'Cancel' }).click();
-      await page.getByRole('button', { name: 'Show what it is now' }).click();
+      await page.getByRole('button', { name: 'Show the current version' }).click();
       await page.getByRole('button', { name: 'Revoke' }).click();
       assert.equal(await reason(page).inputValue(), 'I would reject it!.');
       await page.getByRole('button', { name: 'Cancel' }).click();
-      await page.getByRole('button', { name: 'Go on with the next app' }).click();
+      await page.getByRole('button', { name: 'Go to the next app' }).click();
       await page.locator('h1:focus', { hasText: 'Another' }).waitFor();
       assert.ok(await isMarked(page));
       await approve((await rui.apps.list({ name: 'Another' }).page()).items[0]?.id ?? '');
@@ -78,7 +78,7 @@ forEachEngine((engine) => {
       await page.getByText(/^The developer changed this app/).waitFor();
       await page.getByRole('link', { name: 'Unseen' }).waitFor();
       await page.locator('h1', { hasText: 'Seen' }).waitFor();
-      await page.getByRole('button', { name: 'Show what it is now' }).click();
+      await page.getByRole('button', { name: 'Show the current version' }).click();
       await page.locator('h1', { hasText: 'Unseen' }).waitFor();
       await page.getByRole('button', { name: 'Approve' }).click();
       await page.getByRole('status').getByText('Approved Unseen').waitFor();
@@ -122,7 +122,7 @@ forEachEngine((engine) => {
     await updateAppAsOperator(fixture.data.registry, commandLine, { appId: id, update, ifRevision: undefined });
     await news.getByText(/^The developer changed this app/).waitFor();
     assert.equal(await page.getByText('Changed by its developer.').count(), 0);
-    await page.getByRole('button', { name: 'Show what it is now' }).click();
+    await page.getByRole('button', { name: 'Show the current version' }).click();
     await page.getByText('Changed by its developer.').first().waitFor();
 
     await approve(id);
@@ -130,11 +130,11 @@ forEachEngine((engine) => {
     await page.goto(`${fixture.address}#/apps/${draft.id}`);
     await page.getByRole('heading', { name: 'Submitted', level: 1 }).waitFor();
     await rui.apps.submit(draft.id);
-    await news.getByText('This app was submitted for review meanwhile.').waitFor();
+    await news.getByText('This app has been submitted for review.').waitFor();
     await rui.apps.withdraw(draft.id);
-    await news.getByText(/^The submission was withdrawn meanwhile/).waitFor();
+    await news.getByText(/^The submission has been withdrawn/).waitFor();
     await rui.apps.delete(draft.id);
-    await news.getByText('This app was deleted meanwhile.').waitFor();
+    await news.getByText('This app has been deleted.').waitFor();
     fixture.takeErrors();
   });
 
@@ -159,7 +159,7 @@ forEachEngine((engine) => {
     const { id } = await fixture.data.newApp({ name: 'Own', status: 'AWAITING_REVIEW' });
     const page = await opened(`#/apps/${id}`);
     await page.getByRole('button', { name: 'Approve' }).click();
-    await page.getByText('The app is approved.').waitFor();
+    await page.getByText('App approved.').waitFor();
     // Its event comes after the own ones.
     await rui.apps.revoke(id, { message: 'No.' });
     await page

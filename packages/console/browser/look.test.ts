@@ -156,7 +156,7 @@ test('errors are in words: without a connection, with too many requests, and whe
   });
   for (const [status, words] of [
     [429, 'Too many requests'],
-    [500, 'The registry has failed'],
+    [500, 'The registry failed'],
     [503, 'The registry is busy'],
   ] as const) {
     await page.route(apps, (route) => route.fulfill(problem(status, 'Title For Programs')));

@@ -29,7 +29,7 @@ async function open(page: Page, name: string): Promise<void> {
 
 async function write(page: Page): Promise<void> {
   await reason(page).fill('The callback URL does not respond.');
-  await page.getByLabel('Code (for programs)').fill('broken_address');
+  await page.getByLabel('Code (machine-readable)').fill('broken_address');
   await note(page).fill('The same sender as last week.');
   await page.getByRole('button', { name: 'Mark Name' }).click();
   await mark(page).fill('Too general.');
@@ -40,7 +40,7 @@ async function assertWritten(page: Page): Promise<void> {
   assert.deepEqual(
     [
       await reason(page).inputValue(),
-      await page.getByLabel('Code (for programs)').inputValue(),
+      await page.getByLabel('Code (machine-readable)').inputValue(),
       await note(page).inputValue(),
       await mark(page).inputValue(),
     ],

@@ -57,12 +57,12 @@ test('a withdrawal and a deletion are told in words too, and the next app follow
   await page.getByRole('link', { name: 'Deleted' }).waitFor();
   await fixture.data.review(id, 'withdraw');
   await page.getByRole('button', { name: 'Approve' }).click();
-  await page.getByRole('alert').getByText('The submission was withdrawn meanwhile').waitFor();
+  await page.getByRole('alert').getByText('The submission has been withdrawn').waitFor();
   await page.keyboard.press('j');
   await page.locator('h1', { hasText: 'Deleted' }).waitFor();
   await deleteApp(fixture.data.registry, commandLine, { appId: deletedId });
   await page.getByRole('button', { name: 'Approve' }).click();
-  await page.getByRole('alert').getByText('This app was deleted meanwhile.').waitFor();
+  await page.getByRole('alert').getByText('This app has been deleted.').waitFor();
   fixture.takeErrors();
 });
 
@@ -95,7 +95,7 @@ test('a claim is taken over, and released', async () => {
   await page.getByRole('article').getByText('Claimed by you').waitFor();
   assert.equal(await claim(), 'Grace, reviewer');
   await page.keyboard.press('c');
-  await outcome(page, 'Released.');
+  await outcome(page, 'Claim released.');
   assert.equal(await claim(), undefined);
   await page.getByRole('button', { name: 'Claim' }).waitFor();
 });

@@ -37,7 +37,7 @@ test('a revision is brought back after a confirmation, using only the keyboard',
   const page = await fixture.signedIn(`#/apps/${id}/activity`, { scopes: ['review'] });
   await page.getByRole('button', { name: 'Revert to revision 1' }).focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Bring it back' }).waitFor();
+  await page.getByRole('button', { name: 'Revert the content' }).waitFor();
   await assertAccessible(page);
   assert.equal((await showApp(fixture.data.registry, id)).name, 'Twice');
   await page.keyboard.press('Tab');
@@ -54,7 +54,7 @@ test('a revision is brought back only over the content that is shown, and not du
   const page = await fixture.signedIn(`#/apps/${id}/activity`);
   await page.getByRole('button', { name: 'Revert to revision 1' }).click();
   await rename(id, 'Never seen');
-  await page.getByRole('button', { name: 'Bring it back' }).click();
+  await page.getByRole('button', { name: 'Revert the content' }).click();
   await page.getByRole('alert').getByText('Someone else has changed this').waitFor();
   assert.equal((await showApp(fixture.data.registry, id)).name, 'Never seen');
   assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 412');

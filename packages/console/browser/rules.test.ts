@@ -59,7 +59,7 @@ test('a template is added, edited in a dialog and deleted after a confirmation',
   await page.getByLabel('Title').fill('Silent');
   await page.getByLabel('Text for the developer').fill('The callback URL\ndoes not respond.');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
-  await page.getByText('“Silent” is added.').waitFor();
+  await page.getByText('Added “Silent”.').waitFor();
   await page.getByRole('button', { name: 'Edit Silent' }).click();
   const dialog = page.getByRole('dialog', { name: 'Edit Silent' });
   await dialog.getByLabel('Code').fill('No code!');
@@ -72,12 +72,12 @@ test('a template is added, edited in a dialog and deleted after a confirmation',
     dialog.getByRole('button', { name: 'Save' }).click(),
   ]);
   assert.deepEqual(request.postDataJSON(), { code: 'broken_address' });
-  await page.getByText('“Silent” is saved.').waitFor();
+  await page.getByText('Saved “Silent”.').waitFor();
   const [stored] = await templates();
   assert.deepEqual([stored?.message, stored?.code], ['The callback URL\ndoes not respond.', 'broken_address']);
   await page.getByRole('button', { name: 'Delete Silent' }).click();
   await page.getByRole('button', { name: 'Delete permanently' }).click();
-  await page.getByText('“Silent” is deleted.').waitFor();
+  await page.getByText('Deleted “Silent”.').waitFor();
   assert.deepEqual(await templates(), []);
 });
 

@@ -75,7 +75,7 @@ test('Enter without a choice opens the page of all results, which has an address
   await page.goBack();
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
   await page.goto(`${fixture.address}#/search?q=nothingtofind`);
-  await page.getByText('Nothing found.').waitFor();
+  await page.getByText('No results.').waitFor();
 });
 
 test('Escape closes the results and keeps the text; leaving the field closes them too', async () => {

@@ -36,13 +36,15 @@ test('to hold changes takes a choice for those that await a decision, and a conf
   await existing.check();
   await page.getByRole('button', { name: 'Save' }).click();
   const dialog = page.getByRole('dialog', { name: 'Change the settings?' });
-  await dialog.getByText('Changes that customers see now disappear for them until they are approved.').waitFor();
+  await dialog
+    .getByText('Unapproved changes that customers see now are hidden from them until they are approved.')
+    .waitFor();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   assert.equal((await settings()).changesToApproved, 'live');
   await page.getByRole('button', { name: 'Save' }).click();
   await dialog.getByRole('button', { name: 'Change the settings' }).click();
-  await page.getByText('The settings are saved.').waitFor();
+  await page.getByText('Settings saved.').waitFor();
   assert.equal((await settings()).changesToApproved, 'hold');
   await existing.waitFor({ state: 'detached' });
 });
@@ -65,7 +67,7 @@ test('settings that changed meanwhile are shown in words, the choices stay, and 
   assert.deepEqual(await settings(), { uniqueNames: true, changesToApproved: 'hold' });
   assert.ok(await page.getByLabel('Several apps may have the same name.').isChecked());
   await save();
-  await page.getByText('The settings are saved.').waitFor();
+  await page.getByText('Settings saved.').waitFor();
   assert.equal(await alert.count(), 0);
   assert.equal((await settings()).uniqueNames, false);
 });
@@ -77,7 +79,7 @@ test('names that apps share are reported at the setting that forbids it', async 
   await page.getByLabel('No two apps may have the same name').check();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Change the settings' }).click();
-  await page.getByRole('group', { name: 'Names of apps' }).getByText('Several apps share a name: "shared".').waitFor();
+  await page.getByRole('group', { name: 'App names' }).getByText('Several apps share a name: "shared".').waitFor();
   assert.equal(await page.getByRole('alert').count(), 0);
   assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 409');
 });

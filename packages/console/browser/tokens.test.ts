@@ -109,13 +109,13 @@ test('the page of a token shows what was changed with it, by name', async () => 
   await reviewer.getByRole('banner').waitFor();
   await reviewer.goto(`${fixture.address}#/apps/${app.id}`);
   await reviewer.getByRole('button', { name: 'Approve' }).click();
-  await reviewer.getByText('The app is approved.').waitFor();
+  await reviewer.getByText('App approved.').waitFor();
   await reviewer.context().close();
 
   const page = await fixture.signedIn('#/tokens');
   await page.getByRole('link', { name: 'Linus', exact: true }).click();
   await page.getByRole('heading', { name: 'Linus', level: 1 }).waitFor();
-  const row = page.getByRole('region', { name: 'What was changed with it' }).getByRole('row', { name: 'Touched' });
+  const row = page.getByRole('region', { name: 'Changes made' }).getByRole('row', { name: 'Touched' });
   await row.getByText('app.approved (1)').waitFor();
   await page.getByText('admin', { exact: true }).waitFor();
   await assertAccessible(page);

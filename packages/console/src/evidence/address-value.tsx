@@ -46,7 +46,7 @@ function Address({ url, other, as: Mark }: AddressProps) {
       </p>
       {unicode !== undefined && (
         <p class="faint">
-          The host reads as{' '}
+          Host in Unicode:{' '}
           <bdi class="host">
             <Characters text={unicode} />
           </bdi>

@@ -26,7 +26,7 @@ export function SignInPage({ state }: { state: SessionState }) {
       <h1>
         <Mark size={40} />
       </h1>
-      <p class="faint">The console for those who review apps and run this registry.</p>
+      <p class="faint">The console for reviewers and operators of this registry.</p>
       {hasEnded && (
         <p class="notice" role="status">
           Your session has ended. Sign in again.

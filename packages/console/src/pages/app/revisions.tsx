@@ -106,11 +106,11 @@ function RevertButton({ app, revision, name, onChange }: RevertButtonProps) {
       <ConfirmedButton
         label="Revert"
         subject={`to ${name.toLowerCase()}`}
-        confirmLabel="Bring it back"
+        confirmLabel="Revert the content"
         disabled={isPending}
         onConfirm={revert}
       >
-        <p>The app gets the content of {name.toLowerCase()} again, as a new revision.</p>
+        <p>Creates a new revision with the content of {name.toLowerCase()}.</p>
       </ConfirmedButton>
       {error && <RequestError error={error} />}
     </>

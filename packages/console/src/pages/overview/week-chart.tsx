@@ -25,7 +25,7 @@ const gap = 2;
 export function WeekChart({ of, mondays, series, textOf = (value) => value.toLocaleString() }: WeekChartProps) {
   const totals = mondays.map((_, week) => series.reduce((sum, { values }) => sum + (values[week] ?? 0), 0));
   const top = Math.max(...totals);
-  if (top === 0) return <p class="faint">Nothing in these weeks.</p>;
+  if (top === 0) return <p class="faint">None in these weeks.</p>;
   return (
     <figure class="chart weeks">
       <div class="scale" aria-hidden="true">

@@ -71,7 +71,7 @@ export function RefusalNote({ refusal, keepsText, showNow, children }: RefusalNo
         <p>
           {showNow && (
             <button type="button" class="small" onClick={showNow}>
-              Show what it is now
+              Show the current version
             </button>
           )}{' '}
           {children}
@@ -86,14 +86,16 @@ function Words({
   isShown,
 }: Pick<RefusalNoteProps, 'refusal'> & { isShown: boolean }) {
   const { holderId } = useHolder();
-  if (what === 'deleted') return <>This app was deleted meanwhile.</>;
-  if (what === 'submitted') return <>This app was submitted for review meanwhile.</>;
-  if (what === 'withdrawn') return <>The submission was withdrawn meanwhile: nothing awaits a decision.</>;
+  if (what === 'deleted') return <>This app has been deleted.</>;
+  if (what === 'submitted') return <>This app has been submitted for review.</>;
+  if (what === 'withdrawn') return <>The submission has been withdrawn, so there is nothing to decide.</>;
   if (what === 'changed' || !decision) {
     return (
       <>
         The developer changed this app <RecentTime at={app?.updatedAt ?? ''} />.{' '}
-        {isShown ? 'Below is what it is now: look at it before you decide.' : 'Below is what it was before.'}
+        {isShown
+          ? 'The current version is below: read it before you decide.'
+          : 'The earlier version is still shown below.'}
       </>
     );
   }

@@ -79,10 +79,10 @@ export function ReviewPage({ id, query }: { id: string | undefined; query: URLSe
             </a>
           )}
           <button type="button" class="quiet" aria-keyshortcuts="Control+K" onClick={() => setOverlay('palette')}>
-            Go to or do… <KeyCap of="Ctrl K" />
+            Command palette <KeyCap of="Ctrl K" />
           </button>
           <button type="button" class="quiet" aria-keyshortcuts="?" onClick={() => setOverlay('help')}>
-            Keys <KeyCap of="?" />
+            Shortcuts <KeyCap of="?" />
           </button>
         </p>
         {error && <RequestError error={error} retry={reload} />}
