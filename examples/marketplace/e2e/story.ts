@@ -83,10 +83,10 @@ export class Story {
     await other.getByText('Saved.').waitFor();
     await ada.fill('Short description', 'Keeps invoices and ledgers in step.');
     await ada.click('Save');
-    await ada.sees('Saved, and merged with what another window has changed: Description.');
+    await ada.sees('Saved and merged with changes from another window: Description.');
     await other.getByLabel('Short description').fill('Their words.');
     await other.getByRole('button', { name: 'Save' }).click();
-    await other.getByText('Another window has saved this meanwhile: Short description.').waitFor();
+    await other.getByText('Another window has changed: Short description.').waitFor();
     assert.equal(await other.getByLabel('Short description').inputValue(), 'Their words.');
     await other.close();
     await ada.page.goto(url);
@@ -127,8 +127,8 @@ export class Story {
     await noor.click('Allow');
     await noor.sees('Hello, Noor Haddad');
     await noor.sees('Harbour Bakery');
-    await noor.click('Renew the access');
-    await noor.sees('still lets this app in');
+    await noor.click('Renew access');
+    await noor.sees('still has access');
   }
 
   /** A changed callback URL is not honoured before it is approved, and the former one is not honoured after. */
@@ -159,8 +159,8 @@ export class Story {
     await noor.goto('storefront', '/workspace');
     await noor.sees('No apps yet.');
     await noor.goto('sampleApp');
-    await noor.click('Renew the access');
-    await noor.sees('has ended the access of this app');
+    await noor.click('Renew access');
+    await noor.sees('no longer has access');
     assert.deepEqual(await this.#honoured(`${this.#callback}/v2`), [false]);
     await ada.page.reload();
     await ada.sees('It sends spam.');
@@ -202,7 +202,7 @@ export class Story {
 
   async #submit(button: string): Promise<void> {
     await this.ada.click(button);
-    await this.ada.sees('A reviewer looks at it.');
+    await this.ada.sees('A reviewer will decide on it.');
   }
 
   async #review(): Promise<void> {

@@ -48,9 +48,7 @@ app.post('/apps', async (context) => {
 app.get('/apps/:id', async (context) => {
   const own = await ownApp(sessionOf(context), context.req.param('id'));
   const { saved, merged } = context.req.query();
-  const text = merged
-    ? `Saved, and merged with what another window has changed: ${labelsOf(merged.split(' '))}.`
-    : 'Saved.';
+  const text = merged ? `Saved and merged with changes from another window: ${labelsOf(merged.split(' '))}.` : 'Saved.';
   const notice = saved === undefined ? undefined : ({ kind: merged ? 'warn' : 'good', text } as const);
   return context.html(editorPage(sessionOf(context), { own, values: valuesOf(own.view), messages: {}, notice }));
 });
@@ -104,8 +102,9 @@ function explain(error: Error) {
   if (!AppRegistryError.is(error)) return undefined;
   const message = error.problem?.detail ?? error.message;
   if (error.statusCode === 401)
-    return { status: 401, message: 'Your sign-in has expired. Sign out, and in again.' } as const;
-  if (error.statusCode === 404) return { status: 404, message: 'You have no such app.' } as const;
+    return { status: 401, message: 'Your session has expired. Sign out, then sign in again.' } as const;
+  if (error.statusCode === 404)
+    return { status: 404, message: 'App not found. Open it from your list of apps.' } as const;
   // Another window has submitted or changed it first.
   return error.statusCode === 409 || error.statusCode === 412 ? ({ status: 409, message } as const) : undefined;
 }

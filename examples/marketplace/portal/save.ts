@@ -42,6 +42,6 @@ function explained(error: AppRegistryError): { message: string; messages: Values
   if (!(error instanceof PreconditionFailedError))
     return { message: error.problem?.detail ?? error.message, messages, isConflict: false };
   const changed = labelsOf(error.changedFields);
-  const message = `Another window has saved this meanwhile: ${changed}. Your text is below. Save again to replace theirs.`;
+  const message = `Another window has changed: ${changed}. Your text is below. Save again to overwrite the other change.`;
   return { message, messages, isConflict: true };
 }

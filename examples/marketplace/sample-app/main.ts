@@ -43,10 +43,10 @@ async function renew(session: Session): Promise<Markup> {
     session.accessToken = tokens.access_token;
     session.refreshToken = tokens.refresh_token;
     const { name } = await openId.fetchUserInfo(configuration, tokens.access_token, session.person.id);
-    return html`<p role="status" class="note good">The marketplace still lets this app in, for ${name}.</p>`;
+    return html`<p role="status" class="note good">This app still has access on behalf of ${name}.</p>`;
   } catch (error) {
     if (!(error instanceof openId.ResponseBodyError)) throw error;
-    return html`<p role="status" class="note bad">The marketplace has ended the access of this app (${error.error}).</p>`;
+    return html`<p role="status" class="note bad">This app no longer has access (${error.error}).</p>`;
   }
 }
 
@@ -62,8 +62,8 @@ function signedInPage({ person }: Session, result: Markup | string = ''): Markup
     { brand, title: 'Home', person: person.name },
     html`<section class="hero">
       <h1>Hello, ${person.name}</h1>
-      <p>You came from <strong>${person.workspace?.name}</strong>, by the authorization code flow with PKCE.</p>
-      <form method="post" action="/renew"><button class="first">Renew the access</button></form>
+      <p>You signed in from <strong>${person.workspace?.name}</strong> through the authorization code flow with PKCE.</p>
+      <form method="post" action="/renew"><button class="first">Renew access</button></form>
       ${result}
     </section>`,
   );

@@ -97,7 +97,8 @@ export class SignIn {
     const attemptId = getCookie(context, `${this.#client.cookie}-attempt`) ?? '';
     const attempt = this.#attempts.get(attemptId);
     this.#attempts.delete(attemptId);
-    if (!attempt) return context.html(errorPage('Sign in', 'This sign-in was not started here. Start it again.'), 400);
+    if (!attempt)
+      return context.html(errorPage('Sign in', 'This sign-in did not start in this browser. Sign in again.'), 400);
     try {
       const session = await this.#exchange(attempt, new URL(context.req.url).search);
       this.#sessions.set(this.#newCookie(context), session);

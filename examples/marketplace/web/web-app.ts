@@ -24,13 +24,13 @@ export function webApp<E extends Env>(brand: string, explain: Explain = () => un
     context.body(await readFile(new URL('style.css', import.meta.url)), 200, { 'content-type': 'text/css' }),
   );
   app.get('/favicon.ico', (context) => context.body(null, 204));
-  app.notFound((context) => context.html(errorPage(brand, 'There is no such page.'), 404));
+  app.notFound((context) => context.html(errorPage(brand, 'Page not found.'), 404));
   app.onError((error, context) => {
     if ('getResponse' in error) return error.getResponse();
     const explained = explain(error);
     if (explained) return context.html(errorPage(brand, explained.message), explained.status);
     console.error(brand, error);
-    return context.html(errorPage(brand, 'Something went wrong. Go back and try it again.'), 500);
+    return context.html(errorPage(brand, 'The request failed. Go back and try again.'), 500);
   });
   return app;
 }
