@@ -178,7 +178,7 @@ test('scripts, right-to-left text and emoji are shown as plain text', async () =
   }
 });
 
-test('the width of a phone is enough, even for the longest words', async () => {
+test('the list fits a phone, even with the longest words', async () => {
   await fixture.data.newApp({ name: 'W'.repeat(100), status: 'REJECTED' });
   const page = await fixture.signedIn('#/apps?name=ww', { viewport: { width: 360, height: 740 } });
   await page.getByRole('link', { name: 'WWW' }).waitFor();

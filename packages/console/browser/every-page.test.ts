@@ -219,7 +219,7 @@ async function shown({ fragment, shows, open: openAll }: State, options = {}): P
 }
 
 for (const [name, state] of Object.entries(states)) {
-  test(`${name}: fits the width and the fingers of a phone, and is accessible in light, dark and forced colours`, async () => {
+  test(`${name}: fits a phone, has large enough touch targets, and is accessible in light, dark and forced colours`, async () => {
     const page = await shown(state, phone);
     await assertFitsPhone(page);
     await assertAccessible(page);

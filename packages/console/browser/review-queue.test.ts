@@ -53,7 +53,7 @@ test('the queue lists the apps that await review, longest waiting first, with wh
   await assertAccessible(page);
 });
 
-test('filters and the order are in the address, and the app that is open stays open', async () => {
+test('filters and the order are in the URL, and the open app stays open', async () => {
   const { data } = fixture;
   const oauthInfo = { callbackUrl: 'https://192.0.2.1/callback' };
   const warned = await data.newApp({ name: 'Warned', status: 'AWAITING_REVIEW', oauthInfo });
@@ -112,7 +112,7 @@ test('the next page of the queue is there before its last app is reached', async
   await page.getByText(`${total - 1} of ${total}`).waitFor();
 });
 
-test('the palette opens pages and apps of the queue, and does what can be done', async () => {
+test('the command palette opens pages and queued apps, and runs the possible actions', async () => {
   const { userId: developerId } = fixture.data.otherDeveloper;
   const { id } = await fixture.data.newApp({ name: 'By palette', status: 'AWAITING_REVIEW', developerId });
   await fixture.data.newApp({ name: 'Palest', status: 'AWAITING_REVIEW', developerId });
@@ -146,7 +146,7 @@ test('the palette opens pages and apps of the queue, and does what can be done',
   await page.getByRole('heading', { name: 'Apps', level: 1 }).waitFor();
 });
 
-test('the keys have a help, and can be switched off', async () => {
+test('keyboard shortcuts have a help dialog, and can be switched off', async () => {
   const { id } = await fixture.data.newApp({ name: 'By hand', status: 'AWAITING_REVIEW' });
   const page = await fixture.signedIn(`#/review/${id}`, { scopes });
   const approve = page.getByRole('button', { name: 'Approve' });

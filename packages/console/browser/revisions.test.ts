@@ -15,7 +15,7 @@ after(() => fixture.close());
 const rename = (appId: string, name: string) =>
   updateAppAsOperator(fixture.data.registry, commandLine, { appId, update: { name }, ifRevision: undefined });
 
-test('the revisions of an app are listed, newest first, and compared with what it is now', async () => {
+test('the revisions of an app are listed, newest first, and compared with the current content', async () => {
   const { id } = await fixture.data.newApp({ name: 'As approved', status: 'APPROVED' });
   await rename(id, 'As changed');
   const page = await fixture.signedIn(`#/apps/${id}/activity`, { scopes: ['read'] });
@@ -31,7 +31,7 @@ test('the revisions of an app are listed, newest first, and compared with what i
   assert.equal(await page.getByRole('button', { name: /^Revert/ }).count(), 0, 'that takes the scope review');
 });
 
-test('a revision is brought back after a confirmation, using only the keyboard', async () => {
+test('an app is reverted to a revision after a confirmation, using only the keyboard', async () => {
   const { id } = await fixture.data.newApp({ name: 'Once' });
   await rename(id, 'Twice');
   const page = await fixture.signedIn(`#/apps/${id}/activity`, { scopes: ['review'] });
@@ -48,7 +48,7 @@ test('a revision is brought back after a confirmation, using only the keyboard',
   assert.deepEqual([name, revision], ['Once', 3]);
 });
 
-test('a revision is brought back only over the content that is shown, and not during review', async () => {
+test('an app is reverted only if its content is still the one shown, and not during review', async () => {
   const { id } = await fixture.data.newApp({ name: 'One' });
   await rename(id, 'Two');
   const page = await fixture.signedIn(`#/apps/${id}/activity`);

@@ -40,7 +40,7 @@ test('a host is protected for some developers, listed with them, and removed aft
   assert.deepEqual(await protectedNames(), []);
 });
 
-test('an id among several that is none of a developer is reported at their field', async () => {
+test('an unknown developer id among several is reported at their field', async () => {
   const page = await fixture.signedIn('#/protected-names');
   await page.getByText('Protect a name or a host').click();
   await page.getByLabel('Name', { exact: true }).fill('Acme');

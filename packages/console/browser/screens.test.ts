@@ -109,7 +109,7 @@ async function shown(
 }
 
 for (const [name, screen] of Object.entries(screens)) {
-  test(`${name}: fits 320 pixels and the fingers of a phone, and is accessible in light, dark and forced colours`, async () => {
+  test(`${name}: fits 320 pixels, has large enough touch targets, and is accessible in light, dark and forced colours`, async () => {
     const page = await shown(screen, narrow);
     await assertFitsPhone(page);
     await assertAccessible(page);

@@ -19,7 +19,7 @@ const settings = async () => {
 };
 const update = (changes: object) => updateSettings(fixture.data.registry, commandLine, { update: changes });
 
-test('to hold changes takes a choice for those that await a decision, and a confirmation of the effects in words', async () => {
+test('holding changes requires a choice for pending ones, and a confirmation that lists the effects', async () => {
   const app = await fixture.data.newApp({ status: 'APPROVED' });
   const content = { name: 'Changed' };
   await updateAppAsOperator(fixture.data.registry, commandLine, {
@@ -49,7 +49,7 @@ test('to hold changes takes a choice for those that await a decision, and a conf
   await existing.waitFor({ state: 'detached' });
 });
 
-test('settings that changed meanwhile are shown in words, the choices stay, and saving again replaces them', async () => {
+test('settings changed by another client are shown, the choices stay, and saving again overwrites them', async () => {
   await update({ uniqueNames: true, changesToApproved: 'live' });
   const page = await fixture.signedIn('#/settings');
   await page.getByLabel('Several apps may have the same name.').check();
@@ -72,7 +72,7 @@ test('settings that changed meanwhile are shown in words, the choices stay, and 
   assert.equal((await settings()).uniqueNames, false);
 });
 
-test('names that apps share are reported at the setting that forbids it', async () => {
+test('names that several apps share are reported at the setting that forbids them', async () => {
   await update({ uniqueNames: false });
   for (let at = 0; at < 2; at += 1) await fixture.data.newApp({ name: 'Shared' });
   const page = await fixture.signedIn('#/settings');
@@ -84,7 +84,7 @@ test('names that apps share are reported at the setting that forbids it', async 
   assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 409');
 });
 
-test('a token with the scope read sees the settings in words, and cannot change them', async () => {
+test('a token with the scope read sees the settings, and cannot change them', async () => {
   await update({ uniqueNames: false });
   const page = await fixture.signedIn('#/settings', { scopes: ['read'] });
   await page.getByRole('main').getByText('Several apps may have the same name.').waitFor();

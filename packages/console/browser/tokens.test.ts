@@ -99,7 +99,7 @@ test('tokens are filtered by kind and developer, and one that expires within two
   assert.equal(await page.getByText('Expires soon').count(), 1);
 });
 
-test('the page of a token shows what was changed with it, by name', async () => {
+test('the page of a token shows the objects changed with it, by name', async () => {
   const app = await fixture.data.newApp({ name: 'Touched', status: 'AWAITING_REVIEW' });
   const { token, id } = await fixture.data.newToken('operator', { name: 'Linus' });
   const reviewer = await fixture.newWindow();

@@ -59,7 +59,7 @@ test('a webhook is added and tested, and its deliveries are listed and redeliver
   await page.getByText('No matching deliveries.').waitFor();
 });
 
-test('a delivery shows its request and its response as text, and its redelivery the next ones', async () => {
+test('a delivery shows its last request and response as text, also after a redelivery', async () => {
   const { id, url } = await newWebhook('Broken', ['protected_name.created']);
   const page = await fixture.signedIn(`#/webhooks/${id}`);
   const html = '<!doctype html><script>document.title = "run"</script><b>Out of order</b>';
@@ -188,7 +188,7 @@ test('editing a webhook sends only the changes, and shows why they are refused',
   );
 });
 
-test('how much a receiver gets at the same time is chosen when it is added and when it is edited', async () => {
+test('the batching and concurrency of a webhook are chosen when it is added and when it is edited', async () => {
   const page = await fixture.signedIn('#/webhooks');
   await page.getByText('Add a webhook', { exact: true }).click();
   await page.getByLabel('URL').fill(receiver.url('/slow'));

@@ -1,6 +1,6 @@
 import { appContentFields } from '../../server/src/contract/app-content-fields.ts';
 
-/** What events hold besides content. */
+/** Labels of the fields of events other than content. */
 const otherLabels: Record<string, string> = {
   approvedLogoId: 'Approved logo',
   approvedRevision: 'Approved revision',
@@ -37,7 +37,7 @@ const otherLabels: Record<string, string> = {
   workspaceId: 'Workspace',
 };
 
-/** What people call a field of an event; its path where this console does not know it. */
+/** The label of a field of an event; its path if this console does not know it. */
 export function labelOf(path: string): string {
   return appContentFields.find((field) => field.path === path)?.label ?? otherLabels[path] ?? path;
 }

@@ -15,7 +15,7 @@ import { useRequest } from '../use-request.ts';
 const notesMax = 100;
 const noteCharactersMax = 2_000;
 
-/** What reviewers have written about an app for each other. A portal may show all that it reads, so it reads none. */
+/** Notes among reviewers about an app. A portal may show everything it reads, so it gets none. */
 export function ReviewNotes({ appId }: { appId: string }) {
   const isPortal = useContext(ScopesContext).includes('portal');
   return isPortal ? null : <Notes appId={appId} />;

@@ -7,7 +7,7 @@ import { hrefOf } from '../route.ts';
 
 type Owner = 'known' | 'new';
 
-/** Creates an app for a developer, whom it may create too, and opens its listing. */
+/** Creates an app, and its developer if they are new, and opens its listing. */
 export function NewAppForm({ owner: firstOwner, cancel }: { owner: Owner; cancel?: () => void }) {
   const [owner, setOwner] = useState(firstOwner);
   // A second try after the app was refused must not create the developer again.

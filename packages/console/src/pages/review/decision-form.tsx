@@ -15,7 +15,7 @@ interface DecisionFormProps {
   step: Step;
   name: string;
   claim: ReviewClaim | undefined;
-  /** What can be brought back, if that is the step. */
+  /** The content to revert to, if that is the step. */
   targets: RevertTarget[];
   draft: Draft;
   /** The earlier revision that the draft was written about, if it was. */
@@ -26,7 +26,7 @@ interface DecisionFormProps {
   cancel: () => void;
 }
 
-/** Asks for what belongs to a decision, and to confirm it. */
+/** The form for the details of a decision, and its confirmation. */
 export function DecisionForm(props: DecisionFormProps) {
   const { step, name, claim, targets, isPending, send, cancel } = props;
   const form = useRef<HTMLFormElement>(null);
@@ -96,7 +96,7 @@ export function DecisionForm(props: DecisionFormProps) {
   );
 }
 
-/** What is written for a decision. */
+/** The text fields of a decision. */
 function Reason({ step, draft, writtenAbout, onDraft }: DecisionFormProps) {
   const codes = useId();
   const change = (changes: Partial<Draft>) => onDraft({ ...draft, ...changes });

@@ -81,7 +81,7 @@ function Choice({ id, label, value = '', options, onChange }: ChoiceProps) {
   );
 }
 
-/** Listed once the id is complete: each part of one would be refused. */
+/** Filters once the id is complete, as the registry refuses part of one. */
 function Developer({ developer = '', onChange }: { developer: string | undefined; onChange: (id: string) => void }) {
   const [typed, setTyped] = useState(developer);
   useEffect(() => setTyped(developer), [developer]);

@@ -12,7 +12,7 @@ export interface Refusal {
   /** The app as it is now. */
   app?: AppWithWarnings;
   decision?: Decision;
-  /** What people call who decided. */
+  /** The name of who decided. */
   decidedBy?: string | undefined;
 }
 
@@ -30,7 +30,7 @@ export async function findRefusal(error: unknown, shown: ShownApp): Promise<Refu
   return happenedTo(before, await operator.apps.get(before.id), since);
 }
 
-/** What has happened to an app that is like this now, decisions since a time first; undefined where there are no words for it. */
+/** What has happened to an app, decisions since a time first; undefined if this console has no words for it. */
 export async function happenedTo(
   before: OperatorApp,
   app: AppWithWarnings,
@@ -49,13 +49,13 @@ export async function happenedTo(
 interface RefusalNoteProps {
   refusal: Refusal;
   keepsText: boolean;
-  /** Where the app is still shown as it was: shows it as it is now. */
+  /** Shows the current version, where the earlier one is still on screen. */
   showNow?: (() => void) | undefined;
   /** What can be done next. */
   children?: ComponentChildren;
 }
 
-/** Says so in words. Stands in a region that screen readers read out. */
+/** Explains the refusal. Stands in a region that screen readers announce. */
 export function RefusalNote({ refusal, keepsText, showNow, children }: RefusalNoteProps) {
   return (
     <div class="warning">

@@ -114,15 +114,15 @@ export function possibleSteps(opened: OpenedApp, hasScope: Record<Step['scope'],
 
 const stepNames = Object.keys(steps) as StepName[];
 
-/** Content that a reviewer can bring back. */
+/** Content that a reviewer can revert to. */
 export interface RevertTarget {
   name: string;
   to: Revert;
 }
 
-/** The approved content and that of the last decision, where they are other than what is there now. */
+/** The approved content and that of the last decision, where they differ from the current content. */
 export function revertTargets({ app, item }: OpenedApp): RevertTarget[] {
-  // The registry refuses it meanwhile.
+  // The registry refuses a revert during review.
   if (app.reviewStatus === 'AWAITING_REVIEW') return [];
   const { approved, current } = app;
   const decided = item?.sinceLastDecision?.decision.revision;
@@ -136,7 +136,7 @@ export function revertTargets({ app, item }: OpenedApp): RevertTarget[] {
   return targets;
 }
 
-/** Why a key does nothing, where people may expect otherwise. */
+/** Why a key does nothing, where people may expect an effect. */
 export function whyImpossible(key: Key, { app }: OpenedApp, canReview: boolean): string {
   if (!canReview) return 'Your token lacks the scope for this.';
   if (key === 'v' && app.reviewStatus === 'AWAITING_REVIEW') {
@@ -149,7 +149,7 @@ export function whyImpossible(key: Key, { app }: OpenedApp, canReview: boolean):
   return 'Not possible now: nothing awaits a decision.';
 }
 
-/** What was written, as decisions hold it. */
+/** The draft as the details of a decision. */
 function detailsOf(draft: Draft) {
   if (isEmpty(draft)) return {};
   const { message, code, note, marks } = draft;
