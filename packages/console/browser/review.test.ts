@@ -113,7 +113,7 @@ test('a held change is rejected with a reason, and what was approved stays in ef
   await page.getByLabel('Reason (shared with the developer)').fill('The name misleads.');
   await assertAccessible(page);
   await page.getByRole('button', { name: 'Reject the change' }).click();
-  await page.getByText('The change is rejected.').waitFor();
+  await page.getByText('Change rejected.').waitFor();
   await page.locator('.history').getByText('Change rejected', { exact: true }).waitFor();
   assert.deepEqual(await offered(), ['Revoke']);
   const { name, effective, reviewStatus } = await showApp(fixture.data.registry, id);

@@ -21,7 +21,7 @@ test('a host is protected for some developers, listed with them, and removed aft
   const page = await fixture.signedIn('#/protected-names');
   await page.getByText('No name or host is protected yet').waitFor();
   await page.getByText('Protect a name or a host').click();
-  await page.getByLabel('a host: addresses').check();
+  await page.getByLabel('A host: URLs').check();
   await page.getByLabel('Host', { exact: true }).fill('acme.example');
   await page.getByLabel('Who may use it').fill(`${userId}\n`);
   await page.getByLabel('Note for reviewers').fill('A trademark.');

@@ -79,7 +79,7 @@ const screens: Record<string, Screen> = {
   settings: {
     fragment: () => '#/settings',
     shows: 'Changes to approved apps',
-    open: (page) => page.getByLabel('Customers see what was approved').check(),
+    open: (page) => page.getByLabel('Customers see the approved version').check(),
   },
   'settings to confirm': {
     fragment: () => '#/settings',

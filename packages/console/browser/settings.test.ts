@@ -29,9 +29,9 @@ test('holding changes requires a choice for pending ones, and a confirmation tha
   });
   const page = await fixture.signedIn('#/settings');
   assert.equal(await page.getByLabel('Approve them all as they are now.').count(), 0);
-  await page.getByLabel('Customers see what was approved').check();
+  await page.getByLabel('Customers see the approved version').check();
   await page.getByRole('button', { name: 'Save' }).click();
-  const existing = page.getByLabel('Hold them: customers see what was approved');
+  const existing = page.getByLabel('Hold them: customers see the approved version');
   assert.equal(await existing.evaluate((radio: HTMLInputElement) => radio.validity.valueMissing), true);
   await existing.check();
   await page.getByRole('button', { name: 'Save' }).click();
@@ -61,7 +61,7 @@ test('settings changed by another client are shown, the choices stay, and saving
   await save();
   const alert = page.getByRole('alert');
   await alert.getByText('Someone else has changed the settings. Yours are not saved.').waitFor();
-  await alert.getByText('Customers see what was approved until').waitFor();
+  await alert.getByText('Customers see the approved version until').waitFor();
   await assertAccessible(page);
   assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 412');
   assert.deepEqual(await settings(), { uniqueNames: true, changesToApproved: 'hold' });
