@@ -25,7 +25,7 @@ let workspaces = 0;
 
 export const hotAppCase: Case = {
   name: 'hot-app',
-  title: 'An app that everybody installs',
+  title: 'An app that every client installs',
   about:
     `An app with 10,000 installations is installed ${installsPerSecond} times a second through the operator API and ` +
     `read completely ${readsPerSecond} times a second, while wrk reads another app as often as it can. Then it is ` +

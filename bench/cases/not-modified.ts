@@ -8,7 +8,7 @@ import { inRounds, ratio, relativeTo } from '../frame/rounds.ts';
 
 export const notModifiedCase: Case = {
   name: 'not-modified',
-  title: 'Get App, answered 304',
+  title: 'Get App, 304 Not Modified',
   about: 'The same app, requested with its current ETag.',
   async run(bench: Bench): Promise<Outcome> {
     const { measured, stop } = await compareServers(bench, {
@@ -20,8 +20,8 @@ export const notModifiedCase: Case = {
     try {
       const figures = relativeTo(await inRounds(measured, { ...bench.pace, unit: 'requests/s' }), limitName);
       const target: Target = {
-        text: 'Get App answered 304 on SQLite, of bare node:http answering 304',
-        headline: 'Get App, answered 304',
+        text: 'Get App with status 304 on SQLite, of bare node:http with status 304',
+        headline: 'Get App, 304 Not Modified',
         engine: 'SQLite',
         value: ratio(figures, oursName('SQLite'), limitName),
         unit: 'of the limit',

@@ -42,14 +42,17 @@ export function compareRuns(before: Run, now: Run): Change[] {
 export function requireComparable(before: Run, { pace, names }: { pace: Run['pace']; names: string[] }): void {
   const missing = names.filter((name) => !before.results.some((result) => result.name === name));
   if (missing.length > 0)
-    throw new UsageError(`The earlier run has no case ${missing.join(', ')}. Choose cases that it has.`);
+    throw new UsageError(`The earlier run does not have the cases ${missing.join(', ')}. Choose cases that it has.`);
   for (const name of ['isQuick', 'seconds', 'warmUpSeconds', 'connections'] as const) {
     const [was, is] = [before.pace[name], pace[name]];
-    if (was !== is) throw new UsageError(`The earlier run has another pace: ${name} is ${was} there and ${is} here.`);
+    if (was !== is)
+      throw new UsageError(`The earlier run was measured at another pace: ${name} was ${was}, and is ${is} now.`);
   }
   if (smallestChance(before.pace.rounds, pace.rounds) > chanceMax) {
     const rounds = `${before.pace.rounds} rounds before and ${pace.rounds} now`;
-    throw new UsageError(`${rounds} are too few to tell a change from noise. Measure 5 rounds each with --rounds 5.`);
+    throw new UsageError(
+      `${rounds} are too few to distinguish a change from noise. Measure 5 rounds each with --rounds 5.`,
+    );
   }
 }
 
