@@ -20,7 +20,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Builds everything from the commit that is released, and only then lets the branch and the tag lead to it. */
+/** Builds everything from the release commit, and only then moves the branch and the tag to it. */
 async function release(): Promise<void> {
   const { version, tag, out } = readOptions();
   requireReleasable(repository, version);

@@ -29,7 +29,7 @@ test('a lower median among rounds that overlap is noise', () => {
   assert.equal(change.verdict, 'noise');
 });
 
-test('a small drop is none, however steady the rounds are', () => {
+test('a small drop is ignored, however steady the rounds are', () => {
   assert.equal(compared({ before: steady, now: times(0.92, steady) }).verdict, 'same');
 });
 

@@ -91,7 +91,7 @@ function directionOf({ of, unit }: Figure): Direction | null {
   return unit === 'ms' || unit === 'MiB' ? 'less' : null;
 }
 
-/** Each round beside the limit in the same round: what slows the whole machine falls out. Times grow as the limit falls. */
+/** Each round relative to the limit in that round, so that a slower machine does not count. Times grow as the limit falls. */
 function roundsBesideLimit(before: Measured, now: Measured, direction: Direction | null): Rounds | null {
   const [one, other] = [before, now].map(([{ rounds }, limit]) =>
     limit?.rounds.length === rounds.length
@@ -104,8 +104,8 @@ function roundsBesideLimit(before: Measured, now: Measured, direction: Direction
 }
 
 /**
- * Throughput is compared beside the limit. Part of a time is that of the disk, which the limit says nothing about, so it
- * is compared by itself too. Memory does not depend on the limit.
+ * Throughput is compared beside the limit. Part of a time depends on the disk, not on the limit, so it is compared by
+ * itself too. Memory does not depend on the limit.
  */
 function comparedRounds({ unit }: Figure, raw: Rounds, besideLimit: Rounds | null): Rounds[] {
   if (besideLimit === null || unit === 'MiB') return [raw];

@@ -28,7 +28,7 @@ test('a version that is not three numbers is refused', async () => {
   }
 });
 
-test('a version that is not greater than that of the packages and of every release is refused', async (t) => {
+test('a version that is not later than the current one and every release is refused', async (t) => {
   await refused(['0.0.9', '--tag'], /^0\.0\.9 is older than /);
   clone.git('tag', 'v10.9.0');
   t.after(() => clone.git('tag', '--delete', 'v10.9.0'));
@@ -46,7 +46,7 @@ test('a checkout with changes or new files is refused', async () => {
   clone.git('clean', '--quiet', '--force');
 });
 
-test('a changelog without a word on this release is refused', async () => {
+test('a changelog without unreleased changes is refused', async () => {
   clone.write('CHANGELOG.md', '# Changelog\n\n## [Unreleased]\n\n## [0.0.1] - 2026-01-01\n\n- The first one.\n');
   clone.commit('Empty the changelog');
   await refused([clone.later(1), '--tag'], /CHANGELOG\.md has nothing under "Unreleased"/);
