@@ -129,7 +129,7 @@ function assertShort(what: string, ms: number, msMax: number): void {
   promise(msMax === 0 || ms <= msMax, `the longest ${what} took ${ms} ms during the migration`);
 }
 
-/** Every second time in the middle of an index, which the server then leaves as a part. */
+/** Every second time in the middle of an index build, which the server then leaves incomplete. */
 async function killMigration(run: Run, scene: MigrationScene, kill: number): Promise<void> {
   const random = run.random('kills', kill);
   const migration = scene.migrate();
