@@ -23,7 +23,7 @@ after(async () => {
 test('an app is published, rejected, resubmitted, approved, installed, signed in to, changed and revoked', () =>
   runStory('Invoice Sync', async () => {}));
 
-test('the same goes on when the registry is killed and started again between the steps', () =>
+test('the same story works when the registry is killed and restarted between the steps', () =>
   runStory('Ledger Link', async () => {
     await marketplace.registry.stop('SIGKILL');
     await marketplace.registry.start();

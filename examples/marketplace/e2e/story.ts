@@ -7,7 +7,7 @@ import { Visitor } from './visitor.ts';
 const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="5" fill="#1864ab"/>
   <path d="M7 9h9l-2-2M17 15H8l2 2" fill="none" stroke="#fff" stroke-width="1.5"/></svg>`;
 
-/** The life of one app in the marketplace. Each chapter can be seen by everyone who is in it. */
+/** The life of one app in the marketplace, as each person sees it in a browser. */
 export class Story {
   readonly ada: Visitor;
   readonly ruth: Visitor;
@@ -72,7 +72,7 @@ export class Story {
     await ada.page.locator('.warn[data-at="listingInfo.shortDescription"]').getByText('Say what it does').waitFor();
   }
 
-  /** In two windows: what both can save is merged, and what both have changed is shown. */
+  /** In two windows: changes of different fields are merged, and a field that both have changed is shown. */
   async resubmit(): Promise<void> {
     const { ada } = this;
     const other = await ada.page.context().newPage();
@@ -166,7 +166,7 @@ export class Story {
     await ada.sees('It sends spam.');
   }
 
-  /** The receiver has got every event, in order. */
+  /** The receiver has received every event, in order. */
   async readEvents(): Promise<void> {
     await this.noor.goto('guide');
     const texts = () => this.noor.page.locator('#events li', { hasText: this.#id }).locator('.type').allTextContents();
@@ -211,13 +211,13 @@ export class Story {
     await this.ruth.page.getByRole('heading', { name: this.#name, level: 1 }).waitFor();
   }
 
-  /** What the storefront finds by the name of the app. */
+  /** The names of the apps that the storefront finds by the name of the app. */
   async #offered(): Promise<string[]> {
     await this.noor.goto('storefront', `/?q=${encodeURIComponent(this.#name)}`);
     return this.noor.page.locator('.card h2').allTextContents();
   }
 
-  /** Whether the OAuth server starts a sign-in that would come back to each of these addresses. */
+  /** Whether the OAuth server starts a sign-in that returns to each of these URLs. */
   #honoured(...addresses: string[]): Promise<boolean[]> {
     return Promise.all(
       addresses.map(async (address) => {

@@ -12,7 +12,7 @@ type InteractionContext = Context<{ Bindings: HttpBindings }>;
 
 const brand = 'Identity';
 
-/** The pages on which people choose who they are, and consent to an app. */
+/** The pages on which people sign in and consent to an app. */
 export function interactionPages(provider: Provider, apps: AppClients): Hono<{ Bindings: HttpBindings }> {
   const app = webApp<{ Bindings: HttpBindings }>(brand);
   const details = ({ env }: InteractionContext) => provider.interactionDetails(env.incoming, env.outgoing);

@@ -9,9 +9,9 @@ import { brand, installs, status } from './pages.ts';
 
 interface Shown {
   own: OwnApp;
-  /** What the form has; it differs from the app when that was refused. */
+  /** The values of the form, which differ from the app after a refused update. */
   values: Values;
-  /** At their fields. */
+  /** By their fields. */
   messages: Values;
   notice?: { kind: 'good' | 'bad' | 'warn'; text: string } | undefined;
 }
@@ -65,7 +65,7 @@ function messageFor(path: string, error: string | undefined, words: string | und
   return html`${error ? html`<p class="note bad" data-at="${path}">${error}</p>` : ''}${words ? html`<p class="note warn" data-at="${path}"><strong>Reviewer:</strong> ${words}</p>` : ''}`;
 }
 
-/** What the reviewer wrote about single fields, as long as it is the last word. */
+/** The reviewer's messages about fields, while they still apply. */
 function reviewersWords({ app, lastDecision }: OwnApp): Values {
   if (!lastDecision || !isLastWord(app.reviewStatus, app.revision, lastDecision)) return {};
   return Object.fromEntries((lastDecision.fields ?? []).map(({ pointer, message }) => [pathOf(pointer), message]));

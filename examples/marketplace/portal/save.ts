@@ -8,7 +8,7 @@ import type { Session } from '../web/sign-in.ts';
 import { changedPaths, labelsOf, pathOf, updateOf, type Values, valuesOf } from './fields.ts';
 import { clientOf } from './own-app.ts';
 
-/** What the form was made from, and what it has sent. */
+/** The values that the form was rendered with, and those that it sent. */
 export interface Edit {
   etag: string;
   before: Values;
@@ -16,7 +16,7 @@ export interface Edit {
   logoId?: string | undefined;
 }
 
-/** Either it is saved, with what another window had changed, or there is something to show. */
+/** Either the update is saved, with the fields that were merged, or there are messages to show. */
 export type Outcome =
   | { isSaved: true; merged: string[] }
   | { isSaved: false; message: string; messages: Values; isConflict: boolean };

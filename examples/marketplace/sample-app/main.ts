@@ -5,14 +5,14 @@ import { required } from '../web/required.ts';
 import { type Session, SignIn, type SignInEnv } from '../web/sign-in.ts';
 import { listen, webApp } from '../web/web-app.ts';
 
-/** An app of a third party. It knows the marketplace's provider, and nothing of its registry. */
+/** A third-party app. It knows the marketplace's provider, but not its registry. */
 const brand = 'Invoice Sync';
 const issuer = required('ISSUER');
 const signIn = new SignIn({
   issuer,
   baseUrl: required('BASE_URL'),
   cookie: 'sample-app',
-  // The access lasts when the person signs out at the marketplace, which needs their consent.
+  // The access outlasts a sign-out at the marketplace, which needs the person's consent.
   parameters: { scope: 'openid profile workspace offline_access', prompt: 'consent' },
 });
 const app = webApp<SignInEnv>(brand);
@@ -30,7 +30,7 @@ app.get('/', (context) => {
   return context.html(session ? signedInPage(session) : welcomePage());
 });
 
-/** Shows whether the marketplace still lets the app in. */
+/** Shows whether the app still has access. */
 app.post('/renew', async (context) => {
   const session = context.get('session');
   return session ? context.html(signedInPage(session, await renew(session))) : context.redirect('/');
