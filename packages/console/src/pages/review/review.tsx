@@ -132,7 +132,7 @@ function OpenedEvidence({ opened, written }: { opened: OpenedApp; written: Draft
               {toReview(item)} · <DateTime at={item.waitingSince} />
             </span>
           )}
-          <a href={hrefOf(['apps', app.id])}>Everything about this app</a>
+          <a href={hrefOf(['apps', app.id])}>App details</a>
         </p>
       </header>
       <h2 class="visually-hidden">Evidence</h2>

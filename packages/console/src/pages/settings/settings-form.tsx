@@ -23,7 +23,7 @@ export function SettingsForm({ settings, reload }: { settings: Settings; reload:
     setMessage('');
     setConflict(false);
     const update = updateOf(settings, values);
-    if (Object.keys(update).length === 0) return setMessage('Nothing has changed.');
+    if (Object.keys(update).length === 0) return setMessage('No changes to save.');
     if (!(await confirm(effectsOf(settings, update)))) return;
     const isLate = await isConflict(operator.settings.update(update, { ifMatch: settings.etag }));
     setConflict(isLate);
