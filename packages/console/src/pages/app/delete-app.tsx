@@ -21,7 +21,7 @@ export function DeleteApp({ app: { id, installationCount }, onDeleted }: DeleteA
       send={async ({ chosen }) => onDeleted(await operator.apps.delete(id, { force: chosen('/force').length > 0 }))}
     >
       <p>
-        The app disappears from the registry and its name becomes available. You can restore it for 30 days, without its
+        Clients no longer find the app, and its name becomes available. You can restore it for 30 days, without its
         installations.
       </p>
       <Affected dryRun={(signal) => operator.apps.delete(id, { force: true, dryRun: true, signal })} />
