@@ -204,10 +204,10 @@ export const nameShapes: Words = [
 
 export const openings: Words = [
   'Keeps every list in step with the tools you have already.',
-  'Turns a message into a record, and a record into an answer.',
+  'Turns a message into a record, and a record into a result.',
   'See what changed overnight before the first meeting.',
   'One place for what your team decides.',
-  'Automate the steps that nobody likes.',
+  'Automate the steps that no one likes.',
   'Für Teams, die Übersicht brauchen.',
   'チームの作業を自動化します。',
   'Просто, быстро и без лишних вопросов.',
@@ -223,13 +223,13 @@ export const sentences: Words = [
   'Reminders are sent once, to the right person, at 9:00 in their own time zone ⏰.',
   'Trusted by more than 1,200 teams — from three people in a garage to 40,000 on five continents.',
   'Les données sont chiffrées au repos et en transit.',
-  'If something fails it is tried again; if it fails again you are told why.',
-  'Questions? Write to us: a person answers.',
+  'If something fails it is tried again; if it fails again you are notified.',
+  'Questions? Write to us: a person replies.',
 ];
 
 export const rejectionReasons: Words = [
   'The callback URL does not respond.',
   'The short description promises what the app does not do. Please describe what it does today.',
-  'The app asks for more permissions than it uses:\n- files\n- contacts\nPlease remove those it can do without.',
+  'The app requests more permissions than it uses:\n- files\n- contacts\nPlease remove those it can do without.',
   'The name can be taken for that of another product.',
 ];

@@ -8,8 +8,8 @@ type Place = 'names' | 'prose';
 interface Terminology {
   /** What to write in place of some words; everywhere, unless `in` names the places. */
   terms: { avoid: string[]; write: string; in?: Place[] }[];
-  /** Stored and published names stay: `files` is a pattern of the paths that use them. */
-  storedNames: { words: string[]; why: string; files: string }[];
+  /** Stored and published names stay in identifiers, or in prose too. `files` is a pattern of the paths that use them. */
+  storedNames: { words: string[]; why: string; files: string; in?: Place[] }[];
 }
 
 interface Passage {
@@ -42,14 +42,14 @@ if (findings.length > 0) process.exitCode = 1;
 
 function findingsIn(file: string): string[] {
   const text = readFileSync(file, 'utf8');
-  const allowed = storedNames.filter(({ files }) => new RegExp(files).test(file)).flatMap(({ words }) => words);
+  const allowed = storedNames.filter(({ files }) => new RegExp(files).test(file));
   const passages = /\.tsx?$/.test(file) ? codePassages(text) : [pagePassage(text)];
   return passages.flatMap(({ place, text: passage, index }) =>
     [...passage.matchAll(avoided)].flatMap((match) => {
       const words = match[0].toLowerCase().replaceAll(/[\s*/]+/g, ' ');
       const term = termOf.get(words);
       if (!term || (term.in && !term.in.includes(place))) return [];
-      if (place === 'names' && allowed.includes(words)) return [];
+      if (allowed.some((name) => name.words.includes(words) && (name.in ?? ['names']).includes(place))) return [];
       const line = text.slice(0, index + match.index).split('\n').length;
       return [`${file}:${line}: "${words}": write ${term.write}`];
     }),

@@ -29,5 +29,5 @@ async function firstDocument(stream: NodeJS.ReadableStream): Promise<DevServer> 
       .find((candidate) => candidate.startsWith('{"baseUrl"') && text.includes(`${candidate}\n`));
     if (line) return JSON.parse(line);
   }
-  throw new Error('the development server ended before it was ready');
+  throw new Error('the development server exited before it was ready');
 }

@@ -20,7 +20,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Builds everything from the commit that is released, and only then lets the branch and the tag lead to it. */
+/** Builds everything from the release commit, and only then moves the branch and the tag to it. */
 async function release(): Promise<void> {
   const { version, tag, out } = readOptions();
   requireReleasable(repository, version);
@@ -57,12 +57,12 @@ function tagRelease(version: string, commit: string): void {
 
 function nextSteps(version: string, out: string): string {
   return `
-Everything is in ${out}. This commit is tagged v${version}. Nothing was pushed or published. Next, look at it, and then:
+Everything is in ${out}. This commit is tagged v${version}. Nothing was pushed or published. Check it, then run:
 
   git push --follow-tags
   npm publish ${join(out, `appregistrar-server-${version}.tgz`)} --access public
   npm publish ${join(out, `appregistrar-client-${version}.tgz`)} --access public
 
-and hand out the other files with SHA256SUMS and the changelog. Publishing needs the owner of the scope @appregistrar.
-To take it back before that: git tag -d v${version} && git reset --keep HEAD~1`;
+and distribute the other files with SHA256SUMS and the changelog. Publishing needs the owner of the scope @appregistrar.
+To undo the release before that: git tag -d v${version} && git reset --keep HEAD~1`;
 }

@@ -141,7 +141,7 @@ async function startAhead(run: Run, scene: ClockScene): Promise<number> {
   return stored.reduce((sum, count) => sum + count);
 }
 
-/** A confirmed clock still purges what is due. */
+/** A confirmed clock still purges due rows. */
 async function assertPurged(scene: ClockScene, { old, fresh }: { old: string; fresh: string }): Promise<void> {
   scene.clock.set(0);
   await scene.confirmClock();

@@ -84,7 +84,7 @@ async function restartRounds(run: Run, scene: OutageScene): Promise<void> {
 
 /** Stops every process of the server in the middle of its work until requests are refused, and continues them. */
 async function freezeRounds(run: Run, scene: OutageScene): Promise<void> {
-  // What the server has begun waits until it continues.
+  // Requests that the server has begun wait until it continues.
   scene.responseMsMax = 60_000;
   for (let round = 0; round < run.number('rounds'); round += 1) {
     await scene.round(round, async () => {

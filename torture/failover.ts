@@ -9,13 +9,13 @@ interface Failure {
   isUnfenced?: boolean;
   /** Whether the first process reaches the leader directly. */
   isDirect?: boolean;
-  /** Does it, and undoes it once the standby has taken over. */
+  /** Causes the failure, and undoes it once the standby has taken over. */
   work(scene: FailoverScene, leader: PatroniNode, untilTakenOver: () => Promise<void>): Promise<void>;
 }
 
-/** How long clients go on after a server has come back. */
+/** How long clients continue after a server has come back. */
 const afterwardsMs = 5_000;
-/** What happens to the leader. */
+/** The failures of the leader. */
 const failures: Record<string, Failure> = {
   killed: {
     async work(_scene, leader, untilTakenOver) {
@@ -108,7 +108,7 @@ export const torture: Torture = {
     {
       name: 'no-wait',
       what: 'changes on a new timeline are acknowledged at once',
-      // Longer than HAProxy and the connections take to reach the new primary.
+      // Longer than HAProxy and the connections need to reach the new primary.
       options: { leases: '10' },
       patches: [
         { file: 'storage/postgres/read-lease.ts', find: 'const rateMargin = 1.1;', replace: 'const rateMargin = 0;' },
@@ -128,7 +128,7 @@ export const torture: Torture = {
   ],
 };
 
-/** On a cluster of its own. */
+/** On its own cluster. */
 async function failOver(parent: Run, failure: Failure, leaseSeconds: number): Promise<Outcome> {
   const scene = await FailoverScene.open(parent, { leaseSeconds, isDirect: failure.isDirect === true });
   try {

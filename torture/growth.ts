@@ -6,7 +6,7 @@ import { traceArchiving } from './growth/trace-archiving.ts';
 
 const parts = { store: storeMuch, kill: killArchiving, trace: traceArchiving };
 
-/** What a mutant needs of a run, by the part that catches it. */
+/** The options that a mutant needs, by the part that catches it. */
 const optionsOf = {
   store: { engines: 'sqlite', parts: 'store', bytes: 800_000 },
   trace: { engines: 'sqlite', parts: 'trace', events: 500 },

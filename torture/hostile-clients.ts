@@ -161,7 +161,7 @@ async function prepare(run: Run): Promise<{ service: Service; databaseUrl: strin
   return { service, databaseUrl: database.url, target };
 }
 
-/** Runs one attack at a time, to tell which of them affects other clients. */
+/** Runs one attack at a time, to find which of them affects other clients. */
 async function attackAll(
   run: Run,
   { probe, target, pid }: { probe: Probe; target: Target; pid: number },

@@ -18,8 +18,8 @@ export const torture: Torture = {
     from: { what: 'the schema versions to start from', value: '1,4,5,6', short: '1' },
     apps: { what: 'apps, each with an installation and an event', value: 1_000_000, short: 10_000 },
     kills: { what: 'how often the migration is killed', value: 5, short: 2 },
-    'read-ms': { what: 'longest read in milliseconds; 0 judges locks alone', value: 200, short: 0 },
-    'update-ms': { what: 'longest update on PostgreSQL in milliseconds; 0 judges locks alone', value: 1_000, short: 0 },
+    'read-ms': { what: 'longest read in milliseconds; 0 checks locks alone', value: 200, short: 0 },
+    'update-ms': { what: 'longest update on PostgreSQL in milliseconds; 0 checks locks alone', value: 1_000, short: 0 },
   },
   async run(run) {
     const figures: Figures = {};
@@ -129,7 +129,7 @@ function assertShort(what: string, ms: number, msMax: number): void {
   promise(msMax === 0 || ms <= msMax, `the longest ${what} took ${ms} ms during the migration`);
 }
 
-/** Every second time in the middle of an index, which the server then leaves as a part. */
+/** Every second time in the middle of an index build, which the server then leaves incomplete. */
 async function killMigration(run: Run, scene: MigrationScene, kill: number): Promise<void> {
   const random = run.random('kills', kill);
   const migration = scene.migrate();

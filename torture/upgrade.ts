@@ -201,7 +201,7 @@ class Responses {
     this.#read = read;
   }
 
-  /** The previous program ends as it always did. The requests that it aborts may be stored or not. */
+  /** The previous program shuts down in its own way. The requests that it aborts may be stored or not. */
   excuse(): void {
     for (const failures of [this.#ledger.unexpected, this.#read.failures]) {
       const other = failures.find((text) => !text.includes('502 Bad Gateway'));

@@ -129,7 +129,7 @@ function start(
   [main = '', ...args]: string[],
   { env = {}, core = bench.cores?.server }: Placement,
 ): StartedProcess {
-  // As docs/operating.md says for one processor.
+  // As docs/operating.md advises for one processor.
   const flags = typeof core !== 'number' ? [] : ['--single-threaded-gc', '--max-semi-space-size=8'];
   const [command = '', ...words] = [...onCore(core), process.execPath, ...flags, main, ...args];
   return new StartedProcess([command, ...words], {

@@ -42,7 +42,7 @@ forEachEngine((engine) => {
     });
   }
 
-  test('only an app whose name or hosts change is left to be refreshed by the registry', async () => {
+  test('only an app whose name or hosts change is left for the registry to refresh', async () => {
     const app = await fixture.newApp({ status: 'APPROVED', oauthInfo });
     const isStale = async () =>
       (await rowsOf(fixture.registry.storage, 'stale_apps')).some(({ app_id: id }) => id === app.id);

@@ -9,7 +9,7 @@ import { always, bytesOf } from './load.ts';
 
 const request = always(bytesOf({ method: 'GET', path: '/' }));
 
-test('a stall of the server counts with all the waiting that its users would have had', async () => {
+test('a stall of the server counts with the full waiting time of its users', async () => {
   // All requests of the 400 ms wait, 200 ms on average, although 8 connections can only send 8 of them.
   let stallsFrom = Number.POSITIVE_INFINITY;
   const latencies = await measure(
@@ -41,7 +41,7 @@ test('requests are sent at the given rate', async () => {
   assert.ok(performance.now() - startedAt >= 1_990, 'no request is sent before it is due');
 });
 
-test('a load that ends early counts what has no response yet, with its time until then', async () => {
+test('a load that ends early counts pending requests with their time until then', async () => {
   const end = new AbortController();
   // A timer may be early by a millisecond.
   const neverRespond = () => setTimeout(() => end.abort(), 501);

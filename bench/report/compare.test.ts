@@ -29,7 +29,7 @@ test('a lower median among rounds that overlap is noise', () => {
   assert.equal(change.verdict, 'noise');
 });
 
-test('a small drop is none, however steady the rounds are', () => {
+test('a small drop is ignored, however steady the rounds are', () => {
   assert.equal(compared({ before: steady, now: times(0.92, steady) }).verdict, 'same');
 });
 
@@ -73,10 +73,10 @@ test('neither the limit nor another contestant is compared', () => {
 test('a run of another pace, with too few rounds or without a case cannot be compared', () => {
   const run = runOf({ rounds: steady });
   const slower = { ...run, pace: { ...run.pace, seconds: 8 } };
-  assert.throws(() => compareRuns(slower, run), /another pace: seconds is 8 there and 1 here/);
+  assert.throws(() => compareRuns(slower, run), /another pace: seconds was 8, and is 1 now/);
   const fewer = { ...run, pace: { ...run.pace, rounds: 3 } };
   assert.throws(() => compareRuns(fewer, run), /3 rounds before and 5 now are too few/);
-  assert.throws(() => compareRuns({ ...run, results: [] }, run), /has no case some-case/);
+  assert.throws(() => compareRuns({ ...run, results: [] }, run), /does not have the cases some-case/);
 });
 
 test('the chance of equal values is that of no difference, and values that share ranks count as equal', () => {

@@ -42,10 +42,11 @@ export function compareRuns(before: Run, now: Run): Change[] {
 export function requireComparable(before: Run, { pace, names }: { pace: Run['pace']; names: string[] }): void {
   const missing = names.filter((name) => !before.results.some((result) => result.name === name));
   if (missing.length > 0)
-    throw new UsageError(`The earlier run has no case ${missing.join(', ')}. Choose cases that it has.`);
+    throw new UsageError(`The earlier run does not have the cases ${missing.join(', ')}. Choose cases that it has.`);
   for (const name of ['isQuick', 'seconds', 'warmUpSeconds', 'connections'] as const) {
     const [was, is] = [before.pace[name], pace[name]];
-    if (was !== is) throw new UsageError(`The earlier run has another pace: ${name} is ${was} there and ${is} here.`);
+    if (was !== is)
+      throw new UsageError(`The earlier run was measured at another pace: ${name} was ${was}, and is ${is} now.`);
   }
   if (smallestChance(before.pace.rounds, pace.rounds) > chanceMax) {
     const rounds = `${before.pace.rounds} rounds before and ${pace.rounds} now`;
@@ -90,7 +91,7 @@ function directionOf({ of, unit }: Figure): Direction | null {
   return unit === 'ms' || unit === 'MiB' ? 'less' : null;
 }
 
-/** Each round beside the limit in the same round: what slows the whole machine falls out. Times grow as the limit falls. */
+/** Each round relative to the limit in that round, so that a slower machine does not count. Times grow as the limit falls. */
 function roundsBesideLimit(before: Measured, now: Measured, direction: Direction | null): Rounds | null {
   const [one, other] = [before, now].map(([{ rounds }, limit]) =>
     limit?.rounds.length === rounds.length
@@ -103,8 +104,8 @@ function roundsBesideLimit(before: Measured, now: Measured, direction: Direction
 }
 
 /**
- * Throughput is compared beside the limit. Part of a time is that of the disk, which the limit says nothing about, so it
- * is compared by itself too. Memory does not depend on the limit.
+ * Throughput is compared beside the limit. Part of a time depends on the disk, not on the limit, so it is compared by
+ * itself too. Memory does not depend on the limit.
  */
 function comparedRounds({ unit }: Figure, raw: Rounds, besideLimit: Rounds | null): Rounds[] {
   if (besideLimit === null || unit === 'MiB') return [raw];

@@ -18,7 +18,7 @@ export interface CaseResult extends Outcome {
   seconds: number;
 }
 
-/** What the user can put right: its message is all there is to say. */
+/** An error that the user can correct: its message suffices. */
 export class UsageError extends Error {}
 
 const folder = new URL('../results/', import.meta.url);

@@ -36,7 +36,7 @@ test('a slow disk delays each sync and each first read of a page, and no other r
   for (const times of [second, written]) assert.ok(Math.min(...times) < delayMs, `${times} ms`);
 });
 
-test('a disk is not slow before it begins to be', () => {
+test('a disk is not slow before the slowdown begins', () => {
   const { first } = timesOn({ isSlow: false });
   assert.ok(Math.min(...first) < delayMs, `${first} ms`);
 });

@@ -7,7 +7,7 @@ const { values } = parseArgs({ options: { port: { type: 'string', default: Strin
 const ended = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
 
 const marketplace = await startMarketplace(Number(values.port));
-console.log(`The marketplace is at ${marketplace.addresses.guide}\nPress Ctrl+C to end it. Its data is deleted then.`);
+console.log(`The marketplace is at ${marketplace.addresses.guide}\nPress Ctrl+C to stop it and delete its data.`);
 await ended;
 await marketplace.stop();
 process.exit();

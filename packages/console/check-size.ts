@@ -8,7 +8,7 @@ const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filt
 const sizes = files.map(({ parentPath, name }) => gzipSync(readFileSync(`${parentPath}/${name}`)).length);
 const total = sizes.reduce((sum, size) => sum + size, 0);
 
-// Those who start the development server need no figures.
+// Starting the development server prints no figures.
 if (process.env.npm_config_loglevel !== 'silent' || total > bytesMax)
   console.log(`The console: ${total} bytes compressed, of at most ${bytesMax}.`);
 if (total > bytesMax) process.exitCode = 1;

@@ -16,7 +16,7 @@ interface Bill {
   components: Component[];
 }
 
-/** Writes what is in the package of the server, the archive and the image, each in CycloneDX. */
+/** Writes the contents of the server package, the archive and the image, each as CycloneDX. */
 export function writeBills(program: ProgramTree, system: DebianTree, { worktree, out, version }: BuildParts): void {
   const text = readFileSync(join(worktree, 'packages/server/dist/sbom.cdx.json'), 'utf8');
   const write = (of: string, others: Component[]) => {

@@ -14,11 +14,11 @@ import { unpackDebian } from './image/debian-tree.ts';
 export interface Release {
   version: string;
   commit: string;
-  /** The folder for what is built. */
+  /** The output folder. */
   out: string;
 }
 
-/** Makes all that is handed out with a release, from a checkout of its commit. */
+/** Makes every file of a release, from a checkout of its commit. */
 export async function buildArtifacts(worktree: string, { version, commit, out }: Release): Promise<void> {
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });

@@ -54,7 +54,7 @@ test('containers are checked by paths and commands that exist, on the ports of t
   assert.deepEqual(compose.services.registry?.ports, ['127.0.0.1:8080:8080', '127.0.0.1:8081:8081']);
 });
 
-test('containers run without rights, on a root that cannot be written to, and may drain', () => {
+test('containers run without privileges on a read-only root, and have time to drain', () => {
   assert.deepEqual([spec.securityContext.runAsNonRoot, spec.securityContext.runAsUser], [true, imageUser]);
   assert.equal(container.securityContext.readOnlyRootFilesystem, true);
   assert.equal(compose.services.registry?.read_only, true);
@@ -64,7 +64,7 @@ test('containers run without rights, on a root that cannot be written to, and ma
   assert.ok(Number.parseInt(compose.services.registry?.stop_grace_period ?? '', 10) > drainSeconds);
 });
 
-test('the services and the disruption budget select the pods, of which one may be away', () => {
+test('the services and the disruption budget select the pods, and allow one to be unavailable', () => {
   const labels = deployment.spec.template.metadata.labels;
   const selectors = ['services.yaml', 'disruption-budget.yaml'].flatMap((file) =>
     parseAllDocuments(textOf(`${kubernetes}/${file}`)).map((document) => document.toJS().spec.selector),
@@ -75,8 +75,8 @@ test('the services and the disruption budget select the pods, of which one may b
   assert.deepEqual([deployment.spec.replicas, minAvailable], [2, 1]);
 });
 
-test('what was never run says so', () => {
-  for (const text of [composeText, deploymentText]) assert.match(text, /^# .*and not run by one\.$/m);
+test('the files say that no test runs them', () => {
+  for (const text of [composeText, deploymentText]) assert.match(text, /^# .*A test checks this file but does not run it\.$/m);
 });
 
 /** As Compose replaces `${NAME:-default}` and `${NAME:?what is missing}`. */

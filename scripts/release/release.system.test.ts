@@ -16,7 +16,7 @@ let clone: ClonedRepository;
 let folder: string;
 let first: string;
 let second: string;
-/** What the programs of the system are found by. */
+/** The search path of the system's programs. */
 const path = { PATH: '/usr/bin:/bin' };
 
 before(async () => {
@@ -37,7 +37,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('a release is a commit with its version everywhere, its part of the changelog and the API documents, and a tag', () => {
+test('a release is a tagged commit with its version in every package, its changelog section and the API documents', () => {
   assert.equal(clone.git('cat-file', '-t', `v${second}`), 'tag');
   assert.equal(clone.git('rev-parse', `v${second}^{commit}`), clone.git('rev-parse', 'main'));
   assert.equal(clone.git('status', '--porcelain'), '');
@@ -58,7 +58,7 @@ test('a release is a commit with its version everywhere, its part of the changel
   assert.equal(readFileSync(built(second, 'CHANGES.md'), 'utf8').split('\n')[2], `- What is new in ${second}.`);
 });
 
-test('a release is a folder of files with checksums that hold, and bills of materials of what they hold', () => {
+test('a release is a folder of files with valid checksums and bills of materials', () => {
   const names = readdirSync(built(second));
   assert.deepEqual(names.toSorted(), expectedFiles(second));
   execute(['sha256sum', '--check', '--quiet', '--strict', 'SHA256SUMS'], { cwd: built(second) });
@@ -80,7 +80,7 @@ test('a release is a folder of files with checksums that hold, and bills of mate
   assert.ok(!namesIn('package').includes('libc6'));
 });
 
-test('the package of the server runs on a system with an older Node, and that of the client is imported there', async () => {
+test('the server package runs on a system with an older Node, and the client package can be imported there', async () => {
   const prefix = join(folder, 'prefix');
   for (const name of ['server', 'client']) {
     const tarball = built(second, `appregistrar-${name}-${second}.tgz`);
@@ -100,7 +100,7 @@ test('the package of the server runs on a system with an older Node, and that of
   assert.equal((await Program.run(command)).stdout, `${second}\n`);
 });
 
-test('the archive serves where it is unpacked, with the Node that it brings, and its unit of systemd is valid', async () => {
+test('the archive serves where it is unpacked, with its own Node, and its systemd unit is valid', async () => {
   const program = await unpacked(second, 'archive');
   await serves(program, second);
   const root = join(folder, 'archives', `app-registry-${second}-linux-x64`);
@@ -116,7 +116,7 @@ test('the archive serves where it is unpacked, with the Node that it brings, and
   assert.deepEqual(await Program.run(verify), { status: 0, signal: null, stdout: '', stderr: '' });
 });
 
-test('the image runs as a user without rights on a root that cannot be written to, and is checked without a shell', async () => {
+test('the image runs as an unprivileged user on a read-only root, and its health check needs no shell', async () => {
   const bundle = join(folder, 'bundle');
   const layout = join(folder, 'layout');
   mkdirSync(layout);
@@ -156,7 +156,7 @@ test('the image runs as a user without rights on a root that cannot be written t
   );
 });
 
-test('a registry is upgraded to the next tag beside servers of the one before, and rolled back, and nothing is lost', async () => {
+test('a registry is upgraded to the next tag and rolled back, beside servers of the previous tag, without loss', async () => {
   const [before, after] = [await unpacked(first, 'upgrade'), await unpacked(second, 'upgrade')];
   const former = await before.serve();
   const app = await before.createApp();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { packTar } from './reproducible-tar.ts';
 
-test('the same files make the same bytes, in whatever order and whenever they were written', (t) => {
+test('the same files make the same bytes, regardless of their order and times', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'tar-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const pack = (name: string, files: string[], mode: number) => {

@@ -54,7 +54,7 @@ export class PatroniNode {
   }
 
   start(): void {
-    // Otherwise it would learn the address of etcd itself, and pass by the proxy.
+    // Otherwise it would learn the address of etcd and bypass the proxy.
     const env = { PATH: systemPath, HOME: this.#folder, PATRONI_ETCD3_USE_PROXIES: 'true', LC_ALL: 'C.UTF-8' };
     this.process = new StartedProcess(['patroni', this.#configurationFile], {
       ...runAs,
@@ -66,7 +66,7 @@ export class PatroniNode {
     process.prependListener('exit', this.#killAll);
   }
 
-  /** Whether Patroni says that it leads, as the checks of HAProxy do. */
+  /** Whether Patroni reports that it leads, as the checks of HAProxy read it. */
   async isLeader(): Promise<boolean> {
     const request = { method: 'GET', path: '/primary' };
     return (await trySend(`http://127.0.0.1:${this.restPort}`, request, { timeoutMs: 1_000 }))?.status === 200;
@@ -82,10 +82,10 @@ export class PatroniNode {
     return `postgres://postgres:PASSWORD@127.0.0.1:${this.port}/postgres`;
   }
 
-  /** Stops Patroni where it is, and PostgreSQL too unless it is to go on. */
+  /** Freezes Patroni, and PostgreSQL too unless it is to keep running. */
   freeze({ exceptPostgres = false } = {}): void {
     const pid = this.process?.pid ?? 0;
-    // Twice, for those that were started meanwhile.
+    // Twice, for processes that were started in between.
     for (let round = 0; round < 2; round += 1) {
       this.#frozen = exceptPostgres ? [pid] : this.#pids;
       sendSignal(this.#frozen, 'SIGSTOP');

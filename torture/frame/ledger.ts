@@ -1,7 +1,7 @@
 import type { ReceivedResponse } from '@appregistrar/testkit/http/send';
 
 /**
- * What a client may conclude about its change: it is stored; it is not (a refusal, or 503 with `Retry-After`); or
+ * The outcome of a change, as far as its client can know: it is stored; it is not (a refusal, or 503 with `Retry-After`); or
  * either is possible (no response, or a 500 that says so).
  */
 export type Outcome = 'acknowledged' | 'refused' | 'unknown';

@@ -47,7 +47,7 @@ export class LogScene {
     this.requests += count + 1;
   }
 
-  /** How many lines the service says that it has dropped. */
+  /** The number of lines that the service reports as dropped. */
   async dropped(): Promise<number> {
     const metrics = await ScrapedMetrics.of({ port: portOf(this.service.operatorUrl) });
     this.requests += 1;

@@ -48,7 +48,7 @@ export function shownContent({ mode, content, approved, withdrawn }: AppState): 
   return { ...approved.content, ...Object.fromEntries(removed) };
 }
 
-/** What a platform may honour. */
+/** The content that a platform may honour. */
 export function effectiveContent(state: AppState): Content | null {
   return state.status === 'APPROVED' ? shownContent(state) : null;
 }

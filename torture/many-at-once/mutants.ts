@@ -173,7 +173,7 @@ export async function changesToApproved(transaction: Connection): Promise<Change
   },
   {
     name: 'silent-switch',
-    what: 'no event tells that a switch to hold has changed the effective content',
+    what: 'no event reports that a switch to hold has changed the effective content',
     options: { operations: 2_000 },
     patches: [
       {

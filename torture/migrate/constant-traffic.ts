@@ -22,7 +22,7 @@ export interface Longest {
   requests: number;
 }
 
-/** Clients that read and update without a pause, and note how long each response took. */
+/** Clients that read and update without a pause, and record the duration of each response. */
 export class ConstantTraffic {
   readonly #parts: TrafficParts;
   readonly #clients: Promise<void>[];

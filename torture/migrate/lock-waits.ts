@@ -7,7 +7,7 @@ const waiting = `
   where not granted and waitstart is not null and locktype <> 'virtualxid'
     and (mode in ('AccessShareLock', 'RowShareLock', 'RowExclusiveLock') or locktype in ('transactionid', 'tuple'))`;
 
-/** Watches how long reads and updates wait for locks of PostgreSQL, which no load of the machine changes. */
+/** Watches how long reads and updates wait for locks of PostgreSQL, which does not depend on the load of the machine. */
 export class LockWaits {
   /** The longest waits in milliseconds. */
   readonly longest = { reads: 0, updates: 0 };

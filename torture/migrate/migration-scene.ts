@@ -110,7 +110,7 @@ export class MigrationScene {
     return locks ? `, of which for locks ${locks.longest.reads} ms and ${locks.longest.updates} ms` : '';
   }
 
-  /** The schema must be that of the current program, and each row what the migrations make of it. */
+  /** The schema must be that of the current program, and each row the result of the migrations. */
   async assertMigrated(): Promise<void> {
     const { url, version } = this.#parts;
     const storage = await openStorage(url);

@@ -39,7 +39,7 @@ export class QuotaClient {
     return { admitted: count - rejected.length, retryAfter };
   }
 
-  /** What is left of the quota. Uses nothing of it. */
+  /** What is left of the quota. Takes none of it. */
   async left(): Promise<number> {
     return this.#left(await this.#send({}));
   }
@@ -55,7 +55,7 @@ export class QuotaClient {
     return updates;
   }
 
-  /** Their responses are those of reads. Returns what the last one says is left. */
+  /** Their responses are those of reads. Returns the quota that the last one reports as left. */
   async finish(updates: SlowUpdate[]): Promise<number> {
     let left = Number.NaN;
     for (const update of updates) left = this.#left(await update.finish());

@@ -23,7 +23,7 @@ after(async () => {
 test('an app is published, rejected, resubmitted, approved, installed, signed in to, changed and revoked', (context) =>
   runStory('Invoice Sync', { context, between: async () => {} }));
 
-test('the same goes on when the registry is killed and started again between the steps', (context) =>
+test('the same story works when the registry is killed and restarted between the steps', (context) =>
   runStory('Ledger Link', {
     context,
     between: async () => {

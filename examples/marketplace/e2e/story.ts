@@ -7,7 +7,7 @@ import { Visitor } from './visitor.ts';
 const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="5" fill="#1864ab"/>
   <path d="M7 9h9l-2-2M17 15H8l2 2" fill="none" stroke="#fff" stroke-width="1.5"/></svg>`;
 
-/** The life of one app in the marketplace. Each chapter can be seen by everyone who is in it. */
+/** The life of one app in the marketplace, as each person sees it in a browser. */
 export class Story {
   readonly ada: Visitor;
   readonly ruth: Visitor;
@@ -66,13 +66,13 @@ export class Story {
     await ruth.click('Mark Short description');
     await ruth.fill('Message about Short description (shared with the developer)', 'Say what it does with them.');
     await ruth.click('Reject the app');
-    await ruth.sees('The app is rejected.');
+    await ruth.sees('App rejected.');
     await ada.page.reload();
     await ada.sees('Almost there.');
     await ada.page.locator('.warn[data-at="listingInfo.shortDescription"]').getByText('Say what it does').waitFor();
   }
 
-  /** In two windows: what both can save is merged, and what both have changed is shown. */
+  /** In two windows: changes of different fields are merged, and a field that both have changed is shown. */
   async resubmit(): Promise<void> {
     const { ada } = this;
     const other = await ada.page.context().newPage();
@@ -83,10 +83,10 @@ export class Story {
     await other.getByText('Saved.').waitFor();
     await ada.fill('Short description', 'Keeps invoices and ledgers in step.');
     await ada.click('Save');
-    await ada.sees('Saved, and merged with what another window has changed: Description.');
+    await ada.sees('Saved and merged with changes from another window: Description.');
     await other.getByLabel('Short description').fill('Their words.');
     await other.getByRole('button', { name: 'Save' }).click();
-    await other.getByText('Another window has saved this meanwhile: Short description.').waitFor();
+    await other.getByText('Another window has changed: Short description.').waitFor();
     assert.equal(await other.getByLabel('Short description').inputValue(), 'Their words.');
     await other.close();
     await ada.page.goto(url);
@@ -96,7 +96,7 @@ export class Story {
   async approve(): Promise<void> {
     await this.#review();
     await this.ruth.click('Approve');
-    await this.ruth.sees('The app is approved.');
+    await this.ruth.sees('App approved.');
     await eventually(async () => (await this.#offered()).includes(this.#name));
   }
 
@@ -127,8 +127,8 @@ export class Story {
     await noor.click('Allow');
     await noor.sees('Hello, Noor Haddad');
     await noor.sees('Harbour Bakery');
-    await noor.click('Renew the access');
-    await noor.sees('still lets this app in');
+    await noor.click('Renew access');
+    await noor.sees('still has access');
   }
 
   /** A changed callback URL is not honoured before it is approved, and the former one is not honoured after. */
@@ -142,7 +142,7 @@ export class Story {
     assert.deepEqual(await this.#honoured(this.#callback, changed), [true, false]);
     await this.#review();
     await ruth.click('Approve');
-    await ruth.sees('The app is approved.');
+    await ruth.sees('App approved.');
     await eventually(async () => `${await this.#honoured(this.#callback, changed)}` === 'false,true');
   }
 
@@ -154,7 +154,7 @@ export class Story {
     await ruth.fill('Reason (shared with the developer)', 'It sends spam.');
     await ruth.page.getByLabel('Disable every installation').check();
     await ruth.click('Revoke the approval');
-    await ruth.sees('The approval is revoked.');
+    await ruth.sees('Approval revoked.');
     const revokedAt = performance.now();
     await eventually(async () => (await this.#storefrontStatus()) === 404);
     await eventually(async () => `${await this.#honoured(`${this.#callback}/v2`)}` === 'false');
@@ -163,14 +163,14 @@ export class Story {
     await noor.goto('storefront', '/workspace');
     await noor.sees('No apps yet.');
     await noor.goto('sampleApp');
-    await noor.click('Renew the access');
-    await noor.sees('has ended the access of this app');
+    await noor.click('Renew access');
+    await noor.sees('no longer has access');
     await ada.page.reload();
     await ada.sees('It sends spam.');
     return goneAfterMs;
   }
 
-  /** The receiver has got every event, in order. */
+  /** The receiver has received every event, in order. */
   async readEvents(): Promise<void> {
     await this.noor.goto('guide');
     const texts = () => this.noor.page.locator('#events li', { hasText: this.#id }).locator('.type').allTextContents();
@@ -206,7 +206,7 @@ export class Story {
 
   async #submit(button: string): Promise<void> {
     await this.ada.click(button);
-    await this.ada.sees('A reviewer looks at it.');
+    await this.ada.sees('A reviewer will decide on it.');
   }
 
   async #review(): Promise<void> {
@@ -215,7 +215,7 @@ export class Story {
     await this.ruth.page.getByRole('heading', { name: this.#name, level: 1 }).waitFor();
   }
 
-  /** What the storefront finds by the name of the app. */
+  /** The names of the apps that the storefront finds by the name of the app. */
   async #offered(): Promise<string[]> {
     await this.noor.goto('storefront', `/?q=${encodeURIComponent(this.#name)}`);
     return this.noor.page.locator('.card h2').allTextContents();
@@ -225,7 +225,7 @@ export class Story {
     return (await fetch(`${this.#marketplace.addresses.storefront}/apps/${this.#id}`, { redirect: 'manual' })).status;
   }
 
-  /** Whether the OAuth server starts a sign-in that would come back to each of these addresses. */
+  /** Whether the OAuth server starts a sign-in that returns to each of these URLs. */
   #honoured(...addresses: string[]): Promise<boolean[]> {
     return Promise.all(
       addresses.map(async (address) => {

@@ -15,7 +15,7 @@ interface Block {
   text: string;
 }
 
-test('the commands of the tutorial run, its files work, and they print what it says', async (t) => {
+test('the commands and files of the tutorial run, and print what the page shows', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'tutorial-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
   await symlink(join(repository, 'node_modules'), join(folder, 'node_modules'));
@@ -29,7 +29,7 @@ test('the commands of the tutorial run, its files work, and they print what it s
   assert.equal(await run(commands.join('\n'), folder, environment), shown.join(''));
 });
 
-/** The page with the ports of this test. */
+/** The blocks of the page, with the ports of this test. */
 async function blocksOfTutorial(ports: Record<string, number>): Promise<Block[]> {
   const page = await readFile(join(repository, 'docs/tutorial.md'), 'utf8');
   return [...page.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language = '', text = '']) => ({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
 import type { Addresses } from '../setup/addresses.ts';
 
-/** What no page may show: email addresses and tokens. */
+/** Email addresses and tokens, which no page may show. */
 const secrets = /@example\.com|appreg_|eyJ[\w-]+\.eyJ/;
 
 /** A person with a browser of their own. */
@@ -35,7 +35,7 @@ export class Visitor {
     return this.page.goto(this.#addresses[part] + path);
   }
 
-  /** Chooses who to be on the page of the identity provider, and waits until it leads back. */
+  /** Chooses a person on the page of the identity provider, and waits for the redirect back. */
   async signInAs(name: string, part: keyof Addresses): Promise<void> {
     await this.page.getByRole('button', { name }).click();
     await this.page.waitForURL((url) => url.href.startsWith(this.#addresses[part]));
@@ -58,7 +58,7 @@ export class Visitor {
     return this.page.getByText(text).first().waitFor();
   }
 
-  /** Fails for an error in a page, and for what no page may show. */
+  /** Fails if a page has an error, or shows what no page may show. */
   async close(): Promise<void> {
     await this.page.context().close();
     assert.deepEqual(this.#problems, []);

@@ -1,4 +1,4 @@
-// Shows each event as it arrives. What an event says is text, never HTML.
+// Shows each event as it arrives. Its values are text, never HTML.
 const list = document.querySelector('#events');
 const template = document.querySelector('#event');
 

@@ -13,7 +13,7 @@ interface Step {
   link: string;
 }
 
-/** What the page shows of an event. */
+/** The parts of an event that the page shows. */
 export interface ShownEvent {
   id: string;
   type: string;
@@ -30,7 +30,7 @@ const steps: Step[] = [
   },
   {
     title: 'Review',
-    text: html`Sign in as Ruth through the identity provider, and reject the app with a note at a field. Ada reads it there, mends it and submits again. Then approve it.`,
+    text: html`Sign in as Ruth through the identity provider, and reject the app with a note at a field. Ada reads the note there, fixes the field and submits again. Then approve the app.`,
     url: console,
     link: 'Open the console',
   },
@@ -42,19 +42,19 @@ const steps: Step[] = [
   },
   {
     title: 'Sign in with OAuth',
-    text: html`Open the app from the workspace: a third-party app learns who she is, by the code flow with PKCE and the callback URL that was approved.`,
+    text: html`Open the app from the workspace: a third-party app learns who she is through the authorization code flow with PKCE, at the approved callback URL.`,
     url: `${storefront}/workspace`,
     link: 'Open the workspace',
   },
   {
-    title: 'Change, and revoke',
-    text: html`Ada changes the callback URL: the change is held, and not honoured before Ruth approves it. Revoke the app, and it is gone everywhere.`,
+    title: 'Change and revoke',
+    text: html`Ada changes the callback URL. The change is held, and not honoured until Ruth approves it. Revoke the app, and it disappears everywhere.`,
     url: portal,
     link: 'Change the app',
   },
 ];
 
-/** The story, and the events of it. */
+/** The five steps of the story, and the events as they arrive. */
 export function guidePage(events: ShownEvent[]): Markup {
   return page(
     { brand: 'Marketplace', title: 'A marketplace in a box', scripts: ['/events.js'] },
@@ -67,7 +67,7 @@ export function guidePage(events: ShownEvent[]): Markup {
         )}</ol>
         <aside class="panel" aria-label="Events">
           <h2>Webhooks, as they arrive</h2>
-          <div role="log" aria-label="Events that have arrived"><ul id="events" class="events" data-last="${events[0]?.id ?? ''}">${events.map(eventItem)}</ul></div>
+          <div role="log" aria-label="Received events"><ul id="events" class="events" data-last="${events[0]?.id ?? ''}">${events.map(eventItem)}</ul></div>
           <template id="event">${eventItem({ id: '', type: '', timestamp: '', subjectId: '' })}</template>
         </aside>
       </div>`,

@@ -28,7 +28,7 @@ app.get('/events.js', async (context) =>
   context.body(await readFile(new URL('events.js', import.meta.url)), 200, { 'content-type': 'text/javascript' }),
 );
 
-/** Sends the page what has arrived since it was made, or since its connection was lost, and then each event as it arrives. */
+/** Sends the page the events since it was rendered, or since its connection was lost, and then each event as it arrives. */
 app.get('/events', (context) =>
   streamSSE(context, async (stream) => {
     const { signal } = context.req.raw;

@@ -4,10 +4,10 @@ import { type Change, type RegistryCopy, type SyncOptions, sync } from '@appregi
 import type { Grants } from './grants.ts';
 import { personOf } from './people.ts';
 
-/** What an app may request of a person. */
+/** The scopes that an app may request. */
 export const appScopes = ['openid', 'profile', 'workspace', 'offline_access'];
 
-/** The copy goes on as it is, and follows again. */
+/** The copy stays as it is, and reconnects. */
 const logFailure = (error: unknown) => console.error(`identity: ${error instanceof Error ? error.message : error}`);
 
 /** The approved apps of the registry as OAuth clients, which follow its changes. */

@@ -1,4 +1,4 @@
-/** What the provider stores of one of its objects. */
+/** A stored object of the provider. */
 interface Payload {
   uid?: string;
   userCode?: string;

@@ -12,7 +12,7 @@ type InteractionContext = Context<{ Bindings: HttpBindings }>;
 
 const brand = 'Identity';
 
-/** The pages on which people choose who they are, and consent to an app. */
+/** The pages on which people sign in and consent to an app. */
 export function interactionPages(provider: Provider, apps: AppClients): Hono<{ Bindings: HttpBindings }> {
   const app = webApp<{ Bindings: HttpBindings }>(brand);
   const details = ({ env }: InteractionContext) => provider.interactionDetails(env.incoming, env.outgoing);
@@ -26,12 +26,12 @@ export function interactionPages(provider: Provider, apps: AppClients): Hono<{ B
   });
   app.post('/interaction/:uid', async (context) => {
     const form = await context.req.parseBody();
-    if ('cancel' in form) return finish(context, denied('The person has cancelled.'));
+    if ('cancel' in form) return finish(context, denied('The user cancelled.'));
     if ('account' in form) return finish(context, { login: { accountId: form.account } });
     const { params, session } = await details(context);
     const accountId = session?.accountId ?? '';
     if (!(await apps.isInstalledFor(params.client_id, accountId)))
-      return context.html(errorPage(brand, 'Your workspace does not have this app. Install it first.'), 403);
+      return context.html(errorPage(brand, 'This app is not installed in your workspace. Install it first.'), 403);
     return finish(context, { consent: { grantId: await grant(provider, params, accountId) } });
   });
   return app;
@@ -67,15 +67,15 @@ async function consentPage(apps: AppClients, clientId: string, accountId: string
   const { name, workspace } = personOf(accountId) ?? { name: 'You', workspace: undefined };
   const isInstalled = await apps.isInstalledFor(clientId, accountId);
   const request = isInstalled
-    ? html`<p>It gets your name and that of your workspace, <strong>${workspace?.name}</strong>, until the app is removed.</p>
+    ? html`<p>It will see your name and your workspace, <strong>${workspace?.name}</strong>, until the app is removed.</p>
         <form method="post" class="row"><button class="first">Allow</button><button name="cancel" value="1">Cancel</button></form>`
-    : html`<p class="note warn">Your workspace does not have this app, or has it disabled. Install it in the storefront first.</p>
+    : html`<p class="note warn">This app is not installed in your workspace, or is disabled. Install or enable it in the storefront first.</p>
         <form method="post"><button name="cancel" value="1">Go back</button></form>`;
   return page(
     { brand, title: 'Allow an app' },
     html`<section class="narrow">
       <h1>${client?.client_name ?? 'An app'} would like to know who you are</h1>
-      <p>You are ${name}. <a href="?as=another">Be someone else</a></p>
+      <p>You are ${name}. <a href="?as=another">Sign in as someone else</a></p>
       ${request}
     </section>`,
   );

@@ -3,9 +3,9 @@ export interface Account {
   id: string;
   name: string;
   role: string;
-  /** What the person may do at the registry. */
+  /** The scopes of the person at the registry. */
   scopes: string[];
-  /** Of customers: where they install apps. */
+  /** The workspace of a customer. */
   workspace?: { id: string; name: string };
 }
 

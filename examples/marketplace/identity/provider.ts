@@ -5,7 +5,7 @@ import { type AppClients, appScopes } from './app-clients.ts';
 import type { Grants } from './grants.ts';
 import { people, personOf } from './people.ts';
 
-/** An application of the marketplace itself, which people need not consent to. */
+/** An application of the marketplace itself, which needs no consent. */
 export interface OwnClient {
   id: string;
   secret: string;

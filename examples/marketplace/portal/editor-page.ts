@@ -9,14 +9,14 @@ import { brand, installs, status } from './pages.ts';
 
 interface Shown {
   own: OwnApp;
-  /** What the form has; it differs from the app when that was refused. */
+  /** The values of the form, which differ from the app after a refused update. */
   values: Values;
-  /** At their fields. */
+  /** By their fields. */
   messages: Values;
   notice?: { kind: 'good' | 'bad' | 'warn'; text: string } | undefined;
 }
 
-/** The form of an app, its card, and where its review is. */
+/** The form of an app, a preview of its card, and the state of its review. */
 export function editorPage({ person }: Session, { own, values, messages, notice }: Shown): Markup {
   const { app, view, etag } = own;
   const isFrozen = app.reviewStatus === 'AWAITING_REVIEW';
@@ -65,7 +65,7 @@ function messageFor(path: string, error: string | undefined, words: string | und
   return html`${error ? html`<p class="note bad" data-at="${path}">${error}</p>` : ''}${words ? html`<p class="note warn" data-at="${path}"><strong>Reviewer:</strong> ${words}</p>` : ''}`;
 }
 
-/** What the reviewer wrote about single fields, as long as it is the last word. */
+/** The reviewer's messages about fields, while they still apply. */
 function reviewersWords({ app, lastDecision }: OwnApp): Values {
   if (!lastDecision || !isLastWord(app.reviewStatus, app.revision, lastDecision)) return {};
   return Object.fromEntries((lastDecision.fields ?? []).map(({ pointer, message }) => [pathOf(pointer), message]));
@@ -82,7 +82,7 @@ function review({ app, lastDecision }: OwnApp): Markup {
     case 'DRAFT':
       return html`<h2>Not published yet</h2><p>Only you see this app.</p>${step('submit', 'Submit for review')}`;
     case 'AWAITING_REVIEW':
-      return html`<h2>In review</h2><p>A reviewer looks at it. It cannot be edited meanwhile.</p>${step('withdraw', 'Withdraw')}`;
+      return html`<h2>In review</h2><p>A reviewer will decide on it. Until then, you cannot edit it.</p>${step('withdraw', 'Withdraw')}`;
     case 'REJECTED':
       return html`<h2>${lastDecision?.step === 'revoke' ? 'No longer published' : 'The reviewer wrote'}</h2>
         <blockquote>${lastDecision?.message ?? app.rejectionReason ?? 'See the notes at the fields.'}</blockquote>${step('submit', 'Submit again')}`;
@@ -92,12 +92,12 @@ function review({ app, lastDecision }: OwnApp): Markup {
 }
 
 function published(app: OwnApp['app'], decision: Decision | undefined): Markup {
-  if (!app.changedSinceApproval || !app.approved) return html`<h2>Published</h2><p>Customers see it as it is here.</p>`;
+  if (!app.changedSinceApproval || !app.approved) return html`<h2>Published</h2><p>Customers see this version.</p>`;
   const paths = changedPaths(valuesOf(app.approved), valuesOf(app.current));
   if (app.approved.logoId !== app.current.logoId) paths.push('logoId');
   if (decision && isLastWord(app.reviewStatus, app.revision, decision))
     return html`<h2>Your change was declined</h2><blockquote>${decision.message ?? 'See the notes at the fields.'}</blockquote>
-      <p>Customers still see what was approved.</p>`;
+      <p>Customers still see the approved version.</p>`;
   return html`<h2>Your change is held</h2>
-    <p>A reviewer looks at: <strong>${labelsOf(paths)}</strong>. Until then customers get what was approved.</p>`;
+    <p>A reviewer will decide on: <strong>${labelsOf(paths)}</strong>. Until then, customers see the approved version.</p>`;
 }

@@ -12,14 +12,19 @@ export interface Field {
 
 export const fields: Field[] = [
   { path: 'name', label: 'Name', help: 'Unique in the marketplace.', kind: 'text', isRequired: true },
-  { path: 'listingInfo.shortDescription', label: 'Short description', help: 'One line for the card.', kind: 'text' },
-  { path: 'listingInfo.longDescription', label: 'Description', help: 'For the page of the app.', kind: 'long' },
+  {
+    path: 'listingInfo.shortDescription',
+    label: 'Short description',
+    help: 'One line, shown on the card.',
+    kind: 'text',
+  },
+  { path: 'listingInfo.longDescription', label: 'Description', help: 'Shown on the app page.', kind: 'long' },
   { path: 'listingInfo.backgroundColor', label: 'Colour', help: 'Behind the logo.', kind: 'color', isRequired: true },
   { path: 'oauthInfo.loginUrl', label: 'Login URL', help: 'Where customers open the app.', kind: 'url' },
-  { path: 'oauthInfo.callbackUrl', label: 'Callback URL', help: 'Where sign-ins come back to.', kind: 'url' },
+  { path: 'oauthInfo.callbackUrl', label: 'Callback URL', help: 'Where users return after signing in.', kind: 'url' },
 ];
 
-/** The texts of all fields by their paths; empty where there is no value. */
+/** The text of each field by its path; empty if there is no value. */
 export type Values = Record<string, string>;
 
 /** Anything that has the content of an app: a view of it, its approved or its current content. */
@@ -31,12 +36,12 @@ export function valuesOf(content: Content): Values {
   );
 }
 
-/** The texts that a form has sent. Browsers send line ends as CRLF. */
+/** The text of each field in a submitted form. Browsers send line ends as CRLF. */
 export function sentValues(form: Record<string, unknown>): Values {
   return Object.fromEntries(fields.map(({ path }) => [path, String(form[path] ?? '').replaceAll('\r\n', '\n')]));
 }
 
-/** An update in three states: what did not change is absent, what was emptied is null, and the rest has its new value. */
+/** A merge patch: an unchanged field is absent, an emptied one is null, any other has its new value. */
 export function updateOf(before: Values, after: Values): AppUpdate {
   const update: Record<string, unknown> = {};
   for (const path of changedPaths(before, after)) {
@@ -52,7 +57,7 @@ export function changedPaths(before: Values, after: Values): string[] {
   return fields.map(({ path }) => path).filter((path) => before[path] !== after[path]);
 }
 
-/** What people call the fields with these paths. */
+/** The labels of the fields with these paths. */
 export function labelsOf(paths: readonly string[]): string {
   return paths.map((path) => (path === 'logoId' ? 'Logo' : (fieldAt(path)?.label ?? path))).join(', ');
 }

@@ -15,7 +15,8 @@ const signIn = new SignIn({
   baseUrl: required('BASE_URL'),
   clientSecret: required('CLIENT_SECRET'),
   cookie: 'portal',
-  // The token is for the registry, which knows the developer by its subject. Everyone chooses who to be in this example.
+  // The token is for the registry, which knows the developer by its subject. In this example, everyone chooses a person
+  // to sign in as.
   parameters: { scope: 'openid profile app-registry:developer', resource: required('AUDIENCE'), prompt: 'login' },
 });
 const app = webApp<SignInEnv>(brand, explain);
@@ -48,9 +49,7 @@ app.post('/apps', async (context) => {
 app.get('/apps/:id', async (context) => {
   const own = await ownApp(sessionOf(context), context.req.param('id'));
   const { saved, merged } = context.req.query();
-  const text = merged
-    ? `Saved, and merged with what another window has changed: ${labelsOf(merged.split(' '))}.`
-    : 'Saved.';
+  const text = merged ? `Saved and merged with changes from another window: ${labelsOf(merged.split(' '))}.` : 'Saved.';
   const notice = saved === undefined ? undefined : ({ kind: merged ? 'warn' : 'good', text } as const);
   return context.html(editorPage(sessionOf(context), { own, values: valuesOf(own.view), messages: {}, notice }));
 });
@@ -84,7 +83,7 @@ for (const step of ['submit', 'withdraw'] as const) {
   });
 }
 
-/** The id of an uploaded logo, or why the registry refuses it; neither without one. */
+/** The id of an uploaded logo, or why the registry refuses it. Neither, if the form has no logo. */
 async function uploadedLogo({ person }: Session, image: unknown): Promise<{ logoId?: string; refusal?: string }> {
   if (!(image instanceof File) || image.size === 0) return {};
   try {
@@ -104,9 +103,10 @@ function explain(error: Error) {
   if (!AppRegistryError.is(error)) return undefined;
   const message = error.problem?.detail ?? error.message;
   if (error.statusCode === 401)
-    return { status: 401, message: 'Your sign-in has expired. Sign out, and in again.' } as const;
-  if (error.statusCode === 404) return { status: 404, message: 'You have no such app.' } as const;
-  // Another window has submitted or changed it first.
+    return { status: 401, message: 'Your session has expired. Sign out, then sign in again.' } as const;
+  if (error.statusCode === 404)
+    return { status: 404, message: 'App not found. Open it from your list of apps.' } as const;
+  // Another window submitted or changed it first.
   return error.statusCode === 409 || error.statusCode === 412 ? ({ status: 409, message } as const) : undefined;
 }
 

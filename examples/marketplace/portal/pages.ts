@@ -34,7 +34,7 @@ export function appsPage({ person }: Session, apps: OperatorApp[], message?: str
   return page(
     { brand, title: 'Your apps', person: person.name },
     html`<h1>Your apps</h1>
-      ${apps.length === 0 ? html`<p class="faint">You have none yet. Give the first one a name.</p>` : ''}
+      ${apps.length === 0 ? html`<p class="faint">No apps yet. Name your first app to create it.</p>` : ''}
       <ul class="list">${apps.map(appRow)}</ul>
       <form method="post" action="/apps" class="row panel">
         <label class="grow">New app <input name="name" required placeholder="Invoice Sync" value=""></label>

@@ -8,7 +8,7 @@ import type { Session } from '../web/sign-in.ts';
 import { changedPaths, labelsOf, pathOf, updateOf, type Values, valuesOf } from './fields.ts';
 import { clientOf } from './own-app.ts';
 
-/** What the form was made from, and what it has sent. */
+/** The values that the form was rendered with, and those that it sent. */
 export interface Edit {
   etag: string;
   before: Values;
@@ -16,7 +16,7 @@ export interface Edit {
   logoId?: string | undefined;
 }
 
-/** Either it is saved, with what another window had changed, or there is something to show. */
+/** Either the update is saved, with the fields that were merged, or there are messages to show. */
 export type Outcome =
   | { isSaved: true; merged: string[] }
   | { isSaved: false; message: string; messages: Values; isConflict: boolean };
@@ -42,6 +42,6 @@ function explained(error: AppRegistryError): { message: string; messages: Values
   if (!(error instanceof PreconditionFailedError))
     return { message: error.problem?.detail ?? error.message, messages, isConflict: false };
   const changed = labelsOf(error.changedFields);
-  const message = `Another window has saved this meanwhile: ${changed}. Your text is below. Save again to replace theirs.`;
+  const message = `Another window has changed: ${changed}. Your text is below. Save again to overwrite the other change.`;
   return { message, messages, isConflict: true };
 }

@@ -5,14 +5,14 @@ import { required } from '../web/required.ts';
 import { type Session, SignIn, type SignInEnv } from '../web/sign-in.ts';
 import { listen, webApp } from '../web/web-app.ts';
 
-/** An app of a third party. It knows the marketplace's provider, and nothing of its registry. */
+/** A third-party app. It knows the marketplace's provider, but not its registry. */
 const brand = 'Invoice Sync';
 const issuer = required('ISSUER');
 const signIn = new SignIn({
   issuer,
   baseUrl: required('BASE_URL'),
   cookie: 'sample-app',
-  // The access lasts when the person signs out at the marketplace, which needs their consent.
+  // The access outlasts a sign-out at the marketplace, which needs the person's consent.
   parameters: { scope: 'openid profile workspace offline_access', prompt: 'consent' },
 });
 const app = webApp<SignInEnv>(brand);
@@ -30,7 +30,7 @@ app.get('/', (context) => {
   return context.html(session ? signedInPage(session) : welcomePage());
 });
 
-/** Shows whether the marketplace still lets the app in. */
+/** Shows whether the app still has access. */
 app.post('/renew', async (context) => {
   const session = context.get('session');
   return session ? context.html(signedInPage(session, await renew(session))) : context.redirect('/');
@@ -43,10 +43,10 @@ async function renew(session: Session): Promise<Markup> {
     session.accessToken = tokens.access_token;
     session.refreshToken = tokens.refresh_token;
     const { name } = await openId.fetchUserInfo(configuration, tokens.access_token, session.person.id);
-    return html`<p role="status" class="note good">The marketplace still lets this app in, for ${name}.</p>`;
+    return html`<p role="status" class="note good">This app still has access on behalf of ${name}.</p>`;
   } catch (error) {
     if (!(error instanceof openId.ResponseBodyError)) throw error;
-    return html`<p role="status" class="note bad">The marketplace has ended the access of this app (${error.error}).</p>`;
+    return html`<p role="status" class="note bad">This app no longer has access (${error.error}).</p>`;
   }
 }
 
@@ -62,8 +62,8 @@ function signedInPage({ person }: Session, result: Markup | string = ''): Markup
     { brand, title: 'Home', person: person.name },
     html`<section class="hero">
       <h1>Hello, ${person.name}</h1>
-      <p>You came from <strong>${person.workspace?.name}</strong>, by the authorization code flow with PKCE.</p>
-      <form method="post" action="/renew"><button class="first">Renew the access</button></form>
+      <p>You signed in from <strong>${person.workspace?.name}</strong> through the authorization code flow with PKCE.</p>
+      <form method="post" action="/renew"><button class="first">Renew access</button></form>
       ${result}
     </section>`,
   );

@@ -27,7 +27,7 @@ export class Part {
     });
     this.#process = child;
     const ended = once(child, 'exit').then(() =>
-      Promise.reject(new Error(`${run.join(' ')} ended before it was ready.`)),
+      Promise.reject(new Error(`${run.join(' ')} exited before it was ready.`)),
     );
     const started = ready ? ready() : once(child, 'message');
     await Promise.race([started, ended]);

@@ -51,7 +51,7 @@ export function registryPart(addresses: Addresses, databaseUrl: string, consoleS
       OIDC_AUDIENCE: audience,
       OIDC_CLIENT_ID: 'console',
       OIDC_CLIENT_SECRET: consoleSecret,
-      // Everyone chooses who to be in this example.
+      // In this example, everyone chooses a person to sign in as.
       OIDC_SIGN_IN_PARAMETERS: `${new URLSearchParams({ resource: audience, prompt: 'login' })}`,
       // The receiver is on this machine.
       WEBHOOK_ALLOW_PRIVATE: '1',

@@ -13,13 +13,13 @@ const samples: Sample[] = [
   {
     name: 'Parcel Tracker',
     shortDescription: 'Where every delivery is, in one channel.',
-    longDescription: 'Follows the parcels of eleven carriers and tells a channel when one is late.',
+    longDescription: 'Follows parcels of eleven carriers and posts to a channel when one is late.',
     backgroundColor: '#c3fae8',
     logo: ['<path d="M5 8l7-4 7 4v8l-7 4-7-4zM5 8l7 4 7-4M12 12v8"/>', '#087f5b'],
   },
   {
     name: 'Receipt Box',
-    shortDescription: 'Receipts from a photo to the expense report.',
+    shortDescription: 'From a photo of a receipt to the expense report.',
     longDescription: 'Reads the amount, the tax and the date from a photo, and files it with the right project.',
     backgroundColor: '#fff3bf',
     logo: ['<path d="M6 3h12v18l-3-2-3 2-3-2-3 2zM9 8h6M9 12h6"/>', '#e67700'],
@@ -27,14 +27,15 @@ const samples: Sample[] = [
   {
     name: 'Shift Planner',
     shortDescription: 'Rosters that respect everyone’s week.',
-    longDescription: 'Plans shifts from availability, contracts and rest times, and tells people when theirs changes.',
+    longDescription:
+      'Plans shifts from availability, contracts and rest times, and notifies people when theirs change.',
     backgroundColor: '#e5dbff',
     logo: ['<circle cx="12" cy="12" r="8"/><path d="M12 7v5l3 3"/>', '#5f3dc4'],
   },
   {
     name: 'Standup Notes',
     shortDescription: 'What the team did, before the meeting.',
-    longDescription: 'Asks everyone three questions in the morning and posts the answers to one channel.',
+    longDescription: 'Sends everyone three questions in the morning and posts the replies to one channel.',
     backgroundColor: '#d3f9d8',
     logo: ['<path d="M4 6h16v10H11l-4 4v-4H4zM8 10h8M8 13h5"/>', '#2b8a3e'],
   },

@@ -6,7 +6,7 @@ import { required } from '../web/required.ts';
 /** Manages installations and reads apps. It has the scopes `read` and `install`, and cannot change an app. */
 export const operator = new OperatorClient({ baseUrl: required('OPERATOR_URL'), token: required('OPERATOR_TOKEN') });
 const platform = new AppRegistryClient({ baseUrl: required('REGISTRY_URL'), token: required('PLATFORM_TOKEN') });
-/** It goes on as it is while the registry cannot be reached, and follows again. */
+/** It stays as it is while the registry cannot be reached, and then reconnects. */
 const copy = await sync(operator, {
   onError: (error) => console.error(`storefront: ${error instanceof Error ? error.message : error}`),
 });

@@ -26,7 +26,7 @@ app.get('/', async (context) => {
 app.get('/apps/:id', async (context) => {
   const session = context.get('session');
   const item = await listing(context.req.param('id'));
-  if (!item) return context.html(errorPage(brand, 'There is no such app.'), 404);
+  if (!item) return context.html(errorPage(brand, 'App not found. It may no longer be available.'), 404);
   const workspaceId = workspaceOf(session)?.id;
   const installation = workspaceId === undefined ? undefined : await installationOf(item.id, workspaceId);
   return context.html(appPage(session, item, installAction(session, item.id, installation)));
@@ -66,7 +66,7 @@ app.post('/installations/:id/:action{enable|disable|remove}', async (context) =>
   const workspace = workspaceOf(context.get('session'));
   const installation = await operator.installations.get(id).catch(() => undefined);
   if (!workspace || installation?.workspaceId !== workspace.id)
-    return context.html(errorPage(brand, 'Your workspace has no such app.'), 404);
+    return context.html(errorPage(brand, 'This app is not installed in your workspace.'), 404);
   if (action === 'enable') await operator.installations.enable(id);
   if (action === 'disable') await operator.installations.disable(id);
   if (action === 'remove') await operator.installations.delete(id);

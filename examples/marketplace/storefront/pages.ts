@@ -6,7 +6,7 @@ import type { Listing } from './listings.ts';
 
 export const brand = 'Storefront';
 
-/** What a page needs of an installation. */
+/** The data of an installation that a page needs. */
 interface Installed {
   id: string;
   enabled: boolean;
@@ -39,7 +39,7 @@ export function appPage(session: Session | undefined, item: Listing, action: Mar
   );
 }
 
-/** What the person can do about an app. */
+/** The actions on an app for this person. */
 export function installAction(
   session: Session | undefined,
   appId: string,

@@ -40,7 +40,7 @@ export function page({ brand, title, links = {}, person, scripts = [] }: Layout,
 export function errorPage(brand: string, message: string): Markup {
   return page(
     { brand, title: 'Error' },
-    html`<h1>This did not work</h1><p role="alert" class="note bad">${message}</p>`,
+    html`<h1>Something went wrong</h1><p role="alert" class="note bad">${message}</p>`,
   );
 }
 

@@ -1,6 +1,6 @@
 /** A variable of the environment, without which a part of the marketplace cannot start. */
 export function required(name: string): string {
   const value = process.env[name];
-  if (!value) throw new Error(`Set ${name}: npm run marketplace does so for each of its processes.`);
+  if (!value) throw new Error(`${name} is not set. Run npm run marketplace, which sets it for each process.`);
   return value;
 }

@@ -4,7 +4,7 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import * as openId from 'openid-client';
 import { errorPage } from './layout.ts';
 
-/** Who is signed in, by the ID token. */
+/** The person who is signed in, from the ID token. */
 export interface Person {
   id: string;
   name: string;
@@ -31,7 +31,7 @@ interface SignInClient {
   /** Cookies are shared by all ports of a host, so each application has its own. */
   cookie: string;
   clientSecret?: string;
-  /** What is requested, such as `scope`. */
+  /** Parameters of the authorization request, such as `scope`. */
   parameters: Record<string, string>;
 }
 
@@ -97,7 +97,8 @@ export class SignIn {
     const attemptId = getCookie(context, `${this.#client.cookie}-attempt`) ?? '';
     const attempt = this.#attempts.get(attemptId);
     this.#attempts.delete(attemptId);
-    if (!attempt) return context.html(errorPage('Sign in', 'This sign-in was not started here. Start it again.'), 400);
+    if (!attempt)
+      return context.html(errorPage('Sign in', 'This sign-in did not start in this browser. Sign in again.'), 400);
     try {
       const session = await this.#exchange(attempt, new URL(context.req.url).search);
       this.#sessions.set(this.#newCookie(context), session);

@@ -10,7 +10,7 @@ import { required } from './required.ts';
 /** A logo may have 1 MiB, and a form has other fields too. */
 const bodyBytesMax = 1_200_000;
 
-/** What to show of an error that is no defect; undefined for the others. */
+/** The message for an expected error; undefined for a defect. */
 type Explain = (error: Error) => { status: 401 | 404 | 409; message: string } | undefined;
 
 /** An application with what each page of the marketplace needs: security headers, protected forms, limits and a page for errors. */
@@ -24,13 +24,13 @@ export function webApp<E extends Env>(brand: string, explain: Explain = () => un
     context.body(await readFile(new URL('style.css', import.meta.url)), 200, { 'content-type': 'text/css' }),
   );
   app.get('/favicon.ico', (context) => context.body(null, 204));
-  app.notFound((context) => context.html(errorPage(brand, 'There is no such page.'), 404));
+  app.notFound((context) => context.html(errorPage(brand, 'Page not found.'), 404));
   app.onError((error, context) => {
     if ('getResponse' in error) return error.getResponse();
     const explained = explain(error);
     if (explained) return context.html(errorPage(brand, explained.message), explained.status);
     console.error(brand, error);
-    return context.html(errorPage(brand, 'Something went wrong. Go back and try it again.'), 500);
+    return context.html(errorPage(brand, 'The request failed. Go back and try again.'), 500);
   });
   return app;
 }
@@ -39,7 +39,7 @@ export function webApp<E extends Env>(brand: string, explain: Explain = () => un
 export function listen<E extends Env>({ fetch }: Hono<E>): void {
   const server = serve({ fetch, port: Number(required('PORT')), hostname: '127.0.0.1' });
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit());
-  // The program that started this one has ended.
+  // The parent process has exited.
   process.once('disconnect', () => process.exit());
   server.once('listening', () => process.send?.('listening'));
 }

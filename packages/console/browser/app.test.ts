@@ -39,7 +39,7 @@ test('the card shows the app as a marketplace does, with readable text on its co
   await page.getByText(/neither dark nor white text .* 4\.5 : 1 on #7b7b7b/).waitFor();
 });
 
-test('the parts of an app are tabs with addresses, reached by the keyboard', async () => {
+test('the parts of an app are tabs with URLs, reached by the keyboard', async () => {
   const app = await fixture.data.newApp({ name: 'Tabbed', status: 'APPROVED' });
   await fixture.data.install(app);
   const page = await fixture.signedIn(`#/apps/${app.id}`);
@@ -66,7 +66,7 @@ test('the parts of an app are tabs with addresses, reached by the keyboard', asy
   await page.getByText('no page at this address').waitFor();
 });
 
-test('links of earlier releases lead to the tab that has the list now', async () => {
+test('links from earlier releases open the tab that now has the list', async () => {
   const { id } = await fixture.data.newApp();
   for (let at = 1; at <= 25; at += 1) await update(id, { name: `Often renamed ${at}` });
   const page = await fixture.signedIn(`#/apps/${id}/activity`);
@@ -92,7 +92,7 @@ test('content that has changed since the approval is shown beside the approved c
   await assertAccessible(page);
 });
 
-test('activity shows the changes of content at first, everything on request, and who made them by name', async () => {
+test('the activity tab shows content changes first, all events on request, and the name of who made each', async () => {
   const app = await fixture.data.newApp({ name: 'Active', status: 'APPROVED' });
   await fixture.data.install(app);
   const token = await fixture.data.newToken('operator', { name: 'Portal of Ada' });
@@ -136,7 +136,7 @@ test('an installation is disabled and enabled, and the events name the token', a
   await assertAccessible(page);
 });
 
-test('an app is installed, found by state and workspace, and removed after a look at what that affects', async () => {
+test('an app is installed, found by state and workspace, and removed after a preview of the effects', async () => {
   const app = await fixture.data.newApp({ status: 'APPROVED' });
   const { workspaceId: other } = await fixture.data.install(app);
   const page = await fixture.signedIn(`#/apps/${app.id}/installations`, { scopes: ['read', 'install'] });
@@ -144,7 +144,7 @@ test('an app is installed, found by state and workspace, and removed after a loo
   await page.getByRole('button', { name: 'Install into a workspace' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Workspace id').fill('no id');
-  await dialog.getByLabel('User id of who installs it').fill(newId('user'));
+  await dialog.getByLabel('User id of the installer').fill(newId('user'));
   await page.keyboard.press('Enter');
   await dialog.locator('.field-error').waitFor();
   await dialog.getByLabel('Workspace id').fill(workspaceId);
@@ -200,7 +200,7 @@ test('an operator edits the content, and an error is shown at the field that it 
   );
 });
 
-test('an app is deleted after a look at what that affects, and restored', async () => {
+test('an app is deleted after a preview of the effects, and restored', async () => {
   const app = await fixture.data.newApp({ name: 'To delete', status: 'APPROVED' });
   await fixture.data.install(app);
   const page = await fixture.signedIn(`#/apps/${app.id}/listing`);

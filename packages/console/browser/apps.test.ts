@@ -32,12 +32,12 @@ test('the first app of an empty registry is created on the page, with its develo
   const page = await fixture.signedIn();
   await page.getByText('No apps yet').waitFor();
   await assertAccessible(page);
-  await page.getByLabel('Name of the app').fill(' ');
+  await page.getByLabel('App name').fill(' ');
   await page.getByLabel('Email address of the developer').fill('first@example.com');
   await page.keyboard.press('Enter');
   await page.locator('.field-error').waitFor();
   assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 422');
-  await page.getByLabel('Name of the app').fill('The first');
+  await page.getByLabel('App name').fill('The first');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'The first', level: 1 }).waitFor();
   const { items } = await listDevelopers(fixture.data.registry, {});
@@ -57,13 +57,13 @@ test('an app is created for a developer of the registry', async () => {
   const app = await fixture.data.newApp({ name: 'Before it' });
   const page = await fixture.signedIn('', { scopes: ['portal'] });
   await page.getByRole('button', { name: 'Create an app' }).click();
-  await page.getByLabel('Name of the app').fill('before IT');
+  await page.getByLabel('App name').fill('before IT');
   await page.getByLabel('User id of the developer').fill(app.developerId);
   await page.keyboard.press('Enter');
   await page.locator('.field-error').waitFor();
   await assertAccessible(page);
   assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 409');
-  await page.getByLabel('Name of the app').fill('After it');
+  await page.getByLabel('App name').fill('After it');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'After it', level: 1 }).waitFor();
   await page.context().close();
@@ -178,7 +178,7 @@ test('scripts, right-to-left text and emoji are shown as plain text', async () =
   }
 });
 
-test('the width of a phone is enough, even for the longest words', async () => {
+test('the list fits a phone, even with the longest words', async () => {
   await fixture.data.newApp({ name: 'W'.repeat(100), status: 'REJECTED' });
   const page = await fixture.signedIn('#/apps?name=ww', { viewport: { width: 360, height: 740 } });
   await page.getByRole('link', { name: 'WWW' }).waitFor();
@@ -230,7 +230,7 @@ test('a page that cannot be rendered shows an error, and the others still work',
   ];
   await page.route('**/operator/v1/apps?*', (route) => route.fulfill({ json: { items } }));
   await page.getByRole('link', { name: 'Apps', exact: true }).click();
-  await page.getByRole('alert').getByText('The console has failed').waitFor();
+  await page.getByRole('alert').getByText('The console failed').waitFor();
   await page.unroute('**/operator/v1/apps?*');
   await page.getByRole('link', { name: 'Review' }).click();
   await page.getByRole('heading', { name: 'Review' }).waitFor();

@@ -67,7 +67,7 @@ test('editing sends only what was edited, and an empty name is removed', async (
   await page.getByRole('heading', { name: 'Ada', exact: true, level: 1 }).waitFor();
 });
 
-test('a suspension shows what it would affect, asks for the reason, and is ended again', async () => {
+test('a suspension previews its effects, requires a reason, and can be ended', async () => {
   const app = await fixture.data.newApp({ name: 'Suspended with Ada', status: 'APPROVED' });
   await fixture.data.install(app);
   await fixture.data.newToken('developer');
@@ -83,17 +83,17 @@ test('a suspension shows what it would affect, asks for the reason, and is ended
   await dialog.getByRole('link', { name: app.id }).waitFor();
   await dialog.getByLabel('Reason').fill('They send customer data elsewhere.');
   await dialog.getByRole('button', { name: 'Suspend the developer' }).click();
-  await page.getByText('The developer is suspended, with 1 app and 1 installation.').waitFor();
+  await page.getByText('Developer suspended, with 1 app and 1 installation.').waitFor();
   await page.getByText('They send customer data elsewhere.').waitFor();
   assert.ok((await stored(userId)).suspendedAt);
 
   await page.getByRole('button', { name: 'End the suspension' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'End the suspension' }).click();
-  await page.getByText('The suspension has ended, with 1 app and 1 installation.').waitFor();
+  await page.getByText('Suspension ended, with 1 app and 1 installation.').waitFor();
   assert.equal((await stored(userId)).suspendedAt, undefined);
 });
 
-test('all tokens of a developer are revoked after a look at how many there are', async () => {
+test('all tokens of a developer are revoked after a preview of their number', async () => {
   const { userId } = fixture.data.otherDeveloper;
   const { token } = await fixture.data.newToken('developer', { developerId: userId });
   const page = await fixture.signedIn(`#/developers/${userId}`);
@@ -108,7 +108,7 @@ test('all tokens of a developer are revoked after a look at how many there are',
   assert.equal(await authenticate(fixture.data.registry, token), null);
 });
 
-test('a developer is erased only once their address is typed, and nothing offers it again', async () => {
+test('a developer is erased only once their email address is typed, and the button is gone afterwards', async () => {
   const { userId, email } = fixture.data.otherDeveloper;
   const page = await fixture.signedIn(`#/developers/${userId}`);
   await page.getByRole('button', { name: 'Erase the developer' }).click();
@@ -121,7 +121,7 @@ test('a developer is erased only once their address is typed, and nothing offers
   assert.equal((await stored(userId)).email, email);
   await confirmation.fill(email);
   await erase.click();
-  await page.getByText('The personal data of this developer is erased.').waitFor();
+  await page.getByText('Personal data erased.').waitFor();
   await page.getByRole('heading', { name: 'erased@developer.invalid' }).waitFor();
   assert.equal(await page.getByRole('button', { name: 'Erase the developer' }).count(), 0);
 });

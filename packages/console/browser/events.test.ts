@@ -36,7 +36,7 @@ test('every change is listed, newest first, with before and after and links to i
   await page.getByRole('heading', { name: 'Eventful', level: 1 }).waitFor();
 });
 
-test('filters are in the address, in UTC, and combine', async () => {
+test('filters are in the URL, in UTC, and combine', async () => {
   const page = await fixture.signedIn('#/events', { scopes: ['read'], timezoneId: 'Asia/Kolkata' });
   await page.getByLabel('Content contains').fill('evil.EXAMPLE');
   await filter(page);
@@ -59,7 +59,7 @@ test('filters are in the address, in UTC, and combine', async () => {
   assert.equal(await page.getByLabel('Type').inputValue(), '');
 });
 
-test('what concerns a developer is found, and a refused filter is shown at its field', async () => {
+test('events are found by object id, and an invalid filter is reported at its field', async () => {
   const page = await fixture.signedIn(`#/events?about=${app.developerId}`, { scopes: ['read'] });
   await page.getByText('Developer created', { exact: true }).waitFor();
   assert.deepEqual(await titles(page), ['App created', 'Developer created']);
@@ -70,7 +70,7 @@ test('what concerns a developer is found, and a refused filter is shown at its f
   assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 422');
 });
 
-test('a search that has found nothing yet says so and goes on; a long list has pages', async () => {
+test('a search page without matches links to older events, and a long list has pages', async () => {
   for (let at = 0; at < 25; at += 1) await fixture.data.install(app);
   const page = await fixture.signedIn('#/events?types=installation.created', { scopes: ['read'] });
   await page.getByRole('link', { name: 'Older' }).click();
@@ -78,7 +78,7 @@ test('a search that has found nothing yet says so and goes on; a long list has p
   await page.getByRole('link', { name: 'Back to the newest' }).click();
   await page.waitForFunction(() => document.querySelectorAll('.event-head').length === 20);
   await page.goto(`${fixture.address}#/events?types=app.purged`);
-  await page.getByText('No such change.').waitFor();
+  await page.getByText('No matching events.').waitFor();
 });
 
 test('the events fit the width of a phone', async () => {

@@ -112,7 +112,7 @@ const states: Record<string, State> = {
       await page.getByText('Before and after').first().click();
     },
   },
-  'no such event': { fragment: () => '#/events?types=app.purged', shows: 'No such change.' },
+  'no such event': { fragment: () => '#/events?types=app.purged', shows: 'No matching events.' },
   'the reason of a revocation': {
     fragment: () => `#/apps/${ids.changed}`,
     shows: 'Ada Lovelace',
@@ -155,7 +155,7 @@ const states: Record<string, State> = {
       await page.getByText('128 px').waitFor();
     },
   },
-  review: { fragment: () => '#/review', shows: 'never approved', open: open('Filter and order') },
+  review: { fragment: () => '#/review', shows: 'never approved', open: open('Filter and sort') },
   'an app to review': { fragment: () => `#/review/${ids.changed}`, shows: 'Other than was approved.' },
   'a rejection in the review': {
     fragment: () => `#/review/${ids.waiting}`,
@@ -163,7 +163,7 @@ const states: Record<string, State> = {
     async open(page) {
       await page.getByRole('button', { name: 'Mark Callback URL' }).click();
       await page.getByRole('button', { name: 'Reject' }).click();
-      await page.getByLabel('Code (for programs)').waitFor();
+      await page.getByLabel('Code (machine-readable)').waitFor();
     },
   },
   tokens: { fragment: () => '#/tokens', shows: 'Active', open: open('Issue a token') },
@@ -189,7 +189,7 @@ const states: Record<string, State> = {
     shows: 'token.issued',
     async open(page) {
       await open('Edit the webhook')(page);
-      await open('Redeliver all since a time')(page);
+      await open('Redeliver since a time')(page);
     },
   },
   'a delivery': {
@@ -219,7 +219,7 @@ async function shown({ fragment, shows, open: openAll }: State, options = {}): P
 }
 
 for (const [name, state] of Object.entries(states)) {
-  test(`${name}: fits the width and the fingers of a phone, and is accessible in light, dark and forced colours`, async () => {
+  test(`${name}: fits a phone, has large enough touch targets, and is accessible in light, dark and forced colours`, async () => {
     const page = await shown(state, phone);
     await assertFitsPhone(page);
     await assertAccessible(page);

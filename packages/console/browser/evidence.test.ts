@@ -55,7 +55,7 @@ async function changedApp(): Promise<OperatorApp> {
   });
 }
 
-test('of a changed app the changed fields come first, each as what it is, and the rest is folded', async () => {
+test('a changed app shows its changed fields first, each by its kind, and folds the rest', async () => {
   const { id, approved, current } = await changedApp();
   const page = await fixture.signedIn(`#/apps/${id}/review`);
   await field(page, 'Name').waitFor();
@@ -87,14 +87,14 @@ test('of a changed app the changed fields come first, each as what it is, and th
   await field(page, 'Login URL').getByText('Removed').waitFor();
   const callback = field(page, 'Callback URL');
   assert.deepEqual(await marked(callback), [['sync.example'], ['xn--pypal-4ve.example', '?to=1']]);
-  await callback.getByText('The host reads as pаypal.example').waitFor();
+  await callback.getByText('Host in Unicode: pаypal.example').waitFor();
   await callback.getByText('When approved, it was sync.example').waitFor();
   assert.equal(await field(page, 'Short description').isVisible(), false);
   await page.getByText('Not changed: Short description').click();
   await field(page, 'Short description').getByText('Keeps invoices and ledgers in step.').waitFor();
 });
 
-test('before and after are cards of the same size, whatever the texts', async () => {
+test('before and after are cards of the same size, regardless of their texts', async () => {
   const { id } = await fixture.data.newApp({ name: 'Short', status: 'APPROVED' });
   const page = await fixture.signedIn(`#/apps/${id}/review`);
   const cards = page.getByRole('article', { name: 'Marketplace card' });
@@ -111,7 +111,7 @@ test('before and after are cards of the same size, whatever the texts', async ()
   assert.ok(now && now.height < 250);
 });
 
-test('a submission that was never approved is shown as it is, and what is empty is folded', async () => {
+test('a submission that was never approved is shown without a comparison, and empty fields are folded', async () => {
   const oauthInfo = { callbackUrl: 'https://192.0.2.1/callback' };
   const { id } = await fixture.data.newApp({ name: 'Newcomer', oauthInfo, status: 'AWAITING_REVIEW' });
   const page = await fixture.signedIn(`#/apps/${id}/review`, { viewport: { width: 320, height: 740 } });
@@ -163,7 +163,7 @@ test('a transfer shows that the content has stayed, and the record of the new de
   await assertAccessible(page);
 });
 
-test('messages at single fields are sent with a rejection, using only the keyboard', async () => {
+test('field messages are sent with a rejection, using only the keyboard', async () => {
   const { id } = await fixture.data.newApp({ status: 'AWAITING_REVIEW' });
   const page = await fixture.signedIn(`#/apps/${id}/review`, { scopes: ['review'] });
   await page.getByRole('button', { name: 'Mark Name' }).focus();
@@ -185,7 +185,7 @@ test('messages at single fields are sent with a rejection, using only the keyboa
   assert.deepEqual(items[0]?.fields, [{ pointer: '/name', message: 'Too short.' }]);
 });
 
-test('the record of the developer says what was decided about their apps', async () => {
+test('the developer record counts the decisions about their apps', async () => {
   const { userId } = await createDeveloper(fixture.data.registry, commandLine, { email: 'new@example.com' });
   await fixture.data.newApp({ developerId: userId, status: 'REJECTED' });
   const { id } = await fixture.data.newApp({ developerId: userId, status: 'AWAITING_REVIEW' });
@@ -202,12 +202,12 @@ test('reviewers write notes for each other and delete their own', async () => {
   const { id } = await fixture.data.newApp({ status: 'AWAITING_REVIEW' });
   await addNote(fixture.data.registry, commandLine, { appId: id, note: { text: 'By another.' } });
   const page = await fixture.signedIn(`#/apps/${id}/review`, { scopes: ['review'] });
-  const notes = page.getByRole('region', { name: 'Notes among reviewers' });
+  const notes = page.getByRole('region', { name: 'Reviewer notes' });
   await notes.getByText('By another.').waitFor();
   assert.equal(await notes.getByRole('button', { name: /^Delete/ }).count(), 0);
   const text = notes.getByLabel('Note (never shared with the developer)');
   await text.fill('The same\nsender again.');
-  await notes.getByRole('button', { name: 'Add the note' }).click();
+  await notes.getByRole('button', { name: 'Add note' }).click();
   await notes.getByRole('listitem').nth(1).waitFor();
   assert.match(
     (await notes.getByRole('listitem').first().textContent()) ?? '',
@@ -225,10 +225,10 @@ test('a token with the scope portal, which receives no notes, is shown none', as
   const { id } = await fixture.data.newApp({ status: 'AWAITING_REVIEW' });
   const page = await fixture.signedIn(`#/apps/${id}/review`, { scopes: ['portal', 'review'] });
   await page.getByRole('region', { name: 'Developer' }).getByText('Suspensions').waitFor();
-  assert.equal(await page.getByText('Notes among reviewers').count(), 0);
+  assert.equal(await page.getByText('Reviewer notes').count(), 0);
 });
 
-test('with only the scope read there is the same evidence, without a way to mark it', async () => {
+test('the scope read alone shows the same evidence, without buttons to mark fields', async () => {
   const { id } = await changedApp();
   const page = await fixture.signedIn(`#/apps/${id}/review`, { scopes: ['read'] });
   await field(page, 'Callback URL').waitFor();
@@ -287,7 +287,7 @@ for (const [kind, [earlier, now]] of Object.entries(hostile)) {
   });
 }
 
-test('an invisible character is shown, and the joiners of an emoji are not torn out', async () => {
+test('invisible characters are shown, except the joiners within an emoji', async () => {
   const { id } = await fixture.data.newApp({ name: 'Paypal 👩‍👩‍👧 ❤️!', status: 'APPROVED' });
   await update(id, {
     name: 'Pay\u200bpal 👩‍👩‍👧 ❤️!',

@@ -32,7 +32,7 @@ forEachEngine((engine) => {
   const approve = async (id: string) => rui.apps.approve(await rui.apps.get(id));
 
   describe('the review mode', () => {
-    test('says who has just decided on the app that is open, and keeps the text, the focus and the place', async () => {
+    test('shows who has just decided on the open app, and keeps the text, the focus and the place', async () => {
       const longDescription = 'Long. '.repeat(300);
       const listingInfo = { longDescription };
       const { id } = await fixture.data.newApp({ name: 'Contested', status: 'AWAITING_REVIEW', listingInfo });
@@ -55,17 +55,17 @@ forEachEngine((engine) => {
       await assertAccessible(page);
 
       await page.getByRole('button', { name: 'Cancel' }).click();
-      await page.getByRole('button', { name: 'Show what it is now' }).click();
+      await page.getByRole('button', { name: 'Show the current version' }).click();
       await page.getByRole('button', { name: 'Revoke' }).click();
       assert.equal(await reason(page).inputValue(), 'I would reject it!.');
       await page.getByRole('button', { name: 'Cancel' }).click();
-      await page.getByRole('button', { name: 'Go on with the next app' }).click();
+      await page.getByRole('button', { name: 'Go to the next app' }).click();
       await page.locator('h1:focus', { hasText: 'Another' }).waitFor();
       assert.ok(await isMarked(page));
       await approve((await rui.apps.list({ name: 'Another' }).page()).items[0]?.id ?? '');
     });
 
-    test('does not exchange content that someone looks at, and says that it has changed', async () => {
+    test('does not replace the content on screen, and says that it has changed', async () => {
       await updateSettings(fixture.data.registry, commandLine, {
         update: { changesToApproved: 'hold', existing: 'hold' },
       });
@@ -78,13 +78,13 @@ forEachEngine((engine) => {
       await page.getByText(/^The developer changed this app/).waitFor();
       await page.getByRole('link', { name: 'Unseen' }).waitFor();
       await page.locator('h1', { hasText: 'Seen' }).waitFor();
-      await page.getByRole('button', { name: 'Show what it is now' }).click();
+      await page.getByRole('button', { name: 'Show the current version' }).click();
       await page.locator('h1', { hasText: 'Unseen' }).waitFor();
       await page.getByRole('button', { name: 'Approve' }).click();
       await page.getByRole('status').getByText('Approved Unseen').waitFor();
     });
 
-    test('shows the queue and its count as they are, and asks once for many changes', async () => {
+    test('updates the queue and its count, with one request for many changes', async () => {
       const page = await opened('#/review');
       await page.getByText('0 to review').waitFor();
       const requests: string[] = [];
@@ -102,7 +102,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test('the page of an app says who has just decided, and the list of apps shows it', async () => {
+  test('the page of an app shows who has just decided, and the list of apps its new status', async () => {
     const { id } = await fixture.data.newApp({ name: 'Watched', status: 'AWAITING_REVIEW' });
     const page = await opened(`#/apps/${id}`);
     const list = await opened('#/apps?name=Watched');
@@ -114,7 +114,7 @@ forEachEngine((engine) => {
     await list.getByRole('row', { name: 'Watched' }).getByText('Approved').waitFor();
   });
 
-  test('the page of an app says what happened to it, and old decisions are no news', async () => {
+  test('the page of an app shows what has just happened to it, but no old decisions', async () => {
     const { id } = await fixture.data.newApp({ name: 'Followed', status: 'APPROVED' });
     const page = await opened(`#/apps/${id}`);
     const news = page.getByRole('status');
@@ -122,7 +122,7 @@ forEachEngine((engine) => {
     await updateAppAsOperator(fixture.data.registry, commandLine, { appId: id, update, ifRevision: undefined });
     await news.getByText(/^The developer changed this app/).waitFor();
     assert.equal(await page.getByText('Changed by its developer.').count(), 0);
-    await page.getByRole('button', { name: 'Show what it is now' }).click();
+    await page.getByRole('button', { name: 'Show the current version' }).click();
     await page.getByText('Changed by its developer.').first().waitFor();
 
     await approve(id);
@@ -130,15 +130,15 @@ forEachEngine((engine) => {
     await page.goto(`${fixture.address}#/apps/${draft.id}`);
     await page.getByRole('heading', { name: 'Submitted', level: 1 }).waitFor();
     await rui.apps.submit(draft.id);
-    await news.getByText('This app was submitted for review meanwhile.').waitFor();
+    await news.getByText('This app has been submitted for review.').waitFor();
     await rui.apps.withdraw(draft.id);
-    await news.getByText(/^The submission was withdrawn meanwhile/).waitFor();
+    await news.getByText(/^The submission has been withdrawn/).waitFor();
     await rui.apps.delete(draft.id);
-    await news.getByText('This app was deleted meanwhile.').waitFor();
+    await news.getByText('This app has been deleted.').waitFor();
     fixture.takeErrors();
   });
 
-  test('a decision on the page of an app that loses the race is in words too', async () => {
+  test('a decision that another reviewer made first is explained on the page of an app', async () => {
     const { id } = await fixture.data.newApp({ name: 'Lost race', status: 'AWAITING_REVIEW' });
     const page = await fixture.signedIn(`#/apps/${id}`);
     await withoutEvents(page);
@@ -155,11 +155,11 @@ forEachEngine((engine) => {
     assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 409');
   });
 
-  test('what this window does itself is not reported to it', async () => {
+  test('a window shows no notices of its own changes', async () => {
     const { id } = await fixture.data.newApp({ name: 'Own', status: 'AWAITING_REVIEW' });
     const page = await opened(`#/apps/${id}`);
     await page.getByRole('button', { name: 'Approve' }).click();
-    await page.getByText('The app is approved.').waitFor();
+    await page.getByText('App approved.').waitFor();
     // Its event comes after the own ones.
     await rui.apps.revoke(id, { message: 'No.' });
     await page
@@ -180,7 +180,7 @@ forEachEngine((engine) => {
     assert.ok(await isMarked(page));
   });
 
-  test('a window out of view has no stream, and shows what happened once it is in view', async () => {
+  test('a hidden window closes its stream, and catches up when it is visible', async () => {
     const page = await opened('#/review');
     const { id } = await fixture.data.newApp({ name: 'Meanwhile', status: 'AWAITING_REVIEW' });
     await page.getByText('1 to review').waitFor();

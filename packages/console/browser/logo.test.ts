@@ -39,7 +39,7 @@ test('an image is previewed in three sizes on the colour of the app, and becomes
   await page.getByText('Copied.').waitFor();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   assert.match(copied, /^logo_/);
-  await page.getByRole('button', { name: 'Use as the logo of the app' }).click();
+  await page.getByRole('button', { name: 'Use as app logo' }).click();
   await page.locator('.card img').waitFor();
   assert.equal((await showApp(fixture.data.registry, app.id)).logoId, copied);
 });
@@ -85,7 +85,7 @@ test('a logo is set only if the app has not changed since it was shown', async (
   const { id } = await fixture.data.newApp({ status: 'AWAITING_REVIEW' });
   const page = await fixture.signedIn(`#/apps/${id}/listing`);
   await choose(page, 'disc.svg', 'image/svg+xml', disc);
-  await page.getByRole('button', { name: 'Use as the logo of the app' }).click();
+  await page.getByRole('button', { name: 'Use as app logo' }).click();
   await page.getByRole('alert').getByText('review').first().waitFor();
   assert.equal((await showApp(fixture.data.registry, id)).logoId, undefined);
   assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 409');

@@ -64,7 +64,7 @@ test('a logo is deleted after a confirmation, unless an app uses it', async () =
   await page.getByRole('listitem').filter({ hasText: used.id }).getByRole('alert').waitFor();
   assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 409');
   await remove(unused.id);
-  await page.getByText('The logo is deleted.').waitFor();
+  await page.getByText('Logo deleted.').waitFor();
   await page.getByText(unused.id).waitFor({ state: 'detached' });
   const left = (await logos()).map(({ id }) => id);
   assert.deepEqual([left.includes(unused.id), left.includes(used.id)], [false, true]);

@@ -79,7 +79,7 @@ test('on a phone the navigation is a menu, which the keyboard opens, Escape clos
   assert.ok(await page.getByRole('main').evaluate(hasFocus), 'the reader starts at the page');
 });
 
-test('the menu of the person says who is signed in, with which scopes and for how long', async () => {
+test('the account menu shows who is signed in, with which scopes and for how long', async () => {
   const page = await fixture.signedIn('', { ...phone, scopes: ['review'] });
   await page.getByRole('button', { name: 'Account: Grace, reviewer' }).click();
   const session = page.getByRole('dialog', { name: 'Your session' });
@@ -101,7 +101,7 @@ test('a person sees no section that their scopes do not allow', async () => {
   );
 });
 
-test('a dialog asks before what cannot be undone; a double click does not confirm it, and Escape keeps all', async () => {
+test('what cannot be undone needs a confirmation; a double click does not confirm it, and Escape cancels it', async () => {
   await fixture.data.newToken('developer', { name: 'Left alone' });
   const page = await fixture.signedIn('#/tokens');
   const revoke = page.getByRole('button', { name: 'Revoke Left alone' });
@@ -119,7 +119,7 @@ test('a dialog asks before what cannot be undone; a double click does not confir
   await page.getByRole('row', { name: 'Left alone' }).getByText('Active').waitFor();
 });
 
-test('what loads for longer than a moment shows its shape, which stands still for those who want less motion', async () => {
+test('slow content shows a placeholder, which does not move with reduced motion', async () => {
   const page = await fixture.signedIn('#/review', { reducedMotion: 'reduce' });
   let respond = () => {};
   const held = new Promise<void>((resolve) => {
@@ -145,7 +145,7 @@ test('what loads for longer than a moment shows its shape, which stands still fo
   assert.equal(await page.locator('[aria-busy="true"]').count(), 0);
 });
 
-test('errors are in words: without a connection, with too many requests, and when the registry fails', async () => {
+test('errors are explained: without a connection, with too many requests, and when the registry fails', async () => {
   const page = await fixture.signedIn('#/review');
   const problem = (status: number, title: string) => ({
     status,
@@ -156,7 +156,7 @@ test('errors are in words: without a connection, with too many requests, and whe
   });
   for (const [status, words] of [
     [429, 'Too many requests'],
-    [500, 'The registry has failed'],
+    [500, 'The registry failed'],
     [503, 'The registry is busy'],
   ] as const) {
     await page.route(apps, (route) => route.fulfill(problem(status, 'Title For Programs')));

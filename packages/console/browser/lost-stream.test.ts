@@ -18,7 +18,7 @@ after(async () => {
   await network.stop();
 });
 
-test('a stream that is lost goes on where it was, and the page shows what happened meanwhile', async () => {
+test('a lost stream resumes where it stopped, and the page shows what happened in between', async () => {
   const page = await fixture.signedIn('#/review');
   const streams: URL[] = [];
   page.on('request', (request) => {

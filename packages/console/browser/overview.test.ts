@@ -95,28 +95,28 @@ test('the overview shows decisions, waiting times and installations by week, eac
   const page = await fixture.signedIn('#/overview');
   const decisions = page.getByRole('region', { name: 'Decisions' });
   await reloadUntil(decisions.getByText(`${approved} approved, ${rejected} rejected`));
-  await reloadUntil(page.getByRole('region', { name: 'Growing apps' }));
+  await reloadUntil(page.getByRole('region', { name: 'Fastest-growing apps' }));
   const weekOf = async (section: string) => {
     const shown = page.getByRole('region', { name: section, exact: true });
     await shown.getByText('Week by week').click();
     return shown.locator('tbody tr').first().locator('td').allTextContents();
   };
   assert.deepEqual(await weekOf('Decisions'), [approved, rejected, changesRejected, revoked].map(String));
-  assert.deepEqual(await weekOf('Installed and removed'), ['4', '0']);
-  await page.getByRole('region', { name: 'Growing apps' }).getByRole('row').nth(4).waitFor();
+  assert.deepEqual(await weekOf('Installations and removals'), ['4', '0']);
+  await page.getByRole('region', { name: 'Fastest-growing apps' }).getByRole('row').nth(4).waitFor();
   await assertAccessible(page);
 });
 
-test('the overview says that webhooks fail, with a link for those who may open them', async () => {
+test('the overview says that webhooks are failing, with a link for those who may open them', async () => {
   const { registry } = fixture.data;
   const { id } = await createWebhook(registry, commandLine, { url: 'https://hooks.example.com/' });
   const setFailing = `update webhooks set failing_since = 1 where id = '${id}'`;
   await registry.storage.write((transaction) => execute(transaction, setFailing));
   const page = await fixture.signedIn('#/overview');
-  await reloadUntil(page.getByText('1 webhook fails.'));
+  await reloadUntil(page.getByText('1 webhook is failing.'));
   await page.getByRole('link', { name: 'Open the webhooks' }).waitFor();
   const reader = await fixture.signedIn('#/overview', { scopes: ['read'] });
-  await reader.getByText('1 webhook fails.').waitFor();
+  await reader.getByText('1 webhook is failing.').waitFor();
   assert.equal(await reader.getByRole('link', { name: 'Open the webhooks' }).count(), 0);
 });
 

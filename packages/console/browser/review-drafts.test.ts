@@ -29,7 +29,7 @@ async function open(page: Page, name: string): Promise<void> {
 
 async function write(page: Page): Promise<void> {
   await reason(page).fill('The callback URL does not respond.');
-  await page.getByLabel('Code (for programs)').fill('broken_address');
+  await page.getByLabel('Code (machine-readable)').fill('broken_address');
   await note(page).fill('The same sender as last week.');
   await page.getByRole('button', { name: 'Mark Name' }).click();
   await mark(page).fill('Too general.');
@@ -40,7 +40,7 @@ async function assertWritten(page: Page): Promise<void> {
   assert.deepEqual(
     [
       await reason(page).inputValue(),
-      await page.getByLabel('Code (for programs)').inputValue(),
+      await page.getByLabel('Code (machine-readable)').inputValue(),
       await note(page).inputValue(),
       await mark(page).inputValue(),
     ],
@@ -91,7 +91,7 @@ test('a draft survives a reload, Back and a lost session, and is sent whole', as
   );
 });
 
-test('a draft is not shown to another person, and goes when one signs in', async () => {
+test('a draft is not shown to another person, and is removed when one signs in', async () => {
   const { id, name } = await fixture.data.newApp({ name: 'Private', status: 'AWAITING_REVIEW' });
   const page = await fixture.newWindow();
   await page.goto(`${fixture.address}#/review/${id}`);
@@ -107,7 +107,7 @@ test('a draft is not shown to another person, and goes when one signs in', async
   assert.deepEqual(await drafts(page), []);
 });
 
-test('a draft of more than 30 days ago goes, and what is no draft does no harm', async () => {
+test('a draft older than 30 days is removed, and an invalid stored draft is ignored', async () => {
   const { id, name } = await fixture.data.newApp({ name: 'Old draft', status: 'AWAITING_REVIEW' });
   const page = await fixture.signedIn(`#/review/${id}`);
   await open(page, name);
@@ -133,7 +133,7 @@ test('a draft of more than 30 days ago goes, and what is no draft does no harm',
   assert.equal(await reason(page).inputValue(), '');
 });
 
-test('a draft stays when the app changes, and says what it was written about', async () => {
+test('a draft stays when the app changes, and shows which revision it was written about', async () => {
   const { id, name } = await fixture.data.newApp({ name: 'Moving', status: 'AWAITING_REVIEW' });
   const page = await fixture.signedIn(`#/review/${id}`);
   await open(page, name);
@@ -152,7 +152,7 @@ test('a draft stays when the app changes, and says what it was written about', a
   assert.equal(await reason(page).inputValue(), 'The name moves.');
 });
 
-test('an approval with a draft asks whether to send it', async () => {
+test('an approval with a draft must be confirmed before the draft is sent', async () => {
   const { id, name } = await fixture.data.newApp({ name: 'Praised', status: 'AWAITING_REVIEW' });
   const page = await fixture.signedIn(`#/review/${id}`);
   await open(page, name);

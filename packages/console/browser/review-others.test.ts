@@ -23,13 +23,13 @@ const outcome = (page: Page, text: string) => page.getByRole('status').getByText
 async function opened(name: string): Promise<{ id: string; page: Page }> {
   const { id } = await fixture.data.newApp({ name, status: 'AWAITING_REVIEW' });
   const page = await fixture.signedIn(`#/review/${id}`);
-  // What reaches a page at once is promised elsewhere: here it learns of it too late.
+  // Other tests cover immediate updates. Here the page gets them too late.
   await withoutEvents(page);
   await page.locator('h1', { hasText: name }).waitFor();
   return { id, page };
 }
 
-test('the second of two reviewers reads in words who decided, and their text is kept', async () => {
+test('the second of two reviewers sees who decided, and keeps their text', async () => {
   const { id, page } = await opened('Contested');
   await page.keyboard.press('r');
   await reason(page).fill('I would reject it.');
@@ -50,23 +50,23 @@ test('the second of two reviewers reads in words who decided, and their text is 
   assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 409');
 });
 
-test('a withdrawal and a deletion are told in words too, and the next app follows', async () => {
+test('a withdrawal and a deletion are explained too, and the next app follows', async () => {
   const { id, page } = await opened('Withdrawn');
   const { id: deletedId } = await fixture.data.newApp({ name: 'Deleted', status: 'AWAITING_REVIEW' });
   await page.reload();
   await page.getByRole('link', { name: 'Deleted' }).waitFor();
   await fixture.data.review(id, 'withdraw');
   await page.getByRole('button', { name: 'Approve' }).click();
-  await page.getByRole('alert').getByText('The submission was withdrawn meanwhile').waitFor();
+  await page.getByRole('alert').getByText('The submission has been withdrawn').waitFor();
   await page.keyboard.press('j');
   await page.locator('h1', { hasText: 'Deleted' }).waitFor();
   await deleteApp(fixture.data.registry, commandLine, { appId: deletedId });
   await page.getByRole('button', { name: 'Approve' }).click();
-  await page.getByRole('alert').getByText('This app was deleted meanwhile.').waitFor();
+  await page.getByRole('alert').getByText('This app has been deleted.').waitFor();
   fixture.takeErrors();
 });
 
-test('a claim shows who looks at an app, and warns before a decision without forbidding it', async () => {
+test('a claim shows who is reviewing an app, and warns before a decision without forbidding it', async () => {
   const { id, page } = await opened('Claimed');
   await rui.apps.claim(id);
   await page.keyboard.press('c');
@@ -95,12 +95,12 @@ test('a claim is taken over, and released', async () => {
   await page.getByRole('article').getByText('Claimed by you').waitFor();
   assert.equal(await claim(), 'Grace, reviewer');
   await page.keyboard.press('c');
-  await outcome(page, 'Released.');
+  await outcome(page, 'Claim released.');
   assert.equal(await claim(), undefined);
   await page.getByRole('button', { name: 'Claim' }).waitFor();
 });
 
-test('what happened is corrected from its message', async () => {
+test('a step can be corrected from its message', async () => {
   const { id, page } = await opened('Approved by mistake');
   await page.keyboard.press('a');
   await outcome(page, 'Approved Approved by mistake');

@@ -53,7 +53,7 @@ test('the queue lists the apps that await review, longest waiting first, with wh
   await assertAccessible(page);
 });
 
-test('filters and the order are in the address, and the app that is open stays open', async () => {
+test('filters and the order are in the URL, and the open app stays open', async () => {
   const { data } = fixture;
   const oauthInfo = { callbackUrl: 'https://192.0.2.1/callback' };
   const warned = await data.newApp({ name: 'Warned', status: 'AWAITING_REVIEW', oauthInfo });
@@ -81,7 +81,7 @@ test('filters and the order are in the address, and the app that is open stays o
   assert.ok(page.url().endsWith(`#/review/${warned.id}?warnings=no`), page.url());
   assert.equal(await page.locator('h1').textContent(), 'Warned');
   await page.getByText('Not in the queue').waitFor();
-  await page.getByRole('link', { name: 'Remove the filters' }).click();
+  await page.getByRole('link', { name: 'Clear filters' }).click();
   await page.getByLabel('User id of the developer').fill(data.otherDeveloper.userId);
   await page.keyboard.press('Enter');
   await listed(page, ['Of another']);
@@ -89,11 +89,11 @@ test('filters and the order are in the address, and the app that is open stays o
   await listed(page, ['Of another']);
   await page.getByLabel('User id of the developer').fill('');
   await page.keyboard.press('Enter');
-  await page.getByLabel('Order').selectOption('Newest first');
+  await page.getByLabel('Sort').selectOption('Newest first');
   await page.waitForFunction(() => document.querySelector('.queue-list strong')?.textContent === 'Of another');
   assert.ok(page.url().endsWith('?sort=newest'), page.url());
   await page.getByRole('combobox', { name: 'Waiting', exact: true }).selectOption('A day or more');
-  await page.getByText('No app in the queue matches.').waitFor();
+  await page.getByText('No matching apps in the queue.').waitFor();
   await page.getByRole('link', { name: 'Show the whole queue' }).click();
   await page.getByRole('link', { name: 'Warned' }).waitFor();
 });
@@ -112,7 +112,7 @@ test('the next page of the queue is there before its last app is reached', async
   await page.getByText(`${total - 1} of ${total}`).waitFor();
 });
 
-test('the palette opens pages and apps of the queue, and does what can be done', async () => {
+test('the command palette opens pages and queued apps, and runs the possible actions', async () => {
   const { userId: developerId } = fixture.data.otherDeveloper;
   const { id } = await fixture.data.newApp({ name: 'By palette', status: 'AWAITING_REVIEW', developerId });
   await fixture.data.newApp({ name: 'Palest', status: 'AWAITING_REVIEW', developerId });
@@ -137,7 +137,7 @@ test('the palette opens pages and apps of the queue, and does what can be done',
   await page.getByRole('form', { name: 'Reject the app: By palette' }).waitFor();
   await openPalette();
   await page.keyboard.type('no such thing');
-  await page.getByText('Nothing found.').waitFor();
+  await page.getByText('No results.').waitFor();
   await page.keyboard.press('Escape');
   await field.waitFor({ state: 'detached' });
   await openPalette();
@@ -146,21 +146,21 @@ test('the palette opens pages and apps of the queue, and does what can be done',
   await page.getByRole('heading', { name: 'Apps', level: 1 }).waitFor();
 });
 
-test('the keys have a help, and can be switched off', async () => {
+test('keyboard shortcuts have a help dialog, and can be switched off', async () => {
   const { id } = await fixture.data.newApp({ name: 'By hand', status: 'AWAITING_REVIEW' });
   const page = await fixture.signedIn(`#/review/${id}`, { scopes });
   const approve = page.getByRole('button', { name: 'Approve' });
   await approve.waitFor();
   assert.equal(await approve.getAttribute('aria-keyshortcuts'), 'A');
   await page.keyboard.press('?');
-  const help = page.getByRole('dialog', { name: 'Keys of the review' });
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await help.getByText('Previous app').waitFor();
   await assertAccessible(page);
   await help.getByRole('checkbox').uncheck();
   await page.keyboard.press('Escape');
   await help.waitFor({ state: 'detached' });
   await page.keyboard.press('a');
-  await page.getByRole('button', { name: /^Keys/ }).click();
+  await page.getByRole('button', { name: /^Shortcuts/ }).click();
   await help.getByRole('checkbox').check();
   await help.getByRole('button', { name: 'Close' }).click();
   await help.waitFor({ state: 'detached' });
@@ -177,7 +177,7 @@ test('a token that may only read sees the evidence and no button that would be r
   await page.locator('h1', { hasText: 'Read only' }).waitFor();
   assert.equal(await page.getByRole('button', { name: /^(Approve|Reject|Claim|Mark)/ }).count(), 0);
   await page.keyboard.press('a');
-  await page.getByRole('status').getByText('Your token has no scope for that.').waitFor();
+  await page.getByRole('status').getByText('Your token lacks the scope for this.').waitFor();
   await assertAccessible(page);
   assert.equal((await showApp(fixture.data.registry, id)).reviewStatus, 'AWAITING_REVIEW');
 });

@@ -26,7 +26,7 @@ test('an app is approved, the event names the token, and the queue continues', a
   const { id } = await fixture.data.newApp({ name: 'To approve', status: 'AWAITING_REVIEW' });
   const page = await fixture.signedIn(`#/apps/${id}`, { scopes });
   await page.getByRole('button', { name: 'Approve' }).click();
-  await page.getByText('The app is approved.').waitFor();
+  await page.getByText('App approved.').waitFor();
   await page.getByRole('button', { name: 'Revoke' }).waitFor();
   assert.deepEqual(await stateOf(id), ['APPROVED', undefined]);
   assert.match((await fixture.data.eventsOf(id)).at(-1)?.actor ?? '', /^token_/);
@@ -46,7 +46,7 @@ test('an app is rejected with a reason, using only the keyboard', async () => {
   await page.keyboard.type('It does not respond.');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await page.getByText('The app is rejected.').waitFor();
+  await page.getByText('App rejected.').waitFor();
   assert.deepEqual(await stateOf(id), ['REJECTED', 'It does not respond.']);
 });
 
@@ -58,7 +58,7 @@ test('revoking an approval can disable every installation', async () => {
   await page.getByLabel('Reason (shared with the developer)').fill('It sends spam.');
   await page.getByLabel('Disable every installation').check();
   await page.getByRole('button', { name: 'Revoke the approval' }).click();
-  await page.getByText('The approval is revoked.').waitFor();
+  await page.getByText('Approval revoked.').waitFor();
   await page.getByRole('link', { name: 'Installations 1' }).click();
   await page.getByRole('row', { name: workspaceId }).getByText('Disabled').waitFor();
   assert.deepEqual(await stateOf(app.id), ['REJECTED', 'It sends spam.']);
@@ -75,13 +75,13 @@ test('an app that has changed since it was shown is not approved, and the change
   await page.getByRole('button', { name: 'Approve' }).click();
   await page
     .getByRole('alert')
-    .getByText(/^The developer changed this app .*: look at it before you decide/)
+    .getByText(/^The developer changed this app .*: read it before you decide/)
     .waitFor();
   await page.getByRole('heading', { name: 'Never seen' }).waitFor();
   assert.deepEqual(await stateOf(id), ['AWAITING_REVIEW', undefined]);
   assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 412');
   await page.getByRole('button', { name: 'Approve' }).click();
-  await page.getByText('The app is approved.').waitFor();
+  await page.getByText('App approved.').waitFor();
 });
 
 test('the second of two reviewers sees who decided first, and the decision', async () => {
@@ -113,7 +113,7 @@ test('a held change is rejected with a reason, and what was approved stays in ef
   await page.getByLabel('Reason (shared with the developer)').fill('The name misleads.');
   await assertAccessible(page);
   await page.getByRole('button', { name: 'Reject the change' }).click();
-  await page.getByText('The change is rejected.').waitFor();
+  await page.getByText('Change rejected.').waitFor();
   await page.locator('.history').getByText('Change rejected', { exact: true }).waitFor();
   assert.deepEqual(await offered(), ['Revoke']);
   const { name, effective, reviewStatus } = await showApp(fixture.data.registry, id);

@@ -15,7 +15,7 @@ after(() => fixture.close());
 const rename = (appId: string, name: string) =>
   updateAppAsOperator(fixture.data.registry, commandLine, { appId, update: { name }, ifRevision: undefined });
 
-test('the revisions of an app are listed, newest first, and compared with what it is now', async () => {
+test('the revisions of an app are listed, newest first, and compared with the current content', async () => {
   const { id } = await fixture.data.newApp({ name: 'As approved', status: 'APPROVED' });
   await rename(id, 'As changed');
   const page = await fixture.signedIn(`#/apps/${id}/activity`, { scopes: ['read'] });
@@ -31,13 +31,13 @@ test('the revisions of an app are listed, newest first, and compared with what i
   assert.equal(await page.getByRole('button', { name: /^Revert/ }).count(), 0, 'that takes the scope review');
 });
 
-test('a revision is brought back after a confirmation, using only the keyboard', async () => {
+test('an app is reverted to a revision after a confirmation, using only the keyboard', async () => {
   const { id } = await fixture.data.newApp({ name: 'Once' });
   await rename(id, 'Twice');
   const page = await fixture.signedIn(`#/apps/${id}/activity`, { scopes: ['review'] });
   await page.getByRole('button', { name: 'Revert to revision 1' }).focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Bring it back' }).waitFor();
+  await page.getByRole('button', { name: 'Revert the content' }).waitFor();
   await assertAccessible(page);
   assert.equal((await showApp(fixture.data.registry, id)).name, 'Twice');
   await page.keyboard.press('Tab');
@@ -48,13 +48,13 @@ test('a revision is brought back after a confirmation, using only the keyboard',
   assert.deepEqual([name, revision], ['Once', 3]);
 });
 
-test('a revision is brought back only over the content that is shown, and not during review', async () => {
+test('an app is reverted only if its content is still the one shown, and not during review', async () => {
   const { id } = await fixture.data.newApp({ name: 'One' });
   await rename(id, 'Two');
   const page = await fixture.signedIn(`#/apps/${id}/activity`);
   await page.getByRole('button', { name: 'Revert to revision 1' }).click();
   await rename(id, 'Never seen');
-  await page.getByRole('button', { name: 'Bring it back' }).click();
+  await page.getByRole('button', { name: 'Revert the content' }).click();
   await page.getByRole('alert').getByText('Someone else has changed this').waitFor();
   assert.equal((await showApp(fixture.data.registry, id)).name, 'Never seen');
   assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 412');

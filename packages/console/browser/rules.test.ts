@@ -21,7 +21,7 @@ test('a host is protected for some developers, listed with them, and removed aft
   const page = await fixture.signedIn('#/protected-names');
   await page.getByText('No name or host is protected yet').waitFor();
   await page.getByText('Protect a name or a host').click();
-  await page.getByLabel('a host: addresses').check();
+  await page.getByLabel('A host: URLs').check();
   await page.getByLabel('Host', { exact: true }).fill('acme.example');
   await page.getByLabel('Who may use it').fill(`${userId}\n`);
   await page.getByLabel('Note for reviewers').fill('A trademark.');
@@ -40,7 +40,7 @@ test('a host is protected for some developers, listed with them, and removed aft
   assert.deepEqual(await protectedNames(), []);
 });
 
-test('an id among several that is none of a developer is reported at their field', async () => {
+test('an unknown developer id among several is reported at their field', async () => {
   const page = await fixture.signedIn('#/protected-names');
   await page.getByText('Protect a name or a host').click();
   await page.getByLabel('Name', { exact: true }).fill('Acme');
@@ -59,7 +59,7 @@ test('a template is added, edited in a dialog and deleted after a confirmation',
   await page.getByLabel('Title').fill('Silent');
   await page.getByLabel('Text for the developer').fill('The callback URL\ndoes not respond.');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
-  await page.getByText('“Silent” is added.').waitFor();
+  await page.getByText('Added “Silent”.').waitFor();
   await page.getByRole('button', { name: 'Edit Silent' }).click();
   const dialog = page.getByRole('dialog', { name: 'Edit Silent' });
   await dialog.getByLabel('Code').fill('No code!');
@@ -72,12 +72,12 @@ test('a template is added, edited in a dialog and deleted after a confirmation',
     dialog.getByRole('button', { name: 'Save' }).click(),
   ]);
   assert.deepEqual(request.postDataJSON(), { code: 'broken_address' });
-  await page.getByText('“Silent” is saved.').waitFor();
+  await page.getByText('Saved “Silent”.').waitFor();
   const [stored] = await templates();
   assert.deepEqual([stored?.message, stored?.code], ['The callback URL\ndoes not respond.', 'broken_address']);
   await page.getByRole('button', { name: 'Delete Silent' }).click();
   await page.getByRole('button', { name: 'Delete permanently' }).click();
-  await page.getByText('“Silent” is deleted.').waitFor();
+  await page.getByText('Deleted “Silent”.').waitFor();
   assert.deepEqual(await templates(), []);
 });
 

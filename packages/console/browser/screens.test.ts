@@ -54,7 +54,7 @@ const press = (name: string | RegExp) => (page: Page) => page.getByRole('button'
 /** Presses a button, and waits for the preview in its dialog. */
 const preview = (name: string) => async (page: Page) => {
   await press(name)(page);
-  await page.getByRole('dialog').getByText('It concerns').waitFor();
+  await page.getByRole('dialog').getByText('This affects').waitFor();
 };
 
 const developer = { fragment: () => `#/developers/${ids.developer}`, shows: 'Installed' };
@@ -78,12 +78,12 @@ const screens: Record<string, Screen> = {
   'a logo to block': { fragment: () => '#/logos', shows: 'Copied from another app.', open: press(/^Block/) },
   settings: {
     fragment: () => '#/settings',
-    shows: 'Changes of approved apps',
-    open: (page) => page.getByLabel('Customers see what was approved').check(),
+    shows: 'Changes to approved apps',
+    open: (page) => page.getByLabel('Customers see the approved version').check(),
   },
   'settings to confirm': {
     fragment: () => '#/settings',
-    shows: 'Changes of approved apps',
+    shows: 'Changes to approved apps',
     async open(page) {
       await page.getByLabel('Several apps may').check();
       await press('Save')(page);
@@ -109,7 +109,7 @@ async function shown(
 }
 
 for (const [name, screen] of Object.entries(screens)) {
-  test(`${name}: fits 320 pixels and the fingers of a phone, and is accessible in light, dark and forced colours`, async () => {
+  test(`${name}: fits 320 pixels, has large enough touch targets, and is accessible in light, dark and forced colours`, async () => {
     const page = await shown(screen, narrow);
     await assertFitsPhone(page);
     await assertAccessible(page);

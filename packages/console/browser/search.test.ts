@@ -31,7 +31,7 @@ const field = (page: Page) => page.getByRole('combobox', { name: 'Search the reg
 const option = (page: Page, name: string) => page.getByRole('option', { name, exact: false });
 const chosen = (page: Page) => page.locator('[role="option"][aria-selected="true"]').allTextContents();
 
-test('the key / leads to the search from any page, and the arrow keys and Enter to what it found', async () => {
+test('the key / opens the search from any page, and the arrow keys and Enter open a result', async () => {
   const page = await fixture.signedIn('#/settings');
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
   await page.keyboard.press('/');
@@ -48,7 +48,7 @@ test('the key / leads to the search from any page, and the arrow keys and Enter 
   assert.equal(await field(page).getAttribute('aria-expanded'), 'false');
 });
 
-test('results are grouped by type, say what distinguishes them, and are opened by a click', async () => {
+test('results are grouped by type, show what distinguishes them, and open on a click', async () => {
   const page = await fixture.signedIn('#/overview');
   await field(page).fill('invoices.ex');
   await page.getByRole('group', { name: 'Hosts of apps' }).waitFor();
@@ -75,7 +75,7 @@ test('Enter without a choice opens the page of all results, which has an address
   await page.goBack();
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
   await page.goto(`${fixture.address}#/search?q=nothingtofind`);
-  await page.getByText('Nothing found.').waitFor();
+  await page.getByText('No results.').waitFor();
 });
 
 test('Escape closes the results and keeps the text; leaving the field closes them too', async () => {

@@ -99,7 +99,7 @@ test('tokens are filtered by kind and developer, and one that expires within two
   assert.equal(await page.getByText('Expires soon').count(), 1);
 });
 
-test('the page of a token shows what was changed with it, by name', async () => {
+test('the page of a token shows the objects changed with it, by name', async () => {
   const app = await fixture.data.newApp({ name: 'Touched', status: 'AWAITING_REVIEW' });
   const { token, id } = await fixture.data.newToken('operator', { name: 'Linus' });
   const reviewer = await fixture.newWindow();
@@ -109,13 +109,13 @@ test('the page of a token shows what was changed with it, by name', async () => 
   await reviewer.getByRole('banner').waitFor();
   await reviewer.goto(`${fixture.address}#/apps/${app.id}`);
   await reviewer.getByRole('button', { name: 'Approve' }).click();
-  await reviewer.getByText('The app is approved.').waitFor();
+  await reviewer.getByText('App approved.').waitFor();
   await reviewer.context().close();
 
   const page = await fixture.signedIn('#/tokens');
   await page.getByRole('link', { name: 'Linus', exact: true }).click();
   await page.getByRole('heading', { name: 'Linus', level: 1 }).waitFor();
-  const row = page.getByRole('region', { name: 'What was changed with it' }).getByRole('row', { name: 'Touched' });
+  const row = page.getByRole('region', { name: 'Changes made' }).getByRole('row', { name: 'Touched' });
   await row.getByText('app.approved (1)').waitFor();
   await page.getByText('admin', { exact: true }).waitFor();
   await assertAccessible(page);

@@ -24,7 +24,7 @@ test('an app is transferred to another developer, and an approved one is approve
   await assertAccessible(page);
   assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 404');
   await transferTo(` ${userId} `);
-  await page.getByText('The app belongs to the new developer.').waitFor();
+  await page.getByText('App transferred to the new developer.').waitFor();
   await page.getByRole('link', { name: 'Review', exact: true }).last().click();
   await page.getByRole('region', { name: 'Developer' }).getByText(userId).waitFor();
   assert.equal((await showApp(fixture.data.registry, id)).developerId, userId);

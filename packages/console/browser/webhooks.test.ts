@@ -59,7 +59,7 @@ test('a webhook is added and tested, and its deliveries are listed and redeliver
   await page.getByText('No matching deliveries.').waitFor();
 });
 
-test('a delivery shows its request and its response as text, and its redelivery the next ones', async () => {
+test('a delivery shows its last request and response as text, also after a redelivery', async () => {
   const { id, url } = await newWebhook('Broken', ['protected_name.created']);
   const page = await fixture.signedIn(`#/webhooks/${id}`);
   const html = '<!doctype html><script>document.title = "run"</script><b>Out of order</b>';
@@ -188,27 +188,27 @@ test('editing a webhook sends only the changes, and shows why they are refused',
   );
 });
 
-test('how much a receiver gets at the same time is chosen when it is added and when it is edited', async () => {
+test('the batching and concurrency of a webhook are chosen when it is added and when it is edited', async () => {
   const page = await fixture.signedIn('#/webhooks');
   await page.getByText('Add a webhook', { exact: true }).click();
   await page.getByLabel('URL').fill(receiver.url('/slow'));
   await page.getByLabel('Name (to identify it)').fill('Slow');
-  await page.getByLabel('several events of one app in one request').check();
-  await page.getByLabel('Requests at the same time').fill('7');
+  await page.getByLabel('batch events of the same app into one request').check();
+  await page.getByLabel('Concurrent requests').fill('7');
   await page.getByRole('button', { name: 'Add' }).click();
   await page.getByRole('link', { name: 'Slow' }).click();
-  await page.getByText('Several events of one app', { exact: true }).waitFor();
+  await page.getByText('Several events of an app per request', { exact: true }).waitFor();
   assert.deepEqual(await limitsOf('Slow'), [true, 7]);
   await page.getByText('Edit the webhook').click();
-  await page.getByLabel('Requests at the same time').fill('');
-  await page.getByLabel('several events of one app in one request').uncheck();
+  await page.getByLabel('Concurrent requests').fill('');
+  await page.getByLabel('batch events of the same app into one request').uncheck();
   const [request] = await Promise.all([
     page.waitForRequest((sent) => sent.method() === 'PATCH'),
     page.getByRole('button', { name: 'Save', exact: true }).click(),
   ]);
   assert.deepEqual(request.postDataJSON(), { batch: false, requestsAtOnce: null });
-  await page.getByText('One event', { exact: true }).waitFor();
-  await page.getByText('The default', { exact: true }).waitFor();
+  await page.getByText('One event per request', { exact: true }).waitFor();
+  await page.getByText('Default', { exact: true }).waitFor();
   assert.deepEqual(await limitsOf('Slow'), [false, undefined]);
 });
 
@@ -221,7 +221,7 @@ test('all deliveries since a time are redelivered, and their number is shown', a
   const row = page.getByRole('row', { name: 'app.created' });
   await refreshUntilSeen(page, row.getByText('Delivered'));
   const before = arrivals();
-  await page.getByText('Redeliver all since a time').click();
+  await page.getByText('Redeliver since a time').click();
   await page.getByLabel('Queued at this time or later').fill('2999-01-01T00:00');
   await page.getByRole('button', { name: 'Redeliver all' }).click();
   await page.getByText('0 deliveries queued again.').waitFor();

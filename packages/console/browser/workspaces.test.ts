@@ -43,7 +43,7 @@ test('an id that cannot be one of a workspace is reported', async () => {
   assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 422');
 });
 
-test('every app is removed from a workspace that leaves, after a look at what that affects', async () => {
+test('every app is removed from a workspace after a preview of the effects', async () => {
   const { workspaceId, elsewhere } = await twoApps();
   const page = await fixture.signedIn(`#/workspaces/${workspaceId}`, { scopes: ['read', 'install'] });
   await page.getByRole('button', { name: 'Remove every app' }).click();
@@ -57,7 +57,7 @@ test('every app is removed from a workspace that leaves, after a look at what th
   assert.ok(!left.some(({ workspace_id: id }) => id === workspaceId));
 });
 
-test('installations are filtered by app, workspace and user, and the address holds the filter', async () => {
+test('installations are filtered by app, workspace and user, and the URL holds the filter', async () => {
   const { one, workspaceId } = await twoApps();
   const page = await fixture.signedIn('#/installations', { scopes: ['read'] });
   const rows = page.locator('tbody tr');

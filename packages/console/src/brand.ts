@@ -3,7 +3,7 @@ import { useContext, useEffect } from 'preact/hooks';
 import type { SignInState } from '../../server/src/contract/session.ts';
 import mark from './icon.svg';
 
-/** What the console is called, and the address of the image beside that name. */
+/** The name of the console, and the URL of the image beside it. */
 export type Brand = Required<SignInState['brand']>;
 
 export const ownBrand: Brand = { name: 'App Registry', mark };

@@ -1,12 +1,12 @@
 import { appContentFields } from '../../server/src/contract/app-content-fields.ts';
 
-/** What events hold besides content. */
+/** Labels of the fields of events other than content. */
 const otherLabels: Record<string, string> = {
   approvedLogoId: 'Approved logo',
   approvedRevision: 'Approved revision',
-  batch: 'In batches',
+  batch: 'Batched',
   changed: 'Changed',
-  changedSinceApproval: 'Other than approved',
+  changedSinceApproval: 'Changed since approval',
   code: 'Code',
   copyOf: 'Copy of',
   createdAt: 'Created',
@@ -15,29 +15,29 @@ const otherLabels: Record<string, string> = {
   developerSuspended: 'Developer suspended',
   disableInstallations: 'Disables installations',
   disabledBy: 'Disabled by',
-  effective: 'Is effective',
-  enabled: 'Is enabled',
+  effective: 'In effect',
+  enabled: 'Enabled',
   expiresAt: 'Expires',
-  fields: 'About single fields',
+  fields: 'Field messages',
   kind: 'Kind',
   message: 'Message',
   reason: 'Reason',
-  requestsAtOnce: 'Requests at the same time',
+  requestsAtOnce: 'Concurrent requests',
   reviewStatus: 'Status',
   revision: 'Revision',
   revokedAt: 'Revoked',
   scopes: 'Scopes',
   submittedAt: 'Submitted',
   suspendedAt: 'Suspended',
-  toRevision: 'Brought back',
+  toRevision: 'Reverted to',
   types: 'Types',
-  untilApproved: 'Until the next approval',
+  untilApproved: 'Until approved',
   updatedAt: 'Changed',
   userId: 'User',
   workspaceId: 'Workspace',
 };
 
-/** What people call a field of an event; its path where this console does not know it. */
+/** The label of a field of an event; its path if this console does not know it. */
 export function labelOf(path: string): string {
   return appContentFields.find((field) => field.path === path)?.label ?? otherLabels[path] ?? path;
 }

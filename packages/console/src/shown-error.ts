@@ -6,27 +6,30 @@ export type ShownError = Pick<Problem, 'title' | 'detail'> & Partial<Pick<Proble
 /** The details of a problem say what to do; its title is for programs. */
 const titles: Record<number, string> = {
   401: 'You are not signed in',
-  403: 'You may not do this',
-  404: 'It is not here',
-  408: 'That took too long',
-  409: 'This is not possible now',
-  410: 'This list has moved on',
+  403: 'Permission denied',
+  404: 'Not found',
+  408: 'Request timed out',
+  409: 'Not possible right now',
+  410: 'This list has changed',
   412: 'Someone else has changed this',
   413: 'This is too large',
-  415: 'This kind of file is not accepted',
+  415: 'Unsupported file type',
   422: 'Check what you entered',
   429: 'Too many requests',
-  500: 'The registry has failed',
+  500: 'The registry failed',
   503: 'The registry is busy',
 };
 
 /** A bug in the console is shown too, not hidden. */
 export function shownError(error: unknown): ShownError {
   if (!AppRegistryError.is(error)) {
-    return { title: 'The console has failed', detail: `Load the page again. If that does not help, report: ${error}` };
+    return {
+      title: 'The console failed',
+      detail: `Reload the page. If that does not help, report this error: ${error}`,
+    };
   }
   if (error.problem) return { ...error.problem, title: titles[error.problem.status] ?? error.problem.title };
-  if (error.response) return { title: 'The registry sent something unexpected', detail: error.message };
+  if (error.response) return { title: 'Unexpected response from the registry', detail: error.message };
   if (error.name === 'AppRegistryTimeoutError') {
     return {
       title: 'No response',

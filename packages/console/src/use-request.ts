@@ -19,7 +19,8 @@ interface Following {
 
 /**
  * Sends a request whenever one of the inputs changes, and after events that concern it. Only the latest request updates the
- * state. One after an event is not to be noticed: it shows neither that it is pending nor that it has failed.
+ * state. A request after an event is silent: it shows neither that it is
+ * pending nor that it failed.
  */
 export function useRequest<Data>(
   load: (signal: AbortSignal) => Promise<Data>,
@@ -51,7 +52,7 @@ export function useRequest<Data>(
   }, [...inputs, reloads]);
   const reload = useCallback(() => setReloads((before) => before + 1), []);
   const reloadQuietly = () => {
-    // What was refused would be again.
+    // A refused request would be refused again.
     if (state.error) return;
     isQuiet.current = true;
     reload();

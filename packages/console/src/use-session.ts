@@ -88,7 +88,7 @@ function onWindow(listeners: Record<string, () => void>): () => void {
   };
 }
 
-/** The sign-in that the URL of the page asks for, if any. Removes it from the URL. */
+/** The sign-in that the URL of the page requests, if any. Removes it from the URL. */
 function takeSignIn(): (() => Promise<void>) | undefined {
   const response = takeProviderResponse();
   if (response !== undefined) return () => signInByProvider(response);

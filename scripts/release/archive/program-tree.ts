@@ -11,13 +11,13 @@ export interface BuildParts {
   scratch: string;
   version: string;
   commit: string;
-  /** The folder for what is built. */
+  /** The output folder. */
   out: string;
   /** When the commit was made, in seconds: the time of all files. */
   time: number;
 }
 
-/** A folder with the program and all that it runs on, but the C and C++ libraries. */
+/** A folder with the program and everything it runs on, except the C and C++ libraries. */
 export interface ProgramTree {
   folder: string;
   /** The npm packages in it that are not bundled, as paths relative to `node_modules`. */
@@ -54,7 +54,7 @@ export function writeProgram(file: string, from: string): void {
   chmodSync(file, 0o755);
 }
 
-/** What the bundle loads at run time, with all that this needs. */
+/** The packages that the bundle loads at run time, with their dependencies. */
 function nativePackages(worktree: string): string[] {
   const list = ['ls', '--omit=dev', '--all', '--parseable', '--workspace=@appregistrar/server'] as const;
   const modules = join(worktree, 'node_modules');

@@ -36,7 +36,7 @@ export function buildImage(program: ProgramTree, system: DebianTree, parts: Buil
   packTar(join(out, name), completeLayout(layout, version), { cwd: layout, time });
 }
 
-/** What changes seldom is a layer of its own, and so is what belongs to the user of the service. */
+/** Files that rarely change are a layer of their own, and so are those of the service's user. */
 function packLayers(program: ProgramTree, system: DebianTree, { scratch, time }: BuildParts): Record<string, string> {
   const [base, own] = [system.folder, join(scratch, 'own')];
   writeFileSync(join(base, 'etc/passwd'), passwd);

@@ -41,7 +41,7 @@ export function completeLayout(layout: string, version: string): string[] {
   return ['oci-layout', 'index.json', 'manifest.json', 'blobs'];
 }
 
-/** Stores other content, and has the descriptor name it. */
+/** Stores new content, and updates the descriptor. */
 function replaceBlob(layout: string, descriptor: Descriptor, content: object): void {
   rmSync(blobOf(layout, descriptor));
   const bytes = Buffer.from(JSON.stringify(content));

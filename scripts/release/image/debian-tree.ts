@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execute } from '../execute.ts';
 
-/** What the program needs of a system: the C and C++ libraries. No shell, and nothing that could be installed with. */
+/** The parts of a system that the program needs: the C and C++ libraries. No shell and no package manager. */
 const packages = ['base-files', 'gcc-12-base', 'libatomic1', 'libc6', 'libgcc-s1', 'libstdc++6'];
 
 /** A folder with packages of Debian, and which these are. */
@@ -11,13 +11,13 @@ export interface DebianTree {
   packages: { name: string; version: string; architecture: string }[];
 }
 
-/** Unpacks the packages in the versions that apt offers on this machine, without running anything of them. */
+/** Unpacks the packages in the versions that apt offers on this machine, without running their scripts. */
 export function unpackDebian(scratch: string): DebianTree {
   const downloads = join(scratch, 'debs');
   const folder = join(scratch, 'system');
   mkdirSync(downloads);
   mkdirSync(join(folder, 'var/lib/dpkg/status.d'), { recursive: true });
-  // Another user could not write to the folder of this one.
+  // The user of apt's sandbox could not write to this user's folder.
   const asThisUser = '--option=APT::Sandbox::User=root';
   execute(['apt-get', 'download', '--quiet', asThisUser, ...packages], { cwd: downloads });
   const unpacked = readdirSync(downloads)

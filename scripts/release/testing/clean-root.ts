@@ -1,7 +1,7 @@
-/** A user that owns nothing. */
+/** An unprivileged user. */
 export const unprivileged = 10_001;
 
-/** A root folder in which a program sees none of this repository. */
+/** A root folder that hides this repository from a program. */
 export interface CleanRoot {
   /** The command of a program in it. */
   command(program: string, ...args: string[]): [string, ...string[]];
@@ -21,7 +21,7 @@ export function systemRoot(folder: string, options: RootOptions): CleanRoot {
   return rootOf(folder, systemMounts, options);
 }
 
-/** The same without libatomic, which small systems do not have. */
+/** The same without libatomic, which small systems lack. */
 export function smallSystemRoot(folder: string, options: RootOptions): CleanRoot {
   return rootOf(folder, systemMounts + withoutLibatomic, options);
 }
@@ -58,7 +58,7 @@ function rootOf(folder: string, prepare: string, { env, mounts }: RootOptions): 
     mount -o remount,bind,ro "$root"
     exec "$@"`;
   return {
-    // All of it is one process in the end, so that a signal reaches the program.
+    // The last command replaces the shell, so that signals reach the program.
     command: (...program) => [
       ...(['unshare', '--mount', 'sh', '-euc', script, 'sh', folder, 'env', '-i', ...variables] as const),
       '/usr/sbin/chroot',

@@ -47,7 +47,7 @@ export class ClonedRepository {
     return readFileSync(join(this.folder, file), 'utf8');
   }
 
-  /** Commits a change that users read of. */
+  /** Commits a change with a changelog entry. */
   change(line: string): void {
     this.write('CHANGELOG.md', this.read('CHANGELOG.md').replace('[Unreleased]\n', `[Unreleased]\n\n- ${line}\n`));
     this.commit(line);

@@ -47,7 +47,7 @@ function Change({ line: { field, before, after } }: { line: EventLine }) {
   );
 }
 
-/** A time is shown as everywhere, and a list of fields by what people call them. */
+/** Shows a time as elsewhere, and fields by their labels. */
 function Value({ text, field }: { text: string; field: string }) {
   if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)) return <DateTime at={text} />;
   return <>{field === 'changedSinceApproval' ? text.split(', ').map(labelOf).join(', ') : text}</>;

@@ -15,7 +15,7 @@ export function eventLines({ data }: Pick<AppRegistryEvent, 'data'>): EventLine[
   const { before, after, ...others } = data as Record<string, unknown>;
   const [was, is] = [flat(before), flat(after)];
   const fields = new Set([...Object.keys(was), ...Object.keys(is)]);
-  // For programs: the number of the revision says the same to people.
+  // For programs; people have the revision number.
   fields.delete('revisionStamp');
   const changes = [...fields].map((field) => ({
     field,

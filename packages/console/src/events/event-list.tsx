@@ -18,8 +18,8 @@ export function EventList({ page, hrefAt, isOfPage = false }: EventListProps) {
       {page.items.length === 0 && (
         <p class="empty">
           {page.nextCursor === undefined
-            ? 'No such change.'
-            : 'No such change among the latest events. Go on with the older ones.'}
+            ? 'No matching events.'
+            : 'No matching events on this page. Try the older ones.'}
         </p>
       )}
       <ol class="history">

@@ -2,7 +2,7 @@ import { type AddressParts, addressParts, readAs } from './address.ts';
 import { Characters } from './characters.tsx';
 import type { ComparedField } from './comparison.ts';
 
-/** An address in its parts, under the earlier one if it has changed. What differs is marked. */
+/** A URL in its parts, below the earlier one if it has changed. Differences are marked. */
 export function AddressValue({ field: { now, earlier, change } }: { field: ComparedField }) {
   if (!change) return <Address url={now} />;
   return (
@@ -15,9 +15,9 @@ export function AddressValue({ field: { now, earlier, change } }: { field: Compa
 
 interface AddressProps {
   url: string | undefined;
-  /** The address that it replaces or that replaces it. */
+  /** The URL that it replaces or that replaces it. */
   other?: string | undefined;
-  /** How to mark what the other one has not. */
+  /** Marks what the other one lacks. */
   as?: 'del' | 'ins';
 }
 
@@ -34,7 +34,7 @@ function Address({ url, other, as: Mark }: AddressProps) {
   }
   const others = other === undefined ? undefined : addressParts(other);
   const unicode = readAs(parts.host);
-  // An address is left to right in every language.
+  // A URL is left to right in every language.
   return (
     <div>
       <p class="address" dir="ltr">
@@ -46,7 +46,7 @@ function Address({ url, other, as: Mark }: AddressProps) {
       </p>
       {unicode !== undefined && (
         <p class="faint">
-          The host reads as{' '}
+          Host in Unicode:{' '}
           <bdi class="host">
             <Characters text={unicode} />
           </bdi>

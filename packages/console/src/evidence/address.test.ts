@@ -4,7 +4,7 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 import fc from 'fast-check';
 import { addressParts, readAs } from './address.ts';
 
-test('an address is split into what a reviewer reads one by one', () => {
+test('a URL is split into the parts that a reviewer reads one by one', () => {
   assert.deepEqual(addressParts('https://Login.example:8443/a/b?state=1&to=/c'), {
     scheme: 'https://',
     host: 'Login.example',
@@ -16,13 +16,13 @@ test('an address is split into what a reviewer reads one by one', () => {
   assert.deepEqual(addressParts('http://[::1]'), minimal);
 });
 
-test('an address that a browser would open elsewhere is not split', () => {
+test('a URL that a browser would open at another host is not split', () => {
   for (const url of ['https://good.example@evil.example/', 'https://a\\b.example/', 'not a URL', 'https://', '']) {
     assert.equal(addressParts(url), undefined, url);
   }
 });
 
-test('a host with punycode is read as a browser reads it', () => {
+test('a punycode host is decoded as a browser decodes it', () => {
   assert.equal(readAs('xn--pypal-4ve.com'), 'pаypal.com');
   assert.equal(readAs('www.XN--MNCHEN-3YA.example'), 'www.münchen.example');
   assert.equal(readAs('plain.example'), undefined);
@@ -33,7 +33,7 @@ test('a host with punycode is read as a browser reads it', () => {
   }
 });
 
-test('any host that a browser writes as punycode is read as it was', () => {
+test('any host that a browser encodes as punycode is decoded to the original', () => {
   const letters = [...'abcxyz0189-äßøаяλ语日本한국שםअआ😀'];
   const label = fc.array(fc.constantFrom(...letters), { minLength: 1, maxLength: 30 }).map((all) => all.join(''));
   fc.assert(

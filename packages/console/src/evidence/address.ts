@@ -9,7 +9,7 @@ export interface AddressParts {
   query: string;
 }
 
-/** The parts of a URL; undefined where a browser would open another host than the one that is written. */
+/** The parts of a URL; undefined if a browser would open another host than the one written. */
 export function addressParts(url: string): AddressParts | undefined {
   const found = /^([a-z]+:\/\/)(\[[^\]]*\]|[^/:?#]*)(:\d*)?([^?#]*)(.*)$/s.exec(url);
   if (!found || !URL.canParse(url)) return undefined;
@@ -17,7 +17,7 @@ export function addressParts(url: string): AddressParts | undefined {
   return new URL(url).hostname === host.toLowerCase() ? { scheme, host, port, path, query } : undefined;
 }
 
-/** How people read a host with punycode, if it has any. */
+/** The Unicode form of a host with punycode, if it has any. */
 export function readAs(host: string): string | undefined {
   const unicode = unicodeHost(host.toLowerCase());
   return unicode === host.toLowerCase() ? undefined : unicode;

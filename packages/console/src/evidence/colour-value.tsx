@@ -37,7 +37,7 @@ export function ContrastWarning({ background }: { background: string }) {
   return (
     <p class="warning" role="note">
       Hard to read: neither dark nor white text reaches a contrast of {contrastMin} : 1 on {background}, as WCAG AA
-      requires. The better one has {shownRatio(background)}.
+      requires. The better of the two reaches {shownRatio(background)}.
     </p>
   );
 }

@@ -6,7 +6,7 @@ import {
   contentValue,
 } from '../../../server/src/contract/app-content-fields.ts';
 
-/** What a developer edits of an app and a reviewer decides on. */
+/** The content that a developer edits and a reviewer decides on. */
 export type Content = Pick<OperatorApp, 'name' | 'logoId' | 'listingInfo' | 'oauthInfo'>;
 
 /** One field of the content, as it is now and as it was earlier. Undefined where it is or was empty. */
@@ -16,7 +16,7 @@ export interface ComparedField {
   kind: FieldKind;
   now: string | undefined;
   earlier: string | undefined;
-  /** Undefined where nothing has changed, and where there is nothing to compare with. */
+  /** Undefined if nothing has changed or there is nothing to compare with. */
   change: 'added' | 'removed' | 'changed' | undefined;
 }
 

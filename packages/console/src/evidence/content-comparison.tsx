@@ -7,7 +7,7 @@ interface ContentComparisonProps {
   now: Content;
   /** Without it, the content is shown alone. */
   earlier: Content | undefined;
-  /** What the earlier content is called. */
+  /** The label of the earlier content. */
   earlierName: string;
   remarks?: FieldRemarks;
 }

@@ -73,8 +73,8 @@ interface BaselineChoiceProps {
 function BaselineChoice({ app, decision, chosen, choose }: BaselineChoiceProps) {
   const group = useId();
   const names: Record<Baseline, string> = {
-    approved: app.approved ? `what is approved (revision ${app.approved.revision})` : 'nothing (never approved)',
-    decision: `the last decision (revision ${decision.revision})`,
+    approved: app.approved ? `The approved content (revision ${app.approved.revision})` : 'Nothing (never approved)',
+    decision: `The last decision (revision ${decision.revision})`,
   };
   return (
     <fieldset class="baseline">

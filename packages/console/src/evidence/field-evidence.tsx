@@ -8,7 +8,7 @@ import { FieldWarnings } from './field-warnings.tsx';
 import { LogoValue } from './logo-value.tsx';
 import { TextValue } from './text-value.tsx';
 
-/** What a review says of single fields. */
+/** What a review has about single fields. */
 export interface FieldRemarks {
   warnings: readonly ReviewWarning[];
   /** The decision before this review. */
@@ -21,12 +21,12 @@ export interface FieldRemarks {
 
 interface FieldEvidenceProps {
   field: ComparedField;
-  /** What the earlier content is called. */
+  /** The label of the earlier content. */
   earlierName: string;
   remarks: FieldRemarks | undefined;
 }
 
-/** A field with its change, and all that a review says of it. */
+/** A field with its change, warnings and messages. */
 export function FieldEvidence({ field, earlierName, remarks }: FieldEvidenceProps) {
   const { path, label, change } = field;
   const id = useId();

@@ -5,7 +5,7 @@ import { bestText } from './contrast.ts';
 interface MarketplaceCardsProps {
   now: Content;
   earlier: Content | undefined;
-  /** What the earlier content is called. */
+  /** The label of the earlier content. */
   earlierName: string;
 }
 
@@ -20,7 +20,7 @@ export function MarketplaceCards({ now, earlier, earlierName }: MarketplaceCards
   );
 }
 
-/** Of the size that marketplaces give it: a long text ends early. */
+/** The size that marketplaces use: a long text is cut off. */
 function MarketplaceCard({ content, caption }: { content: Content; caption: string | undefined }) {
   const { name, logoId, listingInfo } = content;
   const { backgroundColor, shortDescription, longDescription } = listingInfo;

@@ -15,7 +15,7 @@ import { useRequest } from '../use-request.ts';
 const notesMax = 100;
 const noteCharactersMax = 2_000;
 
-/** What reviewers have written about an app for each other. A portal may show all that it reads, so it reads none. */
+/** Notes among reviewers about an app. A portal may show everything it reads, so it gets none. */
 export function ReviewNotes({ appId }: { appId: string }) {
   const isPortal = useContext(ScopesContext).includes('portal');
   return isPortal ? null : <Notes appId={appId} />;
@@ -41,7 +41,7 @@ function Notes({ appId }: { appId: string }) {
   return (
     <section class="notes" aria-labelledby="notes">
       <h2 id="notes" ref={heading} tabIndex={-1}>
-        Notes among reviewers
+        Reviewer notes
       </h2>
       {error && <RequestError error={error} retry={reload} />}
       <div aria-busy={isPending}>
@@ -51,7 +51,7 @@ function Notes({ appId }: { appId: string }) {
             <Note key={note.id} appId={appId} note={note} onDeleted={showAnew} />
           ))}
         </ul>
-        {data?.nextCursor && <p class="faint">There are older notes than these {notesMax}.</p>}
+        {data?.nextCursor && <p class="faint">Only the latest {notesMax} notes are shown.</p>}
       </div>
       {canWrite && <NewNote key={added} appId={appId} onAdded={onAdded} />}
     </section>
@@ -100,7 +100,7 @@ function NewNote({ appId, onAdded }: { appId: string; onAdded: () => void }) {
     onAdded();
   };
   return (
-    <Form label="A note for other reviewers" submitLabel="Add the note" send={({ text }) => add(text('/text'))}>
+    <Form label="Add a note" submitLabel="Add note" send={({ text }) => add(text('/text'))}>
       <TextArea
         name="/text"
         label="Note (never shared with the developer)"

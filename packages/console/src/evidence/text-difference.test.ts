@@ -71,7 +71,7 @@ test('any difference contains both texts exactly, without empty parts', () => {
   );
 });
 
-test('no difference tears a character apart', () => {
+test('no difference splits a character', () => {
   const countOf = (value: string) => [...new Intl.Segmenter().segment(value)].length;
   fc.assert(
     fc.property(text, text, unit, (earlier, later, by) => {

@@ -15,7 +15,7 @@ const pauseMs = 3_000;
 
 const listeners = new Set<Listener>();
 
-/** Tells all parts of the page about an event, unless this window has made the change. */
+/** Notifies all parts of the page of an event, unless this window made the change. */
 export async function publish(event: EventSummary | undefined): Promise<void> {
   if (event) await new Promise((resolve) => setTimeout(resolve, gatherMs));
   // The event can be faster than the response.

@@ -28,7 +28,7 @@ export function isOwnRequest(requestId: string | undefined): boolean {
   return requestId !== undefined && own.has(requestId);
 }
 
-/** Whether the response is still to come that tells which event is of this window. */
+/** Whether a response is pending that will show which event is from this window. */
 export function isChanging(): boolean {
   return performance.now() - sentAt < onItsWayMsMax;
 }

@@ -9,7 +9,7 @@ const openMsMin = 5_000;
 const retryMs = { min: 1_000, max: 30_000 };
 /** After a longer time everything is read again, which is less than all events of that time. */
 const resumeMsMax = 60_000;
-/** People who go to and fro between windows need nothing newer than this. */
+/** People who switch between windows need nothing newer than this. */
 const focusPauseMs = 10_000;
 
 /** Follows the events of the registry while the window is in view: one stream for all parts of all pages. */
@@ -32,7 +32,7 @@ export function useLiveEvents(isSignedIn: boolean): void {
     };
     const onVisibility = () => {
       begin();
-      // Nothing was followed meanwhile.
+      // No events were received in between.
       if (!document.hidden) refresh();
     };
     begin();
@@ -46,7 +46,7 @@ export function useLiveEvents(isSignedIn: boolean): void {
   }, [isSignedIn]);
 }
 
-/** Publishes events from now on until the signal. A lost stream goes on where it was, after a pause that grows. */
+/** Publishes events from now on until the signal. A lost stream resumes where it stopped, after a growing pause. */
 async function follow(signal: AbortSignal): Promise<void> {
   let after = registryTime();
   let lostAt: number | undefined;

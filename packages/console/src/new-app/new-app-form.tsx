@@ -7,7 +7,7 @@ import { hrefOf } from '../route.ts';
 
 type Owner = 'known' | 'new';
 
-/** Creates an app for a developer, whom it may create too, and opens its listing. */
+/** Creates an app, and its developer if they are new, and opens its listing. */
 export function NewAppForm({ owner: firstOwner, cancel }: { owner: Owner; cancel?: () => void }) {
   const [owner, setOwner] = useState(firstOwner);
   // A second try after the app was refused must not create the developer again.
@@ -28,16 +28,16 @@ export function NewAppForm({ owner: firstOwner, cancel }: { owner: Owner; cancel
       fieldOf={{ name_taken: '/name', developer_not_found: '/developerId' }}
       {...(cancel && { cancel })}
     >
-      <TextField name="/name" label="Name of the app" dir="auto" required maxLength={100} autocomplete="off" />
+      <TextField name="/name" label="App name" dir="auto" required maxLength={100} autocomplete="off" />
       <ChoiceField
         type="radio"
         name="/owner"
-        label="Its developer"
+        label="Developer"
         chosen={[owner]}
         onChoose={(value) => setOwner(value as Owner)}
         choices={[
-          { value: 'new', label: 'is new' },
-          { value: 'known', label: 'is in the registry' },
+          { value: 'new', label: 'New developer' },
+          { value: 'known', label: 'Existing developer' },
         ]}
       />
       {owner === 'known' ? (

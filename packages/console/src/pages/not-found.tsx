@@ -6,11 +6,11 @@ import { hrefOf } from '../route.ts';
 /** For an address that leads nowhere. */
 export function NotFoundPage() {
   return (
-    <Page title="No such page">
+    <Page title="Page not found">
       <Empty icon={Compass} text="The console has no page at this address.">
         <p>
-          The address may be mistyped, or from another version. Go to{' '}
-          <a href={hrefOf(['review'])}>what waits for review</a> or to <a href={hrefOf(['apps'])}>all apps</a>.
+          Check the address, or go to the <a href={hrefOf(['review'])}>review queue</a> or{' '}
+          <a href={hrefOf(['apps'])}>all apps</a>.
         </p>
       </Empty>
     </Page>

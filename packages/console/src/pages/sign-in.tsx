@@ -26,7 +26,7 @@ export function SignInPage({ state }: { state: SessionState }) {
       <h1>
         <Mark size={40} />
       </h1>
-      <p class="faint">The console for those who review apps and run this registry.</p>
+      <p class="faint">The console for reviewers and operators of this registry.</p>
       {hasEnded && (
         <p class="notice" role="status">
           Your session has ended. Sign in again.
@@ -68,7 +68,7 @@ export function SignInPage({ state }: { state: SessionState }) {
         <pre>app-registry token issue --kind operator --scope review --name "Grace, reviewer"</pre>
         <p>
           The scopes <code>read</code>, <code>portal</code>, <code>review</code> and <code>admin</code> determine what
-          you can do. The session lasts for 12 hours, but no longer than the token.
+          you can do. A session ends after 12 hours, or when the token expires.
         </p>
       </details>
     </main>

@@ -4,7 +4,7 @@ import type { Session } from '../session.ts';
 import { DateTime } from './date-time.tsx';
 import { Icon } from './icon.tsx';
 
-/** Who is signed in, and a menu with what they may do and the way out. */
+/** Who is signed in, and a menu with their scopes and the way to sign out. */
 export function Account({ session, signOut }: { session: Session; signOut: () => void }) {
   const [isOpen, setOpen] = useState(false);
   const name = session.name ?? session.holderId;

@@ -23,9 +23,9 @@ export function Affected({ dryRun }: { dryRun: (signal: AbortSignal) => Promise<
   const present = affected ? kinds.filter((kind) => affected[kind].count > 0) : [];
   return (
     <div class="affected" role="status">
-      {affected === undefined && 'Counting what it concerns…'}
-      {affected && present.length === 0 && 'It concerns no app, installation or token.'}
-      {affected && present.length > 0 && 'It concerns:'}
+      {affected === undefined && 'Counting what this affects…'}
+      {affected && present.length === 0 && 'This affects no apps, installations or tokens.'}
+      {affected && present.length > 0 && 'This affects:'}
       {affected && (
         <ul>
           {present.map((kind) => (

@@ -14,7 +14,9 @@ export function GettingStarted() {
           <NewAppForm owner="new" />
         </div>
       ) : (
-        <p>Someone with the scope portal creates the first one here, with the operator API or on the command line.</p>
+        <p>
+          To create the first one, use a token with the scope portal: here, in the operator API or on the command line.
+        </p>
       )}
     </Empty>
   );

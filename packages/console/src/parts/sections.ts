@@ -18,7 +18,7 @@ import {
 import type { Session } from '../session.ts';
 
 interface Section {
-  /** The beginning of the addresses of its pages. */
+  /** The beginning of the URLs of its pages. */
   path: string;
   name: string;
   icon: IconNode;

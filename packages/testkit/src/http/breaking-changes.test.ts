@@ -170,7 +170,7 @@ const breaking: [what: string, change: Change, expected: string][] = [
     `${responseBody} status may be everything now`,
   ],
   [
-    'a removed member of a union',
+    'a removed alternative of a union',
     (d) => Object.assign(app(d).properties.event, { anyOf: [{ properties: { type: { enum: ['deleted'] } } }] }),
     `${responseBody} event anyOf {"properties":{"type":{"enum":["created"]}}} was removed`,
   ],
@@ -280,9 +280,12 @@ const harmless: [what: string, change: Change][] = [
   ],
   ['a value that a response excludes now', (d) => app(d).properties.other.not.enum.push('moved')],
   ['a new known value of an open string', (d) => app(d).properties.kind['x-extensible-enum'].push('paid')],
-  ['a new member of a union', (d) => app(d).properties.event.anyOf.push({ properties: { type: { enum: ['moved'] } } })],
   [
-    'members of a union that are a union in it now',
+    'a new alternative of a union',
+    (d) => app(d).properties.event.anyOf.push({ properties: { type: { enum: ['moved'] } } }),
+  ],
+  [
+    'alternatives of a union that are a nested union now',
     (d) => Object.assign(app(d).properties.event, { anyOf: [{ anyOf: app(d).properties.event.anyOf }, {}] }),
   ],
   ['another description', (d) => Object.assign(app(d).properties.name, { description: 'What it is called.' })],

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 
 interface ProxyOptions {
-  /** Where each name leads, or that it gets no response; others are refused. A real proxy asks a name server. */
+  /** Where each name leads, or that it gets no response; others are refused. A real proxy queries a name server. */
   hosts: Record<string, { host: string; port: number } | 'silence'>;
   /** `user:password` as in a URL, if it wants them. */
   credentials?: string;

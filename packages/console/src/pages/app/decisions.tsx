@@ -28,7 +28,7 @@ export function Decisions({ app, query }: { app: OperatorApp; query: URLSearchPa
       <h2 id="decisions">Decisions</h2>
       {error && <RequestError error={error} retry={reload} />}
       <div aria-busy={isPending}>
-        {data?.items.length === 0 && <p class="empty">Nothing was decided about this app yet.</p>}
+        {data?.items.length === 0 && <p class="empty">No decisions yet.</p>}
         <ol class="history">
           {data?.items.map((decision) => (
             <DecisionEntry key={decision.id} decision={decision} actorName={names?.get(decision.actor)} />

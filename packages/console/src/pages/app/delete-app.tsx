@@ -20,7 +20,10 @@ export function DeleteApp({ app: { id, installationCount }, onDeleted }: DeleteA
       isDangerous
       send={async ({ chosen }) => onDeleted(await operator.apps.delete(id, { force: chosen('/force').length > 0 }))}
     >
-      <p>It is not found any more and its name is free. For 30 days you can restore it, without its installations.</p>
+      <p>
+        Clients no longer find the app, and its name becomes available. You can restore it for 30 days, without its
+        installations.
+      </p>
       <Affected dryRun={(signal) => operator.apps.delete(id, { force: true, dryRun: true, signal })} />
       {installationCount > 0 && (
         <ChoiceField

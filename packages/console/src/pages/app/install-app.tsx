@@ -27,10 +27,10 @@ export function InstallApp({ app, onInstalled }: { app: OperatorApp; onInstalled
         }}
       >
         {app.reviewStatus !== 'APPROVED' && (
-          <p class="hint">Until the app is approved, only its developer may install it.</p>
+          <p class="hint">Until the app is approved, only its developer can install it.</p>
         )}
         <TextField name="/workspaceId" label="Workspace id" required maxLength={100} autocomplete="off" />
-        <TextField name="/userId" label="User id of who installs it" required maxLength={100} autocomplete="off" />
+        <TextField name="/userId" label="User id of the installer" required maxLength={100} autocomplete="off" />
       </DialogForm>
     </div>
   );

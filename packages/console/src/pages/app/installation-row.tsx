@@ -68,7 +68,7 @@ function Steps({ installation: { id, workspaceId, enabled }, onChange }: Install
           onChange();
         }}
       >
-        <p>The app is removed from this workspace. Its people have to install it again to use it.</p>
+        <p>This removes the app from the workspace. To use it again, someone must reinstall it.</p>
         <Affected dryRun={(signal) => operator.installations.delete(id, { dryRun: true, signal })} />
       </DialogForm>
       {error && <RequestError error={error} />}

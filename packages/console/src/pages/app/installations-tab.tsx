@@ -54,7 +54,7 @@ export function InstallationsTab({ app, query, reload: reloadApp }: AppTabProps)
 }
 
 function None({ query, path, hasMore }: { query: URLSearchParams; path: string[]; hasMore: boolean }) {
-  if (hasMore) return <p class="empty">No matching installations so far. Go on with the next ones.</p>;
+  if (hasMore) return <p class="empty">No matching installations on this page. Try the next one.</p>;
   if (query.size === 0) return <p class="empty">No workspace has installed this app.</p>;
   return (
     <p class="empty">

@@ -58,7 +58,7 @@ export function LogoUpload({ app, onChange }: { app: OperatorApp; onChange: () =
         onDragLeave={() => setOver(false)}
         onDrop={drop}
       >
-        Drop an image here, or choose one: PNG, JPEG, WebP or SVG, of at most 1 MiB
+        Drop an image here or choose a file: PNG, JPEG, WebP or SVG, up to 1 MiB
         <input
           type="file"
           accept={mediaTypes}
@@ -77,7 +77,7 @@ export function LogoUpload({ app, onChange }: { app: OperatorApp; onChange: () =
           <LogoSizes logo={state.logo} app={app} />
           <p class="choices">
             <button type="button" class="primary" disabled={state.isPending} onClick={() => assign(state.logo as Logo)}>
-              Use as the logo of the app
+              Use as app logo
             </button>
             <code>{state.logo.id}</code>
             <CopyButton text={state.logo.id} name="Copy the id" />

@@ -16,7 +16,7 @@ interface ReasonFormProps {
   cancel: () => void;
 }
 
-/** Asks for the reason of a decision, which is shared with the developer. */
+/** The form for the reason of a decision, which is shared with the developer. */
 export function ReasonForm({ label, canDisable, typed, isPending, send, cancel }: ReasonFormProps) {
   const text = useRef<HTMLTextAreaElement>(null);
   const [disablesInstallations, setDisablesInstallations] = useState(false);

@@ -15,11 +15,11 @@ interface RevisionsProps {
   app: OperatorApp;
   cursor: string | undefined;
   hrefAt: (cursor: string) => string;
-  /** Called after a revision was brought back. */
+  /** Called after a revert. */
   onChange: () => void;
 }
 
-/** The revisions of the content of an app, newest first, with buttons to bring one back. */
+/** The revisions of the content of an app, newest first, with buttons to revert to one. */
 export function Revisions({ app, cursor, hrefAt, onChange }: RevisionsProps) {
   const { data, error, isPending, reload } = useRequest(
     (signal) => operator.apps.listRevisions(app.id, { cursor }, { signal }).page(),
@@ -62,7 +62,7 @@ function Revision({ app, revision, onChange }: { app: OperatorApp; revision: Lis
   );
 }
 
-/** What the app was at a revision, beside what it is. Loaded once it is opened. */
+/** The content of a revision beside the current content. Loaded when it is opened. */
 function RevisionContent({ app, number, name }: { app: OperatorApp; number: number; name: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -90,7 +90,7 @@ interface RevertButtonProps {
   onChange: () => void;
 }
 
-/** Brings a revision back, if the content is still the one that is shown and does not await review. */
+/** Reverts to a revision, if the content is still the one shown and does not await review. */
 function RevertButton({ app, revision, name, onChange }: RevertButtonProps) {
   const { isPending, error, run } = useAction();
   const canRevert = useHasScope('review') && app.reviewStatus !== 'AWAITING_REVIEW';
@@ -106,11 +106,11 @@ function RevertButton({ app, revision, name, onChange }: RevertButtonProps) {
       <ConfirmedButton
         label="Revert"
         subject={`to ${name.toLowerCase()}`}
-        confirmLabel="Bring it back"
+        confirmLabel="Revert the content"
         disabled={isPending}
         onConfirm={revert}
       >
-        <p>The app gets the content of {name.toLowerCase()} again, as a new revision.</p>
+        <p>Creates a new revision with the content of {name.toLowerCase()}.</p>
       </ConfirmedButton>
       {error && <RequestError error={error} />}
     </>

@@ -40,7 +40,7 @@ export function TransferApp({ app, onDone }: { app: OperatorApp; onDone: () => v
           </button>
         </div>
         <p class="status" role="status">
-          {isDone && 'The app belongs to the new developer.'}
+          {isDone && 'App transferred to the new developer.'}
         </p>
         {error && <RequestError error={error} />}
       </form>

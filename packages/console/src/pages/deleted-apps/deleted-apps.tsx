@@ -36,7 +36,7 @@ export function DeletedAppsPage({ query }: { query: URLSearchParams }) {
   };
   return (
     <Page title="Deleted apps" breadcrumbs={[{ name: 'Apps', href: hrefOf(['apps']) }]}>
-      <p>A deleted app can be restored for 30 days, without its installations. Then it is removed for good.</p>
+      <p>A deleted app can be restored for 30 days, without its installations. Then it is deleted permanently.</p>
       <p role="status">
         {restored && (
           <>

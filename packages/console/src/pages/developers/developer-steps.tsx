@@ -46,12 +46,12 @@ function Suspend({ developer: { userId }, done }: StepProps) {
       isDangerous
       send={async ({ text }) => {
         const { apps, installations } = await operator.developers.suspend(userId, { reason: text('/reason') });
-        done(`The developer is suspended, with ${counted(apps, 'app')} and ${counted(installations, 'installation')}.`);
+        done(`Developer suspended, with ${counted(apps, 'app')} and ${counted(installations, 'installation')}.`);
       }}
     >
       <p>
-        Their tokens are refused, their approved apps are revoked, all installations of their apps are disabled, and
-        nothing of theirs can be submitted or approved, until you end the suspension.
+        Until you end the suspension, their tokens are refused, their approved apps are revoked, all installations of
+        their apps are disabled, and none of their apps can be submitted or approved.
       </p>
       <Affected
         dryRun={(signal) =>
@@ -77,7 +77,8 @@ function Unsuspend({ developer: { userId }, done }: StepProps) {
       send={async () => done(endOfSuspension(await operator.developers.unsuspend(userId)))}
     >
       <p>
-        What the suspension did is undone. Apps that were decided on, deleted or transferred meanwhile stay as they are.
+        This undoes the effects of the suspension. Apps that have been decided on, deleted or transferred since then
+        stay as they are.
       </p>
       <Affected dryRun={(signal) => operator.developers.unsuspend(userId, { dryRun: true, signal })} />
     </DialogForm>
@@ -95,7 +96,7 @@ function RevokeTokens({ developer: { userId }, done }: StepProps) {
         done(`${counted(tokensRevoked, 'token')} revoked.`);
       }}
     >
-      <p>Every request with a token of this developer is refused from then on. You can issue new ones.</p>
+      <p>All tokens of this developer stop working at once. You can issue new ones.</p>
       <Affected dryRun={(signal) => operator.developers.revokeTokens(userId, { dryRun: true, signal })} />
     </DialogForm>
   );
@@ -110,7 +111,7 @@ function Erase({ developer: { userId, email }, done }: StepProps) {
       isDangerous
       send={async () => {
         await operator.developers.erase(userId);
-        done('The personal data of this developer is erased.');
+        done('Personal data erased.');
       }}
     >
       <p>
@@ -124,7 +125,7 @@ function Erase({ developer: { userId, email }, done }: StepProps) {
 }
 
 function endOfSuspension({ apps, installations, skippedApps }: UnsuspendedDeveloperOrDryRun): string {
-  const restored = `The suspension has ended, with ${counted(apps, 'app')} and ${counted(installations, 'installation')}.`;
+  const restored = `Suspension ended, with ${counted(apps, 'app')} and ${counted(installations, 'installation')}.`;
   return skippedApps === 0 ? restored : `${restored} ${counted(skippedApps, 'app')} stayed as they were.`;
 }
 

@@ -51,7 +51,7 @@ function DeveloperTable({ developers, query }: { developers: OperatorDeveloper[]
         <tr>
           <th scope="col">Developer</th>
           <SortHeader name="email" label="Email address" {...list} />
-          <SortHeader name="createdAt" label="User id, by age" {...list} />
+          <SortHeader name="createdAt" label="User id (by creation time)" {...list} />
         </tr>
       </thead>
       <tbody>

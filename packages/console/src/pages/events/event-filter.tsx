@@ -29,12 +29,12 @@ export function EventFilter({ filter, query, error, retry }: EventFilterProps) {
           <div class="filter">
             <TextField
               name="/about"
-              label="Concerns the object with this id"
-              hint="A developer, a workspace, an installation, a logo, a token or a webhook"
+              label="Object id"
+              hint="The id of a developer, workspace, installation, logo, token or webhook"
               type="search"
               defaultValue={about ?? ''}
             />
-            <SelectField name="/field" label="Changes the field" defaultValue={field ?? ''}>
+            <SelectField name="/field" label="Changed field" defaultValue={field ?? ''}>
               <option value="">Any</option>
               {appContentFields.map(({ path, label }) => (
                 <option key={path} value={path}>

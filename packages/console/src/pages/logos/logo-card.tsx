@@ -47,12 +47,12 @@ function LogoSteps({ logo: { id, blockedAt }, done }: LogoProps) {
   const unblock = () =>
     run(async () => {
       await operator.logos.unblock(id);
-      done('The logo is shown again.');
+      done('Logo unblocked.');
     });
   const remove = () =>
     run(async () => {
       await operator.logos.delete(id);
-      done('The logo is deleted.');
+      done('Logo deleted.');
     });
   return (
     <>
@@ -71,7 +71,7 @@ function LogoSteps({ logo: { id, blockedAt }, done }: LogoProps) {
             disabled={isPending}
             onConfirm={remove}
           >
-            <p>The image is deleted for good. A logo that an app uses cannot be deleted: block it instead.</p>
+            <p>The image is deleted permanently. A logo that an app uses cannot be deleted: block it instead.</p>
           </ConfirmedButton>
         )}
       </div>
@@ -89,10 +89,10 @@ function BlockLogo({ id, done }: { id: string; done: (message: string) => void }
       isDangerous
       send={async ({ text }) => {
         await operator.logos.block(id, { reason: text('/reason') });
-        done('The logo is blocked.');
+        done('Logo blocked.');
       }}
     >
-      <p>Its image is hidden from everyone, in every app that uses it, and no app can set it until you unblock it.</p>
+      <p>The image is hidden in every app that uses it, and no app can set it until you unblock it.</p>
       <TextArea name="/reason" label="Reason" required maxLength={reasonCharactersMax} />
     </DialogForm>
   );

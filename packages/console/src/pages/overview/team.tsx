@@ -33,8 +33,8 @@ export function FailingWebhooks({ webhooks: { failing, disabled } }: Pick<Statis
   if (failing + disabled === 0) return null;
   return (
     <p class="queue">
-      {failing > 0 && <strong>{failing === 1 ? '1 webhook fails. ' : `${failing} webhooks fail. `}</strong>}
-      {disabled > 0 && `Disabled because deliveries failed: ${disabled}. `}
+      {failing > 0 && <strong>{failing === 1 ? '1 webhook is failing. ' : `${failing} webhooks are failing. `}</strong>}
+      {disabled > 0 && `Disabled after failed deliveries: ${disabled}. `}
       {mayOpen && <a href={hrefOf(['webhooks'])}>Open the webhooks</a>}
     </p>
   );
@@ -62,9 +62,9 @@ export function Decisions({ weeks }: Weeks) {
 export function TimeToDecide({ weeks }: Weeks) {
   return (
     <section aria-labelledby="time">
-      <h2 id="time">Time to a decision</h2>
+      <h2 id="time">Time to decision</h2>
       <WeekChart
-        of="Median time to a decision"
+        of="Median time to decision"
         mondays={mondaysOf(weeks)}
         series={[{ name: 'Median', tone: 'first', values: weeks.map(({ medianWaitMs = 0 }) => medianWaitMs) }]}
         textOf={durationText}
@@ -76,7 +76,7 @@ export function TimeToDecide({ weeks }: Weeks) {
 export function InstallationChanges({ weeks }: Weeks) {
   return (
     <section aria-labelledby="changes">
-      <h2 id="changes">Installed and removed</h2>
+      <h2 id="changes">Installations and removals</h2>
       <WeekChart
         of="Installations created and deleted"
         mondays={mondaysOf(weeks)}
@@ -94,7 +94,7 @@ export function GrowingApps({ growingApps }: Pick<Statistics, 'growingApps'>) {
   if (growingApps.length === 0) return null;
   return (
     <section aria-labelledby="growing">
-      <h2 id="growing">Growing apps</h2>
+      <h2 id="growing">Fastest-growing apps</h2>
       <table>
         <thead>
           <tr>

@@ -21,11 +21,11 @@ const format = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'shor
 const widthOfWeek = 10;
 const gap = 2;
 
-/** A stacked bar for each week, and the same as a table. A bar says its values where the pointer is. */
+/** A stacked bar for each week, and the same as a table. Hovering over a bar shows its values. */
 export function WeekChart({ of, mondays, series, textOf = (value) => value.toLocaleString() }: WeekChartProps) {
   const totals = mondays.map((_, week) => series.reduce((sum, { values }) => sum + (values[week] ?? 0), 0));
   const top = Math.max(...totals);
-  if (top === 0) return <p class="faint">Nothing in these weeks.</p>;
+  if (top === 0) return <p class="faint">None in these weeks.</p>;
   return (
     <figure class="chart weeks">
       <div class="scale" aria-hidden="true">

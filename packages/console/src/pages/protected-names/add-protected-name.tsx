@@ -7,8 +7,8 @@ import { Form, type FormValues } from '../../parts/form/form.tsx';
 import { useHasScope } from '../../scopes.ts';
 
 const kinds = [
-  { value: 'name', label: 'a name: its words are protected anywhere in the name of an app' },
-  { value: 'host', label: 'a host: addresses at it or below it are protected' },
+  { value: 'name', label: 'A name: its words are protected anywhere in an app name' },
+  { value: 'host', label: 'A host: URLs at it and its subdomains are protected' },
 ] as const;
 type Kind = (typeof kinds)[number]['value'];
 
@@ -54,7 +54,7 @@ export function AddProtectedName({ done }: { done: (message: string) => void }) 
         <TextArea
           name="/developerIds"
           label="Who may use it"
-          hint="User ids of developers, one a line. Leave it empty if no one may."
+          hint="Developer user ids, one per line. Leave empty to allow no one."
           rows={3}
           dir="ltr"
           spellcheck={false}

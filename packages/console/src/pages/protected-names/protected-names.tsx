@@ -32,8 +32,8 @@ export function ProtectedNamesPage({ query }: { query: URLSearchParams }) {
   return (
     <Page title="Protected names">
       <p>
-        Reviewers are warned when an app of another developer contains such a name, has an address at such a host, or
-        looks as if it did. Nothing is refused.
+        Reviewers see a warning when another developer’s app uses one of these names or hosts, or a lookalike. Nothing
+        is refused.
       </p>
       <AddProtectedName done={done} />
       <p role="status">{message}</p>

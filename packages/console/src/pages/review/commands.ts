@@ -24,7 +24,7 @@ export function useCommands({ queue, decision, claim, place, openHelp }: Command
   return [
     ...possible.map((name) => ({ name: steps[name].name, group: 'This app', run: () => choose(name) })),
     ...(claim.name === undefined ? [] : [{ name: claim.name, group: 'This app', run: claim.run }]),
-    { name: 'Keys', group: 'Help', run: openHelp },
+    { name: 'Keyboard shortcuts', group: 'Help', run: openHelp },
     ...(queue.items ?? []).map(({ app }) => ({ name: app.name, group: 'Queue', run: () => place.open(app.id) })),
     ...sectionGroups
       .flatMap(({ sections }) => sections)

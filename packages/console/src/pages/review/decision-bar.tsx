@@ -80,7 +80,7 @@ function Note({ written, next, ...of }: NoteProps) {
     <RefusalNote {...of} keepsText={!isEmpty(written.draft)}>
       {next && of.refusal.what !== 'changed' && (
         <button type="button" class="small" onClick={next}>
-          Go on with the next app
+          Go to the next app
         </button>
       )}
     </RefusalNote>

@@ -15,7 +15,7 @@ interface DecisionFormProps {
   step: Step;
   name: string;
   claim: ReviewClaim | undefined;
-  /** What can be brought back, if that is the step. */
+  /** The content to revert to, if that is the step. */
   targets: RevertTarget[];
   draft: Draft;
   /** The earlier revision that the draft was written about, if it was. */
@@ -26,7 +26,7 @@ interface DecisionFormProps {
   cancel: () => void;
 }
 
-/** Asks for what belongs to a decision, and to confirm it. */
+/** The form for the details of a decision, and its confirmation. */
 export function DecisionForm(props: DecisionFormProps) {
   const { step, name, claim, targets, isPending, send, cancel } = props;
   const form = useRef<HTMLFormElement>(null);
@@ -54,12 +54,12 @@ export function DecisionForm(props: DecisionFormProps) {
     >
       {isClaimedByAnother(claim, holderId) && (
         <p class="warning">
-          <ClaimNote claim={claim} /> Decide only if you know that they do not.
+          <ClaimNote claim={claim} /> Make sure that they are not reviewing this app before you decide.
         </p>
       )}
       {targets.length > 1 && (
         <label>
-          Bring back
+          Revert to
           <select value={target} onChange={({ currentTarget }) => setTarget(Number(currentTarget.value))}>
             {targets.map((one, at) => (
               <option key={one.name} value={at}>
@@ -69,7 +69,7 @@ export function DecisionForm(props: DecisionFormProps) {
           </select>
         </label>
       )}
-      {targets.length === 1 && <p>Brings back {targets[0]?.name}, as a new revision.</p>}
+      {targets.length === 1 && <p>Creates a new revision with {targets[0]?.name}.</p>}
       {step.writes && <Reason {...props} />}
       {step.disables && (
         <label class="choice">
@@ -89,14 +89,14 @@ export function DecisionForm(props: DecisionFormProps) {
           Cancel
         </button>
         <small class="faint">
-          <kbd>Ctrl</kbd> <kbd>Enter</kbd> sends
+          <kbd>Ctrl</kbd> <kbd>Enter</kbd> to submit
         </small>
       </div>
     </form>
   );
 }
 
-/** What is written for a decision. */
+/** The text fields of a decision. */
 function Reason({ step, draft, writtenAbout, onDraft }: DecisionFormProps) {
   const codes = useId();
   const change = (changes: Partial<Draft>) => onDraft({ ...draft, ...changes });
@@ -122,7 +122,7 @@ function Reason({ step, draft, writtenAbout, onDraft }: DecisionFormProps) {
         <>
           <div class="pair">
             <label>
-              Code (for programs)
+              Code (machine-readable)
               <input
                 list={codes}
                 maxLength={64}
@@ -148,9 +148,8 @@ function Reason({ step, draft, writtenAbout, onDraft }: DecisionFormProps) {
           </div>
           {draft.marks.length > 0 && (
             <p class="faint">
-              With a message about{' '}
-              {draft.marks.map(({ pointer }) => labelOf(pointer.slice(1).replaceAll('/', '.'))).join(', ')}, at the
-              field above.
+              Includes your messages about:{' '}
+              {draft.marks.map(({ pointer }) => labelOf(pointer.slice(1).replaceAll('/', '.'))).join(', ')}.
             </p>
           )}
         </>

@@ -6,7 +6,7 @@ import { areKeysOn, keyNames, setKeysOn } from './keys.ts';
 export function KeysHelp({ close }: { close: () => void }) {
   const [isOn, setOn] = useState(areKeysOn);
   return (
-    <Dialog title="Keys of the review" onClose={close}>
+    <Dialog title="Keyboard shortcuts" onClose={close}>
       <dl class="keys">
         {Object.entries(keyNames).map(([key, name]) => (
           <div key={key}>
@@ -28,7 +28,7 @@ export function KeysHelp({ close }: { close: () => void }) {
             setOn(checked);
           }}
         />
-        Single keys do something (outside of fields)
+        Enable single-key shortcuts (outside of fields)
       </label>
       <DialogActions>
         <button type="button" class="primary" autofocus onClick={close}>

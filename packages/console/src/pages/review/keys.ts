@@ -9,8 +9,8 @@ export const keyNames = {
   v: 'Revert the change',
   c: 'Claim, or release',
   '/': 'Filter the queue',
-  '?': 'Show the keys',
-  'Control+K': 'Open the palette',
+  '?': 'Show keyboard shortcuts',
+  'Control+K': 'Open the command palette',
 } as const;
 export type Key = keyof typeof keyNames;
 

@@ -29,7 +29,7 @@ export function Palette({ commands, close }: { commands: Command[]; close: () =>
     event.preventDefault();
   };
   return (
-    <Dialog title="Go to or do" onClose={close}>
+    <Dialog title="Command palette" onClose={close}>
       <input
         class="palette-input"
         type="text"
@@ -48,7 +48,7 @@ export function Palette({ commands, close }: { commands: Command[]; close: () =>
         }}
         onKeyDown={onKey}
       />
-      <div class="palette-list" role="listbox" id={id} aria-label="Found">
+      <div class="palette-list" role="listbox" id={id} aria-label="Results">
         {found.map((command, at) => (
           // The keyboard is handled by the field, which keeps the focus.
           // biome-ignore lint/a11y/useKeyWithClickEvents: see above
@@ -68,7 +68,7 @@ export function Palette({ commands, close }: { commands: Command[]; close: () =>
         ))}
       </div>
       <p class="faint" role="status">
-        {found.length === 0 && 'Nothing found.'}
+        {found.length === 0 && 'No results.'}
       </p>
     </Dialog>
   );

@@ -43,17 +43,17 @@ export function QueueFilters({ filter, appId }: QueueFiltersProps) {
       <Choice
         label="Warnings"
         value={filter.warnings}
-        options={{ '': 'With or without', yes: 'With warnings', no: 'Without warnings' }}
+        options={{ '': 'Any', yes: 'With warnings', no: 'Without warnings' }}
         onChange={(warnings) => change({ warnings })}
       />
       <Choice
-        label="Order"
+        label="Sort"
         value={filter.sort}
         options={{ '': 'Longest waiting first', newest: 'Newest first' }}
         onChange={(sort) => change({ sort })}
       />
       <Developer developer={filter.developer} onChange={(developer) => change({ developer })} />
-      {isFiltered(filter) && <a href={hrefOfReview({ sort: filter.sort }, appId)}>Remove the filters</a>}
+      {isFiltered(filter) && <a href={hrefOfReview({ sort: filter.sort }, appId)}>Clear filters</a>}
     </search>
   );
 }
@@ -81,7 +81,7 @@ function Choice({ id, label, value = '', options, onChange }: ChoiceProps) {
   );
 }
 
-/** Listed once the id is complete: each part of one would be refused. */
+/** Filters once the id is complete, as the registry refuses part of one. */
 function Developer({ developer = '', onChange }: { developer: string | undefined; onChange: (id: string) => void }) {
   const [typed, setTyped] = useState(developer);
   useEffect(() => setTyped(developer), [developer]);

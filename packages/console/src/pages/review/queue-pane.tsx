@@ -30,7 +30,7 @@ export function QueuePane({ queue, filter, appId }: QueuePaneProps) {
         </p>
       </div>
       <details class="queue-filter" open={wasFiltered}>
-        <summary>Filter and order</summary>
+        <summary>Filter and sort</summary>
         <QueueFilters filter={filter} appId={appId} />
       </details>
       {error && <RequestError error={error} retry={reload} />}
@@ -66,7 +66,7 @@ function NothingWaits({ filter }: { filter: QueueFilter }) {
   if (!isFiltered(filter)) return <p class="empty">No app awaits review.</p>;
   return (
     <p class="empty">
-      No app in the queue matches. <a href={hrefOfReview({ sort: filter.sort })}>Show the whole queue</a>
+      No matching apps in the queue. <a href={hrefOfReview({ sort: filter.sort })}>Show the whole queue</a>
     </p>
   );
 }
@@ -103,8 +103,8 @@ function QueueEntry({ item, href, isOpen }: { item: QueueItem; href: string; isO
 
 /** What there is to decide on. */
 export function toReview({ kind, app, fields, sinceLastDecision }: QueueItem): string {
-  if (kind === 'transfer') return fields.length > 0 ? 'New developer, and changes' : 'New developer';
-  if (kind === 'change') return 'Changes of an approved app';
+  if (kind === 'transfer') return fields.length > 0 ? 'New developer, with changes' : 'New developer';
+  if (kind === 'change') return 'Changes to an approved app';
   if (sinceLastDecision?.isUnchanged) return 'Nothing (unchanged since the last decision)';
   if (!app.approved) return 'Everything (never approved)';
   return fields.length > 0 ? 'Changes since approval' : 'Nothing (unchanged since approval)';

@@ -12,7 +12,7 @@ export interface Refusal {
   /** The app as it is now. */
   app?: AppWithWarnings;
   decision?: Decision;
-  /** What people call who decided. */
+  /** The name of who decided. */
   decidedBy?: string | undefined;
 }
 
@@ -30,7 +30,7 @@ export async function findRefusal(error: unknown, shown: ShownApp): Promise<Refu
   return happenedTo(before, await operator.apps.get(before.id), since);
 }
 
-/** What has happened to an app that is like this now, decisions since a time first; undefined where there are no words for it. */
+/** What has happened to an app, decisions since a time first; undefined if this console has no words for it. */
 export async function happenedTo(
   before: OperatorApp,
   app: AppWithWarnings,
@@ -49,13 +49,13 @@ export async function happenedTo(
 interface RefusalNoteProps {
   refusal: Refusal;
   keepsText: boolean;
-  /** Where the app is still shown as it was: shows it as it is now. */
+  /** Shows the current version, where the earlier one is still on screen. */
   showNow?: (() => void) | undefined;
   /** What can be done next. */
   children?: ComponentChildren;
 }
 
-/** Says so in words. Stands in a region that screen readers read out. */
+/** Explains the refusal. Stands in a region that screen readers announce. */
 export function RefusalNote({ refusal, keepsText, showNow, children }: RefusalNoteProps) {
   return (
     <div class="warning">
@@ -71,7 +71,7 @@ export function RefusalNote({ refusal, keepsText, showNow, children }: RefusalNo
         <p>
           {showNow && (
             <button type="button" class="small" onClick={showNow}>
-              Show what it is now
+              Show the current version
             </button>
           )}{' '}
           {children}
@@ -86,14 +86,16 @@ function Words({
   isShown,
 }: Pick<RefusalNoteProps, 'refusal'> & { isShown: boolean }) {
   const { holderId } = useHolder();
-  if (what === 'deleted') return <>This app was deleted meanwhile.</>;
-  if (what === 'submitted') return <>This app was submitted for review meanwhile.</>;
-  if (what === 'withdrawn') return <>The submission was withdrawn meanwhile: nothing awaits a decision.</>;
+  if (what === 'deleted') return <>This app has been deleted.</>;
+  if (what === 'submitted') return <>This app has been submitted for review.</>;
+  if (what === 'withdrawn') return <>The submission has been withdrawn, so there is nothing to decide.</>;
   if (what === 'changed' || !decision) {
     return (
       <>
         The developer changed this app <RecentTime at={app?.updatedAt ?? ''} />.{' '}
-        {isShown ? 'Below is what it is now: look at it before you decide.' : 'Below is what it was before.'}
+        {isShown
+          ? 'The current version is below: read it before you decide.'
+          : 'The earlier version is still shown below.'}
       </>
     );
   }

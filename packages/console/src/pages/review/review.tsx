@@ -79,10 +79,10 @@ export function ReviewPage({ id, query }: { id: string | undefined; query: URLSe
             </a>
           )}
           <button type="button" class="quiet" aria-keyshortcuts="Control+K" onClick={() => setOverlay('palette')}>
-            Go to or do… <KeyCap of="Ctrl K" />
+            Command palette <KeyCap of="Ctrl K" />
           </button>
           <button type="button" class="quiet" aria-keyshortcuts="?" onClick={() => setOverlay('help')}>
-            Keys <KeyCap of="?" />
+            Shortcuts <KeyCap of="?" />
           </button>
         </p>
         {error && <RequestError error={error} retry={reload} />}
@@ -132,7 +132,7 @@ function OpenedEvidence({ opened, written }: { opened: OpenedApp; written: Draft
               {toReview(item)} · <DateTime at={item.waitingSince} />
             </span>
           )}
-          <a href={hrefOf(['apps', app.id])}>Everything about this app</a>
+          <a href={hrefOf(['apps', app.id])}>App details</a>
         </p>
       </header>
       <h2 class="visually-hidden">Evidence</h2>

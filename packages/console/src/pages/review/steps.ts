@@ -62,10 +62,10 @@ export const steps = {
     name: 'Revert',
     key: 'v',
     scope: 'review',
-    confirm: 'Bring it back',
+    confirm: 'Revert the content',
     done: 'Reverted the change of',
     writes: 'reason',
-    correction: { name: 'Bring the change back…', step: 'revert' },
+    correction: { name: 'Restore the change…', step: 'revert' },
     send: ({ id, etag }, { message }, { to = { toApproved: true } }) =>
       operator.apps.revert(id, { ...to, ...(message.trim() && { reason: message }) }, { ifMatch: etag }),
   },
@@ -114,15 +114,15 @@ export function possibleSteps(opened: OpenedApp, hasScope: Record<Step['scope'],
 
 const stepNames = Object.keys(steps) as StepName[];
 
-/** Content that a reviewer can bring back. */
+/** Content that a reviewer can revert to. */
 export interface RevertTarget {
   name: string;
   to: Revert;
 }
 
-/** The approved content and that of the last decision, where they are other than what is there now. */
+/** The approved content and that of the last decision, where they differ from the current content. */
 export function revertTargets({ app, item }: OpenedApp): RevertTarget[] {
-  // The registry refuses it meanwhile.
+  // The registry refuses a revert during review.
   if (app.reviewStatus === 'AWAITING_REVIEW') return [];
   const { approved, current } = app;
   const decided = item?.sinceLastDecision?.decision.revision;
@@ -136,20 +136,20 @@ export function revertTargets({ app, item }: OpenedApp): RevertTarget[] {
   return targets;
 }
 
-/** Why a key does nothing, where people may expect otherwise. */
+/** Why a key does nothing, where people may expect an effect. */
 export function whyImpossible(key: Key, { app }: OpenedApp, canReview: boolean): string {
-  if (!canReview) return 'Your token has no scope for that.';
+  if (!canReview) return 'Your token lacks the scope for this.';
   if (key === 'v' && app.reviewStatus === 'AWAITING_REVIEW') {
-    return 'A submission cannot be reverted. Reject it, and its developer can change it.';
+    return 'A submission cannot be reverted. Reject it so that its developer can change it.';
   }
-  if (key === 'v') return 'There is nothing to revert: the content is as it was approved, or never was.';
+  if (key === 'v') return 'Nothing to revert: the content has not changed since approval, or was never approved.';
   if (key === 'r' && app.changedSinceApproval) {
-    return 'Changes of approved apps are in effect at once here, so this one cannot be rejected. Revert it, or revoke the approval.';
+    return 'This registry applies changes to approved apps at once, so this change cannot be rejected. Revert it, or revoke the approval.';
   }
-  return 'That is not possible now: nothing awaits a decision.';
+  return 'Not possible now: nothing awaits a decision.';
 }
 
-/** What was written, as decisions hold it. */
+/** The draft as the details of a decision. */
 function detailsOf(draft: Draft) {
   if (isEmpty(draft)) return {};
   const { message, code, note, marks } = draft;

@@ -29,8 +29,8 @@ interface Found {
 }
 
 /**
- * Follows the app that is on screen. What someone reads is not exchanged for other content before they say so, as they would
- * decide on what they have not seen; and nothing is exchanged while they write.
+ * Follows the app that is on screen. Content on screen is replaced only on request, so that no one
+ * decides on what they have not seen, and never while they write.
  */
 export function useAppNews(shown: ShownApp | undefined, show: (app: AppWithWarnings) => void): AppNews {
   const [found, setFound] = useState<Found>();
@@ -43,7 +43,7 @@ export function useAppNews(shown: ShownApp | undefined, show: (app: AppWithWarni
     return true;
   };
   const follow = async ({ app: before, item }: ShownApp) => {
-    // What an event reports is new. Otherwise time tells.
+    // What an event reports is new. Without an event, the times are compared.
     const since = isDecided.current ? '' : (item?.waitingSince ?? new Date(shownAt).toISOString());
     isDecided.current = false;
     const news = { ...(await findNews(before, since)), before, wasWriting: isWriting() };
@@ -68,7 +68,7 @@ async function findNews(before: OperatorApp, since: string): Promise<Pick<Found,
   }
 }
 
-/** Once the user has done something themselves, the news are old. */
+/** After an action of the user, the news is outdated. */
 function newsOf(app: OperatorApp | undefined, found: Found | undefined, show: (app: AppWithWarnings) => void): AppNews {
   const isAsBefore = app && found && !differs(app, found.before);
   const isAsNow = app && found?.now && !differs(app, found.now);

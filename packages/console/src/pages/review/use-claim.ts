@@ -27,17 +27,18 @@ export function useClaim({ opened, onClaim, say, reload }: ClaimProps): ClaimAct
   const { holderId } = useHolder();
   const { isPending, run } = useAction();
   const canClaim = useHasScope('review');
-  if (!opened || !canClaim) return { name: undefined, isPending, run: () => say('Your token has no scope for that.') };
+  if (!opened || !canClaim)
+    return { name: undefined, isPending, run: () => say('Your token lacks the scope for this.') };
   const { app, claim } = opened;
   const release = async () => {
     await operator.apps.release(app.id);
     onClaim(undefined);
-    say('Released.');
+    say('Claim released.');
   };
   const take = async (takeOver: boolean) => {
     try {
       onClaim(await operator.apps.claim(app.id, { takeOver }));
-      say('Claimed for 15 minutes: other reviewers see that you look at this app.');
+      say('Claimed for 15 minutes: other reviewers see that you are reviewing this app.');
     } catch (error) {
       say(AppRegistryError.is(error) ? error.message : String(error));
       if (AppRegistryError.is(error) && error.code === 'app_claimed') reload();

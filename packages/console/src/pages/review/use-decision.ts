@@ -157,7 +157,7 @@ function outcomeOf({ app }: OpenedApp, name: StepName, to: Revert | undefined): 
   const { done, correction } = stepOf(name);
   const isBroughtBack = name === 'revert' && to?.toApproved !== true;
   return {
-    text: isBroughtBack ? 'Brought back the content of' : done,
+    text: isBroughtBack ? 'Reverted the content of' : done,
     appName: app.name,
     ...(correction && {
       correction: {

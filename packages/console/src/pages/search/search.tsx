@@ -41,8 +41,8 @@ export function SearchPage({ query }: { query: URLSearchParams }) {
 
 function NothingFound() {
   return (
-    <Empty icon={SearchX} text="Nothing found.">
-      <p>Names, email addresses and hosts are found by any part, everything else by its whole id.</p>
+    <Empty icon={SearchX} text="No results.">
+      <p>Search by any part of a name, email address or host, or by a complete id.</p>
     </Empty>
   );
 }
@@ -65,7 +65,7 @@ function Group({ group: { type, name, hits }, hasMore }: { group: HitGroup; hasM
           </li>
         ))}
       </ul>
-      {hasMore && <p class="faint">There are more. Add a word to find less.</p>}
+      {hasMore && <p class="faint">More results match. Add a word to narrow the search.</p>}
     </section>
   );
 }

@@ -1,8 +1,8 @@
 import type { Settings, SettingsUpdate } from '@appregistrar/client/operator';
 
 export const settingTitles = {
-  uniqueNames: 'Names of apps',
-  changesToApproved: 'Changes of approved apps',
+  uniqueNames: 'App names',
+  changesToApproved: 'Changes to approved apps',
 };
 
 /** What each value of a setting means. */
@@ -12,23 +12,23 @@ export const choicesOf = {
     false: 'Several apps may have the same name.',
   },
   changesToApproved: {
-    live: 'Customers see a change at once. Reviewers decide on it afterwards.',
-    hold: 'Customers see what was approved until a reviewer approves the change.',
+    live: 'Customers see a change at once. Reviewers decide on it later.',
+    hold: 'Customers see the approved version until a reviewer approves the change.',
   },
   existing: {
     approve: 'Approve them all as they are now.',
-    hold: 'Hold them: customers see what was approved until a decision.',
+    hold: 'Hold them: customers see the approved version until a decision.',
   },
 } as const;
 
 /** What an update of the settings does, each effect in a sentence. */
 export function effectsOf(before: Settings, { uniqueNames, changesToApproved, existing }: SettingsUpdate): string[] {
   const effects: string[] = [];
-  if (uniqueNames === false) effects.push('From now on an app may take the name of another one.');
-  if (uniqueNames === true) effects.push('From now on no app may take the name of another one.');
+  if (uniqueNames === false) effects.push('Apps can take the name of another app from now on.');
+  if (uniqueNames === true) effects.push('Apps can no longer take the name of another app.');
   if (changesToApproved === 'live') {
     effects.push(
-      'Customers see every held change at once, also those that were rejected. Rejected ones await a decision again.',
+      'Customers see every held change at once, including rejected ones. Rejected changes await a decision again.',
     );
   }
   if (changesToApproved === 'hold') effects.push('Customers no longer see changes before they are approved.');
@@ -36,7 +36,7 @@ export function effectsOf(before: Settings, { uniqueNames, changesToApproved, ex
     effects.push('Every change that awaits a decision is approved as it is now, without a reviewer.');
   }
   if (before.changesToApproved === 'live' && existing === 'hold') {
-    effects.push('Changes that customers see now disappear for them until they are approved.');
+    effects.push('Unapproved changes that customers see now are hidden from them until they are approved.');
   }
   return effects;
 }

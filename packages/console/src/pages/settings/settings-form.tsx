@@ -23,11 +23,11 @@ export function SettingsForm({ settings, reload }: { settings: Settings; reload:
     setMessage('');
     setConflict(false);
     const update = updateOf(settings, values);
-    if (Object.keys(update).length === 0) return setMessage('Nothing has changed.');
+    if (Object.keys(update).length === 0) return setMessage('No changes to save.');
     if (!(await confirm(effectsOf(settings, update)))) return;
     const isLate = await isConflict(operator.settings.update(update, { ifMatch: settings.etag }));
     setConflict(isLate);
-    if (!isLate) setMessage('The settings are saved.');
+    if (!isLate) setMessage('Settings saved.');
     reload();
   };
   const isHolding = chosen === 'hold' && settings.changesToApproved === 'live';
@@ -63,7 +63,7 @@ function ExistingChanges() {
     <ChoiceField
       name="/existing"
       label="Changes that await a decision now"
-      hint={<a href={hrefOf(['apps'], { status: 'APPROVED', changed: 'yes' })}>See the apps that have some</a>}
+      hint={<a href={hrefOf(['apps'], { status: 'APPROVED', changed: 'yes' })}>Show these apps</a>}
       type="radio"
       choices={listed(choicesOf.existing)}
       required
@@ -81,7 +81,7 @@ function Conflict({ settings: { uniqueNames, changesToApproved } }: { settings: 
         <li>{choicesOf.uniqueNames[`${uniqueNames}`]}</li>
         <li>{choicesOf.changesToApproved[changesToApproved]}</li>
       </ul>
-      <p>Your choices are still below. Save again to replace the settings by them.</p>
+      <p>Your choices are still below. Save again to overwrite the current settings.</p>
     </div>
   );
 }

@@ -13,7 +13,7 @@ export function SettingsPage() {
   const canChange = useHasScope('admin');
   return (
     <Page title="Settings">
-      <p>A change has effect in every process of the registry at once, and is recorded as an event.</p>
+      <p>A change applies to every process of the registry at once, and is recorded as an event.</p>
       {error && <RequestError error={error} retry={reload} />}
       {settings && (canChange ? <SettingsForm settings={settings} reload={reload} /> : <SettingsList {...settings} />)}
     </Page>

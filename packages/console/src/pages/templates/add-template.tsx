@@ -13,7 +13,7 @@ export function AddTemplate({ done }: { done: (message: string) => void }) {
     const template = newTemplate(values);
     await createOnce(['template', template], (options) => operator.reasonTemplates.create(template, options));
     setAddedCount(addedCount + 1);
-    done(`“${template.title}” is added.`);
+    done(`Added “${template.title}”.`);
   };
   return (
     <details class="issue">

@@ -9,7 +9,7 @@ export function TemplateFields({ template }: { template?: ReasonTemplate }) {
       <TextField
         name="/title"
         label="Title"
-        hint="Reviewers choose it by this."
+        hint="Shown to reviewers in the list of templates."
         required
         maxLength={100}
         dir="auto"
@@ -26,7 +26,7 @@ export function TemplateFields({ template }: { template?: ReasonTemplate }) {
       <TextField
         name="/code"
         label="Code"
-        hint="For programs: broken_address, impersonation, incomplete, misleading, other, spam, or one of your own. It can be empty."
+        hint="Machine-readable: broken_address, impersonation, incomplete, misleading, other, spam, or one of your own. Optional."
         maxLength={50}
         autocomplete="off"
         spellcheck={false}

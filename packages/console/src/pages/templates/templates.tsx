@@ -31,7 +31,7 @@ export function TemplatesPage({ query }: { query: URLSearchParams }) {
   };
   return (
     <Page title="Reason templates">
-      <p>Texts that reviewers begin a reason with. Each reviewer can change the text before sending it.</p>
+      <p>Starting texts for decision reasons. Reviewers can edit a text before they send it.</p>
       <AddTemplate done={done} />
       <p role="status">{message}</p>
       {error && <RequestError error={error} retry={reload} />}
@@ -99,7 +99,7 @@ function TemplateSteps({ template, done }: RowProps) {
   const remove = () =>
     run(async () => {
       await operator.reasonTemplates.delete(id);
-      done(`“${title}” is deleted.`);
+      done(`Deleted “${title}”.`);
     });
   return (
     <>
@@ -110,7 +110,7 @@ function TemplateSteps({ template, done }: RowProps) {
           submitLabel="Save"
           send={async (values) => {
             await operator.reasonTemplates.update(id, templateUpdate(template, values));
-            done(`“${values.text('/title')}” is saved.`);
+            done(`Saved “${values.text('/title')}”.`);
           }}
         >
           <TemplateFields template={template} />
@@ -122,7 +122,7 @@ function TemplateSteps({ template, done }: RowProps) {
           disabled={isPending}
           onConfirm={remove}
         >
-          <p>Reasons that were sent with it stay as they are.</p>
+          <p>Reasons that were already sent stay as they are.</p>
         </ConfirmedButton>
       </span>
       {error && <RequestError error={error} />}

@@ -10,11 +10,11 @@ type Scope = NonNullable<NewAccessToken['scopes']>[number];
 
 const dayMs = 86_400_000;
 const permitted: Record<Scope, string> = {
-  read: 'view',
-  portal: 'act for developers',
-  review: 'review apps',
-  install: 'manage installations, and view nothing else',
-  admin: 'do everything',
+  read: 'View',
+  portal: 'Act for developers',
+  review: 'Review apps',
+  install: 'Manage installations only',
+  admin: 'Do everything',
 };
 const scopes = Object.entries(permitted).map(([scope, permits]) => ({
   value: scope,

@@ -28,7 +28,7 @@ export function RevokeToken({
         disabled={isPending}
         onConfirm={revoke}
       >
-        <p>Anyone who uses it is refused from the next request on.</p>
+        <p>The token stops working from the next request on.</p>
       </ConfirmedButton>
       {error && <RequestError error={error} />}
     </>

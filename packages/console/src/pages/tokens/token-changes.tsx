@@ -28,13 +28,11 @@ export function TokenChangesSection({ id, query }: { id: string; query: URLSearc
   const rows = data && rowsOf(data);
   return (
     <section aria-labelledby="changes">
-      <h2 id="changes">What was changed with it</h2>
+      <h2 id="changes">Changes made</h2>
       {error && <RequestError error={error} retry={reload} />}
       <div aria-busy={isPending}>
         {data?.archived && <p class="hint">Earlier events are archived, and are not counted here.</p>}
-        {rows?.length === 0 && (
-          <Empty icon={Activity} text={cursor ? 'No further changes' : 'Nothing was changed with it'} />
-        )}
+        {rows?.length === 0 && <Empty icon={Activity} text={cursor ? 'No further changes' : 'No changes'} />}
         {rows && rows.length > 0 && <ChangeTable rows={rows} />}
         {data && (
           <Pager page={data} of="the changes" next="Later" hrefAt={(at) => hrefOf(['tokens', id], { cursor: at })} />

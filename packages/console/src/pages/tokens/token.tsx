@@ -24,7 +24,7 @@ export function TokenPage({ id, query }: { id: string; query: URLSearchParams })
   return seesTokens && !id.startsWith('oidc:') ? (
     <KnownToken id={id} query={query} />
   ) : (
-    <Page title="Changes by a token">
+    <Page title="Changes by an actor">
       <p>
         <code>{id}</code>
       </p>
@@ -72,7 +72,7 @@ function Facts({ token }: { token: ListedAccessToken }) {
       {kind === 'operator' && (
         <>
           <dt>Scopes</dt>
-          <dd>{scopes?.join(', ') ?? 'None: it may do nothing. Issue another one.'}</dd>
+          <dd>{scopes?.join(', ') ?? 'None: this token cannot do anything. Issue another one.'}</dd>
         </>
       )}
       {developerId && (
@@ -109,15 +109,15 @@ function Facts({ token }: { token: ListedAccessToken }) {
 function Limits({ token: { updatesPerMinute, readsPerMinute } }: { token: ListedAccessToken }) {
   return (
     <>
-      <dt>Updates a minute</dt>
+      <dt>Updates per minute</dt>
       <dd>{limit(updatesPerMinute)}</dd>
-      <dt>Reads a minute</dt>
+      <dt>Reads per minute</dt>
       <dd>{limit(readsPerMinute)}</dd>
     </>
   );
 }
 
 function limit(perMinute: number | undefined): string {
-  if (perMinute === undefined) return 'The default';
+  if (perMinute === undefined) return 'Default';
   return perMinute === 0 ? 'No limit' : perMinute.toLocaleString();
 }

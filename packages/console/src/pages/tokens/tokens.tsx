@@ -42,7 +42,7 @@ export function TokensPage({ query }: { query: URLSearchParams }) {
       />
       <Filter path={['tokens']} query={query} error={error} retry={reload}>
         <SelectField name="/kind" label="Kind of token" defaultValue={filter.kind ?? ''}>
-          <option value="">any</option>
+          <option value="">Any</option>
           <option>operator</option>
           <option>platform</option>
           <option>developer</option>

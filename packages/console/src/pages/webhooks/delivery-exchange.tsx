@@ -36,7 +36,7 @@ export function DeliveryResponseSection({ delivery }: { delivery: DeliveryDetail
           {response.isBinary && <p class="hint">The body is not text, and is not stored.</p>}
           {response.body === '' && <p class="hint">The body is empty.</p>}
           {response.body && <Body of="response" text={response.body} />}
-          {response.isTruncated && <p class="hint">The response was longer than what is stored.</p>}
+          {response.isTruncated && <p class="hint">Only the start of the response is stored.</p>}
         </>
       ) : (
         <p class="empty">{withoutResponse(delivery)}</p>

@@ -13,11 +13,11 @@ export function EventTypeChoice({ chosen, choose }: EventTypeChoiceProps) {
       <legend>Events</legend>
       <label class="choice">
         <input type="radio" name="events" checked={chosen === null} onChange={() => choose(null)} />
-        all events, including types added in later versions
+        All events, including types added in later versions
       </label>
       <label class="choice">
         <input type="radio" name="events" checked={chosen !== null} onChange={() => choose([])} />
-        only these
+        Only these
       </label>
       {chosen !== null && (
         <div class="types">

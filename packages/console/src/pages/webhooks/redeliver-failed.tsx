@@ -25,7 +25,9 @@ export function RedeliverFailed({ webhookId, onChange }: { webhookId: string; on
         disabled={isPending}
         onConfirm={redeliver}
       >
-        <p>Each is sent again with all its attempts. Its receiver may get it after newer events of the same app.</p>
+        <p>
+          Each is sent again, with a new set of attempts. The receiver may get it after newer events of the same app.
+        </p>
       </ConfirmedButton>
       <span class="status" role="status">
         {count !== undefined && redeliveredText(count)}

@@ -24,7 +24,7 @@ export function RedeliverSince({ webhookId, onChange }: { webhookId: string; onC
   };
   return (
     <details class="issue">
-      <summary>Redeliver all since a time</summary>
+      <summary>Redeliver since a time</summary>
       <form onSubmit={submit}>
         <label>
           Queued at this time or later
@@ -41,7 +41,7 @@ export function RedeliverSince({ webhookId, onChange }: { webhookId: string; onC
             checked={isFailedOnly}
             onChange={({ currentTarget }) => setFailedOnly(currentTarget.checked)}
           />
-          only those that have failed, not those that were delivered
+          Only failed deliveries
         </label>
         <div>
           <button type="submit" disabled={isPending}>

@@ -65,10 +65,10 @@ export function WebhookForm({ initial, submitLabel, send }: WebhookFormProps) {
           checked={draft.batch}
           onChange={({ currentTarget }) => change({ batch: currentTarget.checked })}
         />
-        several events of one app in one request
+        Batch events of the same app into one request
       </label>
       <label>
-        Requests at the same time, from each process (empty: the default)
+        Concurrent requests per process (empty for the default)
         <input
           type="number"
           min={1}

@@ -40,10 +40,10 @@ export function WebhookPage({ id, query }: { id: string; query: URLSearchParams 
         </dd>
         <dt>Events</dt>
         <dd>{webhook.types?.join(', ') ?? 'All events'}</dd>
-        <dt>In one request</dt>
-        <dd>{webhook.batch ? 'Several events of one app' : 'One event'}</dd>
-        <dt>Requests at the same time</dt>
-        <dd>{webhook.requestsAtOnce ?? 'The default'}</dd>
+        <dt>Batching</dt>
+        <dd>{webhook.batch ? 'Several events of an app per request' : 'One event per request'}</dd>
+        <dt>Concurrent requests</dt>
+        <dd>{webhook.requestsAtOnce ?? 'Default'}</dd>
         <dt>Id</dt>
         <dd>
           <code>{webhook.id}</code>
@@ -104,7 +104,10 @@ function WebhookSteps({ webhook, onChange }: { webhook: Webhook; onChange: () =>
           {enabled ? 'Disable' : 'Enable'}
         </button>
         <ConfirmedButton label="Rotate the secret" confirmLabel="Rotate now" disabled={isPending} onConfirm={rotate}>
-          <p>The new secret is shown once. For 24 hours the one before signs too, so that receivers can change.</p>
+          <p>
+            The new secret is shown once. For 24 hours, requests are also signed with the previous secret, so that
+            receivers can switch.
+          </p>
         </ConfirmedButton>
         <ConfirmedButton
           label="Delete the webhook"
@@ -112,7 +115,7 @@ function WebhookSteps({ webhook, onChange }: { webhook: Webhook; onChange: () =>
           disabled={isPending}
           onConfirm={remove}
         >
-          <p>Its deliveries are deleted too, also those that are still pending.</p>
+          <p>Its deliveries are deleted too, including pending ones.</p>
         </ConfirmedButton>
       </div>
       {error && <RequestError error={error} />}

@@ -68,7 +68,7 @@ function Offboard({ id, hasInstallations, onDone }: OffboardProps) {
             onDone();
           }}
         >
-          <p>Every installation in this workspace is deleted. The apps stay, and can be installed again.</p>
+          <p>This deletes every installation in the workspace. The apps themselves stay and can be installed again.</p>
           <Affected dryRun={(signal) => operator.installations.deleteOfWorkspace(id, { dryRun: true, signal })} />
         </DialogForm>
       )}

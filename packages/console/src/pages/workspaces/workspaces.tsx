@@ -7,8 +7,8 @@ export function WorkspacesPage() {
   return (
     <Page title="Workspaces">
       <p>
-        Workspaces belong to your platform. Look one up to see what is installed in it, or to remove every app from a
-        workspace that leaves.
+        Workspaces belong to your platform. Look one up to see its apps, or to remove them all when the workspace
+        closes.
       </p>
       <LookUp section="workspaces" label="Workspace id" />
       <p>

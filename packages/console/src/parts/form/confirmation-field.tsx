@@ -1,6 +1,6 @@
 import { TextField } from './fields.tsx';
 
-/** Asks to type a text, so that no one does by mistake what cannot be undone. */
+/** Requires typing a text, so that no one does by mistake what cannot be undone. */
 export function ConfirmationField({ text }: { text: string }) {
   return (
     <TextField

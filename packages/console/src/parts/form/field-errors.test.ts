@@ -14,7 +14,7 @@ test('an error belongs to the field that its pointer names, or that contains it'
   assert.deepEqual(others, []);
 });
 
-test('an error of the body, or of a field that the form lacks, is left over, also if a name begins with that of a field', () => {
+test('an error of the body, or of a field that the form lacks, is returned separately, even if a name begins with that of a field', () => {
   const errors = [at(''), at('/names'), at('/other')];
   assert.deepEqual(assignErrors(errors, ['/name']), { atFields: new Map(), others: errors });
   assert.deepEqual(assignErrors(errors, []), { atFields: new Map(), others: errors });

@@ -10,8 +10,8 @@ export const protectedNames: ParityCase[] = [
   }),
   done('addProtectedName', cli`protected-name add --host approved.example`, { body: { host: 'approved.example' } }),
   refused('addProtectedName already_exists', cli`protected-name add --name appr0ved`, { body: { name: 'appr0ved' } }),
-  refused('addProtectedName invalid_content', cli`protected-name add --host evil.example/path --developer nobody`, {
-    body: { host: 'evil.example/path', developerIds: ['nobody'] },
+  refused('addProtectedName invalid_content', cli`protected-name add --host evil.example/path --developer no_user`, {
+    body: { host: 'evil.example/path', developerIds: ['no_user'] },
   }),
   refused('addProtectedName invalid_content', cli`protected-name add`, { body: {} }),
 
