@@ -17,7 +17,7 @@ forEachEngine((engine) => {
     for (const expected of [1, 0]) {
       const log = new CapturedLog();
       await (await start(url, log)).stop();
-      const lines = log.lines.filter(({ msg }) => msg === 'there was no registry: created an empty one');
+      const lines = log.lines.filter(({ msg }) => msg === 'no registry found: created an empty one');
       assert.equal(lines.length, expected);
       for (const { level, place } of lines) {
         assert.equal(level, warn);

@@ -93,7 +93,7 @@ forEachEngine((engine) => {
     await finished();
     assert.deepEqual(
       errors().map(({ webhookIds, msg }) => [webhookIds, msg]),
-      [[[id], 'no deliveries by this process: SECRETS_KEY lacks the key of their secrets']],
+      [[[id], 'webhooks skipped by this process: SECRETS_KEY lacks the key that encrypted their secrets']],
     );
   });
 

@@ -127,7 +127,7 @@ export class Deliveries {
     if (isReported) return;
     this.#options.logger.error(
       { webhookIds },
-      'no deliveries by this process: SECRETS_KEY lacks the key of their secrets',
+      'webhooks skipped by this process: SECRETS_KEY lacks the key that encrypted their secrets',
     );
   }
 

@@ -16,7 +16,7 @@ export function watchClock(
 ): () => void {
   const jumps = new Counter({
     name: 'clock_jumps_total',
-    help: 'How often the clock was set while this process ran, by more than 5 seconds.',
+    help: 'Times that the clock jumped by more than 5 seconds while this process ran.',
     // All processes of a command see the same jump.
     aggregator: 'max',
     registers: [metrics],

@@ -19,7 +19,7 @@ export function onlyLasting(metrics: Measurements): Measurements {
 export function supervisorUp(isUp: boolean): Measured {
   return {
     name: 'process_supervisor_up',
-    help: '1 when these are the measurements of the whole command; 0 when its supervisor does not respond, and these are those of one process.',
+    help: '1 when these metrics cover all processes of the command; 0 when its supervisor does not respond and they cover one process.',
     type: 'gauge',
     aggregator: 'first',
     values: [{ value: Number(isUp), labels: {} }],

@@ -16,7 +16,7 @@ import {
 import { SharedCounts } from './shared-counts.ts';
 
 const silentDetail =
-  'The supervisor of this command does not respond: it may have been stopped. This process serves, and counts its share of the limits.';
+  'The supervisor of this command does not respond and may have been stopped. This process keeps serving, and enforces its share of the limits.';
 
 interface Own {
   /** Why this process is not ready; null if it is. */

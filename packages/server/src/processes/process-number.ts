@@ -17,7 +17,7 @@ export function processNumber(): number | null {
   // Serving alone instead, a process would outlive a command that has just been killed.
   if (number === undefined || !process.connected)
     throw new ConfigError(
-      `${variable} is for the processes that "serve --processes" starts, and none of these is this one. Unset it.`,
+      `${variable} is reserved for the processes that "serve --processes" starts, and this is not one of them. Unset it.`,
     );
   return Number(number);
 }

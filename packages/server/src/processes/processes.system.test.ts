@@ -34,7 +34,7 @@ forEachEngine((engine) => {
     process.kill(victim, 'SIGKILL');
 
     const problem = await command.untilReadiness(503);
-    assert.match(problem, /"Process 2 does not (?:respond|serve yet: it is being started)\."/);
+    assert.match(problem, /"Process 2 (?:does not respond|is still starting)\."/);
     for (let count = 0; count < 20; count += 1) assert.equal((await command.send(command.read)).status, 200);
     await command.untilReadiness(200);
     assert.notEqual(command.pidOf(2), victim);
@@ -45,7 +45,7 @@ forEachEngine((engine) => {
       load.map((number) => number === 2),
     );
     assert.equal((await command.scrape()).value('process_restarts_total'), 1);
-    const died = command.log().find(({ msg }) => msg === 'a process has died: it is started again');
+    const died = command.log().find(({ msg }) => msg === 'a process died: restarting it');
     assert.deepEqual([died?.process, died?.signal, died?.deaths], [2, 'SIGKILL', 1]);
     assert.equal((await command.stop()).status, 0);
   });
@@ -175,7 +175,7 @@ forEachEngine((engine) => {
     }
     assert.deepEqual([(await command.program.ended).status, deaths], [1, 8]);
     const fatal = command.log().find(({ level }) => level === 60);
-    assert.match(String(fatal?.msg), /^a process has died too often in a row: the command ends\./);
+    assert.match(String(fatal?.msg), /^a process died too many times in a row: the command ends\./);
   });
 
   test('kill -9 of the supervisor has all processes drain and end', async (context) => {
@@ -215,7 +215,7 @@ forEachEngine((engine) => {
     await command.untilRefused();
     process.kill(victim, 'SIGKILL');
     assert.equal((await command.program.ended).status, 1);
-    const died = command.log().find(({ msg }) => msg === 'a process has died before it was drained');
+    const died = command.log().find(({ msg }) => msg === 'a process died before it was drained');
     assert.deepEqual([died?.process, died?.signal], [2, 'SIGKILL']);
   });
 
@@ -235,7 +235,7 @@ forEachEngine((engine) => {
     assert.deepEqual(
       log.map(({ process: number, msg }) => [number, msg]),
       [
-        [1, 'there was no registry: created an empty one'],
+        [1, 'no registry found: created an empty one'],
         [1, 'webhook secrets are stored as plain text: set SECRETS_KEY to encrypt them'],
         [undefined, 'serving'],
         [undefined, 'stopped'],

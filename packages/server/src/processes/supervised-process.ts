@@ -66,7 +66,7 @@ export class SupervisedProcess {
   /** Why it is not ready; null if it is. */
   async readiness(): Promise<string | null> {
     const named = `Process ${this.number}`;
-    if (this.state !== 'serving') return `${named} does not serve yet: it is being started.`;
+    if (this.state !== 'serving') return `${named} is still starting.`;
     const problem = await this.#channel?.requestInTime('readiness', null).catch(() => undefined);
     if (problem === undefined) return `${named} does not respond.`;
     return problem === null ? null : `${named} is not ready: ${problem}`;

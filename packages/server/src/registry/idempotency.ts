@@ -227,6 +227,6 @@ function inProgress(): Failure {
 function reused(): Failure {
   return new Failure(
     'idempotency_key_reused',
-    'This Idempotency-Key was used for another request. Send each request with a key of its own.',
+    'This Idempotency-Key was used for a different request. Use a new key for each request.',
   );
 }

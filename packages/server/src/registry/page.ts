@@ -73,7 +73,7 @@ function invalidCursor() {
       pointer: '/cursor',
       code: 'invalid_format',
       detail:
-        'The value must be a cursor that this list returned for the same filters. Leave it out to start at the first page.',
+        'The value must be a cursor that this list returned for the same filters. Omit it to start at the first page.',
     },
   ]);
 }

@@ -148,7 +148,8 @@ testOn([postgres], 'a statement that a killed process left waiting for a table m
   const lines: string[] = [];
   const opening = openStorage(url, { onMigrating: (line) => lines.push(line) });
   await areWaiting(2);
-  while (!lines.some((line) => /waiting for transactions.*whole_installations_of_app/.test(line))) await sleep(20);
+  while (!lines.some((line) => /waiting for earlier transactions.*whole_installations_of_app/.test(line)))
+    await sleep(20);
   await release();
   await (await opening).close();
   await left;

@@ -22,7 +22,7 @@ export async function requireReady({
   /** Throws when the database cannot be used. */
   ping: () => Promise<void>;
 }): Promise<void> {
-  if (isDraining()) throw new HttpProblem('unavailable', 'This process is about to end.');
+  if (isDraining()) throw new HttpProblem('unavailable', 'This process is shutting down.');
   await ping().catch((error: unknown) => {
     throw toReadinessProblem(error);
   });

@@ -216,7 +216,7 @@ forEachEngine((engine) => {
         const { message } = await refusal(work);
         assert.equal(
           message,
-          `The developer of the app, ${developerId}, is suspended: the app can be neither submitted, approved, installed nor enabled. End the suspension first (developer unsuspend), or transfer the app to another developer.`,
+          `The developer of the app, ${developerId}, is suspended, so the app cannot be submitted, approved, installed or enabled. End the suspension first (developer unsuspend), or transfer the app to another developer.`,
         );
       }
       assert.equal(await waitingSince(waiting), 0);
@@ -228,15 +228,15 @@ forEachEngine((engine) => {
         (await assertRefused(fixture.registry, work, 'review_status_conflict')).message;
       assert.equal(
         await message(() => fixture.review(draft.id, 'revoke')),
-        'An app that is DRAFT while its developer is suspended cannot be taken through "revoke". End the suspension first (developer unsuspend).',
+        'The step "revoke" is not allowed for an app that is DRAFT while its developer is suspended. End the suspension first (developer unsuspend).',
       );
       assert.match(
         await message(() => fixture.review(approved.id, 'reject')),
-        /^An app that is REJECTED while its developer is suspended .* It was revoked by .* Allowed now: revoke\.$/,
+        / app that is REJECTED while its developer is suspended\. It was revoked by .* Allowed now: revoke\.$/,
       );
       assert.match(
         await message(() => fixture.review(waiting.id, 'revoke')),
-        /^An app that is AWAITING_REVIEW while its developer is suspended .* Allowed now: withdraw, reject\.$/,
+        / app that is AWAITING_REVIEW while its developer is suspended\. .*Allowed now: withdraw, reject\.$/,
       );
     });
 
@@ -276,7 +276,7 @@ forEachEngine((engine) => {
       const { message } = await refusal(() => transfer(app.id, developerId));
       assert.equal(
         message,
-        `The developer ${developerId} is suspended and can be given no app. End the suspension first (developer unsuspend), or choose another developer.`,
+        `The developer ${developerId} is suspended and cannot receive an app. End the suspension first (developer unsuspend), or choose another developer.`,
       );
       const input = { appId: draft.id, developerId, update: { name: 'Late' } };
       await refusal(() => updateApp(fixture.registry, commandLine, input));

@@ -6,7 +6,7 @@ export function readEventTypes(text: string, errors: ValidationError[]): string[
   const types = text.split(',').map((type) => type.trim());
   const unknown = types.filter((type) => !eventTypes.some((known) => known === type));
   if (unknown.length > 0) {
-    const detail = `No event has the type ${unknown.map((type) => JSON.stringify(type)).join(' or ')}. Correct it, or upgrade every server first if it is that of a later release.`;
+    const detail = `No event has the type ${unknown.map((type) => JSON.stringify(type)).join(' or ')}. Correct it. If a later release added the type, upgrade every server first.`;
     errors.push({ pointer: '/types', code: 'not_allowed', detail });
   }
   return types;

@@ -105,7 +105,7 @@ function notCombinable(name: string): ValidationError {
   return {
     pointer: `/${name}`,
     code: 'not_allowed',
-    detail: 'Filter by only one of an app, an actor and a request.',
+    detail: 'Filter by only one of app, actor and request.',
   };
 }
 

@@ -59,7 +59,7 @@ forEachEngine((engine) => {
     assert.deepEqual(
       [detail, errors.map(({ line }) => line)],
       [
-        'One value cannot be accepted. The 2 records before these are imported. Correct the file and import it again.',
+        'One value cannot be accepted. The 2 records before these were imported. Correct the file and import it again.',
         [3],
       ],
     );

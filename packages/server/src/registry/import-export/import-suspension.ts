@@ -39,5 +39,5 @@ const notSuspended: LineError = {
   pointer: '/suspendedStatus',
   code: 'not_allowed',
   detail:
-    'The developer of the app is not suspended, here or on an earlier line. Leave the field out, and put the status that applies in reviewStatus.',
+    'The developer of the app is not suspended, in the registry or on an earlier line. Omit the field, and put the current status in reviewStatus.',
 };

@@ -97,7 +97,7 @@ export function referredToRefused(pointer: string, id: string): LineError {
   return {
     pointer,
     code: 'not_found',
-    detail: 'The object that this refers to is refused too. Correct that first.',
+    detail: 'The object that this refers to was also refused. Correct that object first.',
     clashesWith: id,
   };
 }

@@ -161,7 +161,7 @@ forEachEngine((engine) => {
       const { message } = await assertRefused(fixture.registry, () => set(one.id, true), 'app_not_approved');
       assert.equal(
         message,
-        'The installation was disabled when the approval of its app was revoked, and not by its workspace. The next approval of the app enables it: submit the app and have it approved.',
+        'The installation was disabled by the revocation of its app, not by its workspace. The next approval of the app enables it: submit the app for review.',
       );
     });
 

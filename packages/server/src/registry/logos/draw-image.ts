@@ -67,7 +67,7 @@ async function end(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-const tooExpensive = 'The image takes too much time or memory to draw. Simplify it.';
+const tooExpensive = 'The image takes too much time or memory to render. Simplify it.';
 
 /** Without the environment, whose secrets it does not need. */
 function startDrawing(): ChildProcess {

@@ -98,7 +98,7 @@ forEachEngine((engine) => {
               : '';
             assert.equal(
               message,
-              `An app that is ${status} cannot be taken through "${step}".${done} Allowed now: ${others}.`,
+              `The step "${step}" is not allowed for an app that is ${status}.${done} Allowed now: ${others}.`,
             );
           });
         }

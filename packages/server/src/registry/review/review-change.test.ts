@@ -114,9 +114,9 @@ forEachEngine((engine) => {
     for (const step of ['approve', 'reject-change'] as const) {
       const refused = (revision: number) =>
         assertRefused(fixture.registry, () => decide(id, step, revision), 'precondition_failed');
-      assert.match((await refused(2)).message, /^Revision 2 is approved already\. Name a later one, up to 4/);
+      assert.match((await refused(2)).message, /^Revision 2 is already approved\. Give a later one, up to 4/);
       assert.match((await refused(1)).message, /^Revision 1 is older than the approved one, 2\./);
-      assert.match((await refused(5)).message, /now at revision 4 and has no such earlier one/);
+      assert.match((await refused(5)).message, /now at revision 4 and has no earlier revision that matches/);
     }
   });
 
@@ -125,7 +125,7 @@ forEachEngine((engine) => {
     const message = await conflict(id, 'approve', 1);
     assert.equal(
       message,
-      `An app that is APPROVED cannot be taken through "approve". It was approved by command-line at ${iso(0)}. Allowed now: revoke.`,
+      `The step "approve" is not allowed for an app that is APPROVED. It was approved by command-line at ${iso(0)}. Allowed now: revoke.`,
     );
   });
 
@@ -137,7 +137,10 @@ forEachEngine((engine) => {
     ] as const) {
       await setMode(mode);
       const message = await conflict(id, 'submit');
-      assert.match(message, /^An app that is APPROVED with a change to decide on cannot be taken through "submit"\./);
+      assert.match(
+        message,
+        /^The step "submit" is not allowed for an app that is APPROVED with a change to decide on\./,
+      );
       assert.ok(message.endsWith(`Allowed now: ${allowed}.`), message);
     }
   });
@@ -170,7 +173,7 @@ forEachEngine((engine) => {
     assert.equal(await waitingSince(id), iso(2_000), 'since revision 3 was made');
     for (const step of ['approve', 'reject-change'] as const) {
       const message = await conflict(id, step, 2);
-      assert.match(message, /^Revision 2 is decided\. Its change up to revision 2 was rejected by/);
+      assert.match(message, /^Revision 2 is already decided\. Its change up to revision 2 was rejected by/);
     }
     assert.equal(approvedText(await decide(id, 'approve', 3)), 'Three');
     await decide(id, 'reject-change', 4);
@@ -337,7 +340,7 @@ forEachEngine((engine) => {
     await transfer(id);
     assert.match(
       await conflict(id, 'approve', 4),
-      /^Revision 4 is decided\. .* To approve the transfer alone, name the approved revision, 3\.$/,
+      /^Revision 4 is already decided\. .* To approve only the transfer, give the approved revision, 3\.$/,
     );
     await decide(id, 'approve', 3);
     assert.equal(await queued(id), undefined);
@@ -352,7 +355,7 @@ forEachEngine((engine) => {
     const { kind, fields } = (await queued(id)) ?? {};
     assert.deepEqual([kind, fields], ['transfer', []]);
     const message = await conflict(id, 'reject-change', revision);
-    assert.match(message, /^An app that is APPROVED with a transfer to decide on/);
+    assert.match(message, / an app that is APPROVED with a transfer to decide on/);
     assert.equal((await decide(id, 'approve', revision)).approved?.logoId, logoId);
     assert.equal(await queued(id), undefined);
   });

@@ -100,6 +100,6 @@ async function undecided(transaction: Connection): Promise<Failure> {
   const apps = count === 1 ? 'One approved app has' : `${count === 0 ? 'No' : count} approved apps have`;
   return new Failure(
     'changes_undecided',
-    `${apps} changes that await a decision${listed}. Say what becomes of such changes with "existing" (--existing): "approve" approves them as they are now, "hold" shows what was approved until a decision.`,
+    `${apps} changes that await a decision${listed}. Set what happens to these changes with "existing" (--existing): "approve" approves them as they are now; "hold" shows the approved content until a decision.`,
   );
 }

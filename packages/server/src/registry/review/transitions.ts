@@ -40,14 +40,14 @@ export async function requireTransition(transaction: Connection, step: ReviewSte
   const next = allowed === '' ? 'End the suspension first (developer unsuspend)' : `Allowed now: ${allowed}`;
   throw new Failure(
     'review_status_conflict',
-    `An app that is ${describe(state.app)} cannot be taken through "${step}".${await lastStep(transaction, state.app)} ${next}.`,
+    `The step "${step}" is not allowed for an app that is ${describe(state.app)}.${await lastStep(transaction, state.app)} ${next}.`,
   );
 }
 
 function notHeld(): Failure {
   return new Failure(
     'review_status_conflict',
-    'A change is in effect at once while the setting changesToApproved is "live", so it cannot be rejected. Bring the approved content back with "app revert", or revoke the approval.',
+    'While the setting changesToApproved is "live", changes take effect at once and cannot be rejected. Restore the approved content with "app revert", or revoke the approval.',
   );
 }
 

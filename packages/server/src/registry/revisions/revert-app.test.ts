@@ -139,7 +139,7 @@ describe('revertApp', () => {
       await refused(id, { toRevision: 1 }, 'app_under_review');
       await fixture.review(id, 'withdraw');
       await fixture.newApp({ name });
-      assert.match((await refused(id, { toRevision: 1 }, 'name_taken')).message, /Name other content/);
+      assert.match((await refused(id, { toRevision: 1 }, 'name_taken')).message, /Choose other content/);
       await archiveFirstEvents(fixture.registry, id, 2);
       await refused(id, { toRevision: 1 }, 'revision_archived');
     });

@@ -26,12 +26,12 @@ export async function assertCapabilities({ write, lookups }: Capabilities): Prom
   });
   if (isFree) {
     throw new UnusableDatabase(
-      'The advisory locks of this server do not exclude each other, so that two processes could do what only one may. Use PostgreSQL, or have the server enable them.',
+      'The advisory locks of this server do not exclude each other, so two processes could do the work of one at the same time. Use PostgreSQL, or enable advisory locks on the server.',
     );
   }
   if (isolation !== 'read committed') {
     throw new UnusableDatabase(
-      `This server runs a transaction that is to be READ COMMITTED as ${isolation.toUpperCase()}, in which writes that wait for each other fail. Use PostgreSQL, or have the server enable READ COMMITTED.`,
+      `This server runs READ COMMITTED transactions as ${isolation.toUpperCase()}, in which writes that wait for each other fail. Use PostgreSQL, or enable READ COMMITTED on the server.`,
     );
   }
 }

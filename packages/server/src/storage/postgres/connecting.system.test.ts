@@ -162,7 +162,7 @@ describe('connecting to PostgreSQL', () => {
     await assertEncryption(`postgres://ada@127.0.0.1:${tls.port}/${query}`, /password authentication failed/);
     await assertEncryption(
       `postgres://ada@localhost:${noTls.port}/${query}`,
-      /demands a password, and there is none for ada/,
+      /requires a password, and none is set for ada/,
     );
   });
 

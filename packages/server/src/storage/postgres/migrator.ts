@@ -38,7 +38,7 @@ export function postgresMigrator({ write, hold, connection }: MigratorConnection
     async alone(work, onWait) {
       let isReported = false;
       while (!(await hold((transaction) => runLocked(transaction, work)))) {
-        if (!isReported) onWait('waiting for another process that migrates');
+        if (!isReported) onWait('waiting for another process that is migrating');
         isReported = true;
         await sleep(retryMs);
       }
@@ -131,7 +131,7 @@ async function reportWait(connection: Connection, index: string, onWait: OnWait)
   const waiting = sql`select 1 from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock' and strpos(query, ${`index concurrently ${index}`}) > 0`;
   const rows = await connection.rows(waiting.compile(connection.builder)).catch(() => []);
-  if (rows.length > 0) onWait(`waiting for transactions that began before: the index ${index.replaceAll('"', '')}`);
+  if (rows.length > 0) onWait(`waiting for earlier transactions: index ${index.replaceAll('"', '')}`);
 }
 
 async function dropIndex(connection: Connection, text: string): Promise<void> {

@@ -26,7 +26,7 @@ export function sqliteMigrator(storage: Pick<Storage, 'write'>): Migrator {
           return await storage.write(work);
         } catch (error) {
           if (!isHeld(error) || attempt === attemptsMax) throw error;
-          onWait('waiting for another process that writes');
+          onWait('waiting for another process that is writing');
         } finally {
           await sleep(Math.min(pauseMsMax, pauseMsMin + (performance.now() - startedAt) / 4));
         }

@@ -89,7 +89,7 @@ export function openingConformance(engine: Engine): void {
         assert.ok(error instanceof UnusableDatabase);
         assert.match(
           error.message,
-          /holds something other than a registry\. Nothing was changed\. The \w+ \w+ .*is not part/,
+          /contains something other than a registry\. Nothing was changed\. The \w+ \w+ .*is not part/,
         );
         return true;
       });
@@ -105,7 +105,10 @@ export function openingConformance(engine: Engine): void {
       );
       await assert.rejects(openStorage(url), (error) => {
         assert.ok(error instanceof UnusableDatabase);
-        assert.match(error.message, /schema of the database cannot be made or upgraded: .*whole_inst.*already exists/);
+        assert.match(
+          error.message,
+          /schema of the database cannot be created or upgraded: .*whole_inst.*already exists/,
+        );
         return true;
       });
       await before.write((transaction) => execute(transaction, 'drop index whole_installations_of_app'));

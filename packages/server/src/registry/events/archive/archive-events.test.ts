@@ -291,7 +291,7 @@ forEachEngine((engine) => {
     await assert.rejects(archive({ ...file, create: () => Promise.reject(new Error('the disk is full')) }));
     for (const [content, message] of [
       ['not an archive\n', /not JSON/],
-      ['{"some":"object"}\n', /is no archive of events/],
+      ['{"some":"object"}\n', /is not an event archive/],
       [altered(await archivedCopy(), (text) => text.replace('Second day', 'Sicond day')), /checksum/],
       [altered(await archivedCopy(), (text) => `${text.split('\n').slice(0, -2).join('\n')}\n`), /no end/],
     ] as const) {

@@ -107,7 +107,7 @@ async function registerArchive(
     const last = await findLastEventArchive(transaction, {});
     if (number !== (last?.number ?? 0) + 1 || previous !== (last?.sha256 ?? null)) {
       throw new ArchiveRefused(
-        `The file ${file.name} is an archive, but not the next one of this registry. Nothing was deleted. Name a new file.`,
+        `The file ${file.name} is an archive, but not the next one of this registry. Nothing was deleted. Use a new file.`,
       );
     }
     if (last && last.state !== 'archived') throw unfinished(last);
@@ -158,13 +158,13 @@ export async function* eventsAfter(file: ArchiveFile, skipped: number): AsyncGen
 
 export function concurrent(): ArchiveRefused {
   return new ArchiveRefused(
-    'Another process archives or restores the same events. Wait for it, then repeat the command.',
+    'Another process is archiving or restoring the same events. Wait until it has finished, then repeat the command.',
   );
 }
 
 function unfinished({ number, state, created_at: at }: EventArchiveRow): ArchiveRefused {
   const [done, command] = state === 'restoring' ? ['restored', 'restore'] : ['archived', 'archive'];
   return new ArchiveRefused(
-    `Archive ${number}, of ${dateTime(at)}, is not completely ${done}. Repeat "event ${command}" with its file first.`,
+    `Archive ${number}, of ${dateTime(at)}, is only partly ${done}. Repeat "event ${command}" with its file first.`,
   );
 }

@@ -79,17 +79,17 @@ export async function* readArchive(file: ArchiveFile, batchMax: number): AsyncGe
   const seen = { events: 0, last_event_id: '' };
   for await (const text of linesOf(file)) {
     const value = parsed(file, text);
-    if (end) throw damaged(file, 'it continues after its end');
+    if (end) throw damaged(file, 'it has data after its end');
     if (!header) {
       if (!isHeader(value))
-        throw new ArchiveRefused(`The file ${file.name} is no archive of events. Name another one.`);
+        throw new ArchiveRefused(`The file ${file.name} is not an event archive. Use another file.`);
       header = value;
     } else if (isEnd(value)) {
       end = value;
       continue;
     } else {
       const row = eventOf(file, value);
-      if (row.id <= seen.last_event_id) throw damaged(file, 'its events are not in order');
+      if (row.id <= seen.last_event_id) throw damaged(file, 'its events are out of order');
       seen.events += 1;
       seen.last_event_id = row.id;
       batch.push(row);
@@ -100,7 +100,7 @@ export async function* readArchive(file: ArchiveFile, batchMax: number): AsyncGe
     }
     sha256.update(`${text}\n`);
   }
-  if (!header || !end) throw damaged(file, 'it has no end');
+  if (!header || !end) throw damaged(file, 'its end is missing');
   if (end.sha256 !== sha256.digest('hex')) throw damaged(file, 'its checksum is wrong');
   if (end.events !== seen.events || end.last_event_id !== seen.last_event_id) throw damaged(file, 'events are missing');
   if (batch.length > 0) yield batch;
@@ -130,7 +130,7 @@ async function* linesOf(file: ArchiveFile): AsyncGenerator<string> {
     const isCompression = error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
     throw isCompression ? damaged(file, 'it cannot be decompressed') : error;
   }
-  if (rest !== '') throw damaged(file, 'its last line is not complete');
+  if (rest !== '') throw damaged(file, 'its last line is incomplete');
 }
 
 function parsed(file: ArchiveFile, text: string): object {
@@ -152,10 +152,10 @@ function isEnd(value: object): value is ArchiveEnd {
 }
 
 function eventOf(file: ArchiveFile, value: object): EventRow {
-  // An archive of before schema version 8 has no reasons, one of before 11 no traces.
+  // Archives made before schema version 8 lack reasons; those made before version 11 lack traces.
   const row = { reason: null, traceparent: null, ...value };
   if (columns.events.every((column) => column in row)) return row as EventRow;
-  throw damaged(file, 'a line is no event');
+  throw damaged(file, 'a line is not an event');
 }
 
 function damaged(file: ArchiveFile, why: string): ArchiveRefused {

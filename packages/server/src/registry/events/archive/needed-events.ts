@@ -35,8 +35,8 @@ export async function findArchiveStop({ storage, now }: Registry, before: number
   const byTime: ArchiveStop = {
     eventId: first?.id ?? '',
     ...(before <= youngest
-      ? { reason: 'time_given', detail: `The events since ${dateTime(before)} stay.` }
-      : { reason: 'too_young', detail: 'The events of the last 24 hours stay.' }),
+      ? { reason: 'time_given', detail: `Events since ${dateTime(before)} are not archived.` }
+      : { reason: 'too_young', detail: 'Events of the last 24 hours are not archived.' }),
   };
   const delivered = await findFirstDeliveredEvent(reader, {});
   const undecided = await findFirstUndecidedEvent(reader, {});
@@ -52,7 +52,7 @@ export async function findArchiveStop({ storage, now }: Registry, before: number
     stops.push({
       eventId: undecided.event_id,
       reason: 'undecided_change',
-      detail: `The app ${undecided.app_id} has a change that is not decided, which begins with the event ${undecided.event_id} or later. Review the app.`,
+      detail: `The app ${undecided.app_id} has an undecided change, which begins with the event ${undecided.event_id} or later. Review the app.`,
     });
   }
   const stop = stops.reduce((first, stop) => (stop.eventId < first.eventId ? stop : first));

@@ -28,7 +28,7 @@ export async function restoreArchivedEvents(registry: Registry, input: RestoreIn
   if (last?.id !== id) {
     if ((await listExistingEvents(registry.storage.reader, [eventId])).length > 0) return { restored: 0 };
     throw new ArchiveRefused(
-      `The file ${file.name} is archive ${number}, and the last one of this registry is ${last?.number ?? 'none'}. Nothing was changed. Restore the last one first.`,
+      `The file ${file.name} is archive ${number}, but the last one of this registry is ${last?.number ?? 'none'}. Nothing was changed. Restore the last one first.`,
     );
   }
   return { restored: await restoreLast(registry, input, last) };

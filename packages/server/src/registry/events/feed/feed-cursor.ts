@@ -16,7 +16,7 @@ export function readCursor(registry: Pick<Registry, 'epoch'>, cursor: string): F
   const place = { position: Number(position), id };
   if (cursorOf({ epoch }, place) !== cursor) throw invalidCursor();
   if (cursorOf(registry, place) !== cursor)
-    throw cursorExpired('The registry was restored since this cursor was given.');
+    throw cursorExpired('The registry was restored after this cursor was returned.');
   return place.id === '' ? feedStart : place;
 }
 
@@ -24,7 +24,7 @@ export function readCursor(registry: Pick<Registry, 'epoch'>, cursor: string): F
 export function cursorExpired(reason: string): Failure {
   return new Failure(
     'cursor_expired',
-    `${reason} Read again from a time before it, such as after=2026-03-01T09:30:00Z, or from the start, and skip the ids that you know.`,
+    `${reason} Read again from an earlier time, such as after=2026-03-01T09:30:00Z, or from the start, and skip the events whose ids you have already processed.`,
   );
 }
 

@@ -72,7 +72,7 @@ test('a cell that is not UTF-8 is reported, and all others are read', async () =
 });
 
 for (const [what, text, code, detail] of [
-  ['a quote that is not closed', 'a,"b\nc,d\n', 'invalid_format', /not closed/],
+  ['a quote that is not closed', 'a,"b\nc,d\n', 'invalid_format', /unclosed quote/],
   ['text after a closing quote', 'a,"b"c\n', 'invalid_format', /RFC 4180/],
   ['a quote inside of a cell', 'a,b"c\n', 'invalid_format', /RFC 4180/],
   ['UTF-16 with its mark', '\xff\xfea\0', 'invalid_format', /UTF-16/],

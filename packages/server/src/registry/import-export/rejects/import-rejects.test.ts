@@ -89,7 +89,7 @@ forEachEngine((engine) => {
       const rejected = rejects.lines.map(({ rejected: about, ...record }) => ({ record, about: about as Rejected }));
       const dependsOnRefused = (pointer: string, value: string, line: number) => ({
         ...{ pointer, code: 'not_found', value },
-        detail: 'The object that this refers to is refused too. Correct that first.',
+        detail: 'The object that this refers to was also refused. Correct that object first.',
         clashesWith: { id: value, line },
       });
       assert.deepEqual(
@@ -103,7 +103,7 @@ forEachEngine((engine) => {
       assert.deepEqual(rejected[1]?.about.errors, [
         {
           ...{ pointer: '/name', code: 'already_exists', value: stored.name },
-          detail: 'Another app has this name, here or on an earlier line.',
+          detail: 'Another app has this name, in the registry or on an earlier line.',
           clashesWith: { id: stored.id, line: 3 },
         },
       ]);

@@ -66,6 +66,6 @@ function alreadyProtected(existing: ProtectedNameRow | null): Failure {
   const by = existing ? `: ${JSON.stringify(existing.value)}, as ${existing.id}` : '';
   return new Failure(
     'already_exists',
-    `It, or one that looks like it, is protected already${by}. Remove that first to protect it otherwise.`,
+    `This value, or one that looks like it, is already protected${by}. To change its protection, remove that entry first.`,
   );
 }
