@@ -54,7 +54,7 @@ describe('a PostgreSQL URL', () => {
     });
   }
 
-  test('has the defaults of libpq, except that several hosts are one that accepts writes, and that no wait is endless', () => {
+  test('has the defaults of libpq, except that of several hosts a writable one is used, and that every wait is limited', () => {
     const { hosts: _, passwordFile: __, ...settings } = connectionSettings('postgres:///');
     assert.deepEqual(settings, {
       user: userInfo().username,

@@ -158,7 +158,7 @@ function ownWrites(engine: Parameters<typeof storageTest>[0]): void {
   });
 }
 
-describe('the lookups of one turn of the event loop', () => {
+describe('the lookups of one event loop iteration', () => {
   test('run together and once, after the last of them', async () => {
     const { gate, batches, resolve } = observedGate(1);
     const results = [gate.findPlatformRevision('app_1'), gate.findToken('aa')];

@@ -103,7 +103,7 @@ forEachEngine((engine) => {
       await assertConsistent();
     });
 
-    test('tells platforms of each app and installation, and then of itself', async () => {
+    test('appends an event for each app and installation, and then for itself', async () => {
       const { developerId, approved, enabled, disabled, tested } = await withApps();
       const events = await eventsDuring(fixture.registry, () => suspend(developerId));
       assert.deepEqual(
@@ -170,7 +170,7 @@ forEachEngine((engine) => {
       assert.deepEqual([await isSuspended(token), await isSuspended(later)], [undefined, false]);
     });
 
-    test('is repeated without effect, and retains its first time and reason', async () => {
+    test('has no effect when repeated, and retains its first time and reason', async () => {
       const { developerId } = await withApps();
       const first = await suspend(developerId);
       const events = await eventsDuring(fixture.registry, async () => {
@@ -270,7 +270,7 @@ forEachEngine((engine) => {
       await assertConsistent();
     });
 
-    test('no app is given to them, and a request of theirs that was under way changes nothing', async () => {
+    test('no app can be transferred to them, and their requests in progress change nothing', async () => {
       const { developerId, draft } = await suspended();
       const app = await fixture.newApp();
       const { message } = await refusal(() => transfer(app.id, developerId));
@@ -442,7 +442,7 @@ forEachEngine((engine) => {
   });
 
   describe('a dry run', () => {
-    test('of a suspension and of its end changes nothing, and says what would be affected', async () => {
+    test('of a suspension and of its end changes nothing and reports what would be affected', async () => {
       const { developerId, approved, enabled, disabled, draft, tested, waiting, rejected } = await withApps();
       const { id: tokenId } = await fixture.newToken('developer', { developerId });
       const affected = {

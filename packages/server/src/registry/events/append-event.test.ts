@@ -266,7 +266,7 @@ forEachEngine((engine) => {
     return { registry, developerId: developer.userId, ...apps, enabled, disabled, person, tokenId, image };
   };
 
-  describe('one event of its own is appended by', () => {
+  describe('exactly one event is appended by', () => {
     for (const [name, change] of Object.entries(changes)) {
       test(name, async () => {
         const [work, expected] = change(await given());

@@ -156,7 +156,7 @@ describe('an SVG that would take', () => {
   });
 });
 
-test('no local file is drawn, however it is named', async () => {
+test('no reference to a local file is rendered', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svg-'));
   const file = join(folder, 'secret.svg');
   await writeFile(file, svg(`<g id="a">${square}</g>`));

@@ -108,7 +108,7 @@ forEachEngine((engine) => {
     assert.equal(approvedText(await decide(id, 'approve', etag.slice(1, -1))), 'Two');
   });
 
-  test('an approved or older revision, and one that does not exist, is refused with what to name', async () => {
+  test('an approved, older or unknown revision is refused, and the refusal names the valid ones', async () => {
     const { id } = await changedApp('Two', 'Three', 'Four');
     await decide(id, 'approve', 2);
     for (const step of ['approve', 'reject-change'] as const) {
@@ -145,7 +145,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test('while changes are live, none is rejected, and the refusal says what to do instead', async () => {
+  test('while changes are live, none can be rejected, and the refusal explains what to do instead', async () => {
     await setMode('live');
     const { id } = await changedApp('Two');
     const message = await conflict(id, 'reject-change', 2);
@@ -180,7 +180,7 @@ forEachEngine((engine) => {
     assert.equal(await waitingSince(id), undefined);
   });
 
-  test('a change that ends up as approved leaves the queue by itself', async () => {
+  test('a change that ends up equal to the approved content leaves the queue by itself', async () => {
     const { id } = await changedApp('Two', 'Approved');
     assert.equal(await waitingSince(id), undefined);
     await conflict(id, 'approve', 3);
@@ -192,7 +192,7 @@ forEachEngine((engine) => {
     assert.equal(await waitingSince(id), undefined);
   });
 
-  test('content that is as approved again counts as approved, in the view and in the list', async () => {
+  test('content that equals the approved content again counts as approved, in the view and in the list', async () => {
     const changedIds = async () => {
       const { items } = await listApps(fixture.registry, { changedSinceApproval: true, limit: 100 });
       return items.map((app) => app.id);
@@ -207,7 +207,7 @@ forEachEngine((engine) => {
     await checkRegistry(fixture.registry);
   });
 
-  test('an address that was cleared and is there again stays a change, also in the view and in the list', async () => {
+  test('an address that was cleared and set again stays a change, also in the view and in the list', async () => {
     const callbackUrl = 'https://a.example/callback';
     const { id } = await fixture.newApp({ status: 'APPROVED', oauthInfo: { callbackUrl } });
     await update(id, { oauthInfo: { callbackUrl: null } });
@@ -216,7 +216,7 @@ forEachEngine((engine) => {
     assert.deepEqual([changedSinceApproval, approved?.revision], [true, 1]);
   });
 
-  test('events say what was decided on, and when the effective content changes', async () => {
+  test('events record what was decided, and when the effective content changes', async () => {
     const { id } = await changedApp('Two', 'Three');
     const events = await eventsDuring(fixture.registry, async () => {
       await decide(id, 'approve', 2);
@@ -296,7 +296,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test('a transfer is approved at the approved revision, which it has made anew, and its change stays', async () => {
+  test('a transfer is approved at the new approved revision that it made, and its change stays', async () => {
     const { id } = await changedApp('Two');
     now += 1_000;
     const { approved } = await transfer(id);
@@ -377,7 +377,7 @@ forEachEngine((engine) => {
     assert.match(refused?.reason.message, /was (approved|rejected) by command-line at 2026-03-/);
   });
 
-  test('a revision that another one has followed since it was read is decided as it was', async () => {
+  test('a revision that was superseded after it was read is decided as it was read', async () => {
     const { id } = await changedApp('Two');
     const outcomes = await Promise.allSettled([
       decide(id, 'approve', 2),

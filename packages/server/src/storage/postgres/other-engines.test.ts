@@ -44,7 +44,7 @@ for (const [text, name] of versions) {
   });
 }
 
-describe('a server that is not PostgreSQL is refused at the start, with the reason', () => {
+describe('a server that is not PostgreSQL is refused at startup with the reason', () => {
   // A function in front of those of PostgreSQL responds as the other engine does.
   const cases: [what: string, sql: string, reason: RegExp][] = [
     [

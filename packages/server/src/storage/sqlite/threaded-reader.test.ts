@@ -62,7 +62,7 @@ describe('a thread that ends', () => {
     await drop();
   });
 
-  test('refuses its reads as unavailable, and the next read has another', async () => {
+  test('refuses its reads as unavailable, and the next read uses another thread', async () => {
     const workers: Worker[] = [];
     const record = (worker: Worker) => workers.push(worker);
     process.on('worker', record);
@@ -80,7 +80,7 @@ describe('a thread that ends', () => {
   });
 });
 
-describe('the end of a storage', () => {
+describe('closing a storage', () => {
   test('waits for the reads that are running, refuses later ones, and leaves no file open', async () => {
     const { url, drop } = await sqlite.createMigratedDatabase();
     const storage = await openStorage(url);

@@ -35,7 +35,7 @@ forEachEngine((engine) => {
     await fixture.close();
   });
 
-  test('a reader beside many writers of several processes reads every event once, and those of an app in their order', async () => {
+  test('while several processes write, a reader gets every event once, and those of an app in order', async () => {
     const registries = [fixture.registry, ...others];
     const apps: OperatorApp[] = [];
     for (let app = 0; app < appsPerRun; app += 1) apps.push(await fixture.newApp());
