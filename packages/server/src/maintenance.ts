@@ -23,7 +23,7 @@ export interface MaintenanceOptions {
 }
 
 /**
- * Runs the maintenance of a service at its start and every hour, and what older programs leave to this one every minute.
+ * Runs the maintenance of a service at its start and every hour, and completes changes by older programs every minute.
  * Returns a function that stops it.
  */
 export function startMaintenance(

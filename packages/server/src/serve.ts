@@ -71,7 +71,7 @@ export interface Server {
 
 /**
  * Starts the service: the database and both listeners. If that fails, throws and leaves nothing open. As one of several
- * processes of a command, shares with them what concerns all.
+ * processes of a command, shares limits, metrics and sockets with the others.
  */
 export async function startServer(
   config: Config,

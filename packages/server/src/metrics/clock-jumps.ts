@@ -2,7 +2,7 @@ import { Counter, type Registry as MetricsRegistry } from 'prom-client';
 import type { Registry } from '../registry/registry.ts';
 
 const everyMs = 1_000;
-/** Corrections of a clock that is right are smaller, or gradual. */
+/** Corrections of an accurate clock are smaller, or gradual. */
 const jumpMsMin = 5_000;
 
 /**

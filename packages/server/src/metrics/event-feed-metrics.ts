@@ -5,7 +5,7 @@ import type { NewEvents } from '../registry/events/feed/new-events.ts';
 import type { Registry } from '../registry/registry.ts';
 import { measuredGauge } from './measured-gauge.ts';
 
-/** Measures who waits for events, and what keeps events from them. */
+/** Measures the requests that wait for events, and the time that events are held back from them. */
 export function measureEventFeed(
   registry: Registry,
   { newEvents, eventStreams }: { newEvents: NewEvents; eventStreams: EventStreams },

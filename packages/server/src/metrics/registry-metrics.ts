@@ -4,7 +4,7 @@ import { mostStoredBytes } from '../registry/stored-bytes.ts';
 import { soonestExpiries } from '../registry/tokens/soonest-expiries.ts';
 import { measuredGauge } from './measured-gauge.ts';
 
-/** Measures whether the registry is ready, for which `requireReady` throws otherwise, and what is about to expire. */
+/** Measures whether the registry is ready (`requireReady` throws if it is not), and what is about to expire. */
 export function measureRegistry(registry: Registry, metrics: MetricsRegistry, requireReady: () => Promise<void>): void {
   measuredGauge(metrics, {
     name: 'registry_ready',

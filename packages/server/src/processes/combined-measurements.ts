@@ -8,8 +8,8 @@ export function textOf(measurements: Measurements[]): Promise<string> {
 }
 
 /**
- * What a process that has ended leaves to the sums: Prometheus would take a sum that falls for a restart, and count
- * everything once more.
+ * The measurements of an ended process that stay in the sums. Without them a sum would fall, which Prometheus takes for
+ * a restart, and everything would be counted twice.
  */
 export function onlyLasting(metrics: Measurements): Measurements {
   return metrics.filter(({ type }) => type === 'counter' || type === 'histogram');

@@ -58,7 +58,7 @@ export class SharedCounts implements RequestCounts {
   }
 
   #countAlone(requests: CountRequest[], error: unknown): Count[] {
-    // Without a supervisor each process is about to end, and nothing brings the shares together again.
+    // Without a supervisor each process is shutting down, and the shares are never combined again.
     if (error instanceof ChannelClosed) throw new HttpProblem('unavailable', 'This process is shutting down.');
     if (!(error instanceof ChannelSilent)) throw error;
     const { processes } = this.#options;

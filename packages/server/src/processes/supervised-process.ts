@@ -22,7 +22,7 @@ interface StartOptions {
   onEnd: (end: ProcessEnd) => void;
 }
 
-/** A process of a command, as its supervisor sees it: any number of them, one after another. */
+/** One process slot of a command, as its supervisor sees it: a process and its successive replacements. */
 export class SupervisedProcess {
   readonly number: number;
   readonly restarts = new Restarts();

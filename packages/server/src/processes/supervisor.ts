@@ -31,7 +31,7 @@ class Supervisor {
   /** Null until the command ends. */
   #exitStatus: number | null = null;
   #restarts = 0;
-  /** What processes that have ended leave to the sums. */
+  /** The measurements of ended processes that stay in the sums. */
   #lasting: Measurements[] = [];
   /** One sum after another. */
   #summed = Promise.resolve();

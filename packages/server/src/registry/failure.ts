@@ -41,7 +41,7 @@ export type FailureCode = Extract<
   | 'insufficient_scope'
 >;
 
-/** A refusal: the caller can act on it, and it is reported to the caller. Any other error is a bug. */
+/** A refusal that is reported to the caller, who can act on it. Any other error is a bug. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly code: FailureCode;

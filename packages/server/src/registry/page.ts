@@ -4,7 +4,7 @@ import { ForeignPosition, type PageOfRows, type PageRequest, type Position } fro
 import { invalidContent } from './failure.ts';
 
 interface List<Row, Item> {
-  /** Distinguishes it from every other list. */
+  /** Distinguishes the list from every other. */
   name: string;
   read: (request: PageRequest) => Promise<PageOfRows<Row>>;
   view: (row: Row) => Item;

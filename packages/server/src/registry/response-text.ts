@@ -4,11 +4,13 @@ import { listResponseTexts, storeResponseText } from '../storage/queries/idempot
 import type { Connection } from '../storage/query.ts';
 import type { EventRow } from '../storage/tables.ts';
 
-/** Shorter texts cost no more in the response itself than a reference to them. */
+/** Shorter texts take no more space in the response than a reference to them. */
 const longTextLengthMin = 256;
 /** How often the use of a text is recorded. */
 export const textUseIntervalMs = 3_600_000;
-/** No JSON starts like this, so a program before schema version 6 fails on it rather than respond without the texts. */
+/**
+ * No JSON starts like this, so a program before schema version 6 fails on it instead of responding without the texts.
+ */
 const mark = 'texts:';
 
 /** A response as stored. */

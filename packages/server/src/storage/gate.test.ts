@@ -76,7 +76,7 @@ function ownWrites(engine: Parameters<typeof storageTest>[0]): void {
     assert.equal((await storage.gate.findToken('aa'))?.revoked_at, 5);
   });
 
-  storageTest(engine, 'a missing row is null, also one that was deleted', async (storage) => {
+  storageTest(engine, 'a missing or deleted row is null', async (storage) => {
     const { gate } = storage;
     const found = () => Promise.all([gate.findToken('aa'), gate.findPlatformRevision('app_1')]);
     assert.deepEqual(await found(), [null, null]);

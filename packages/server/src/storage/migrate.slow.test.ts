@@ -106,7 +106,7 @@ testOn([postgres], 'writes go on while an index is built', async () => {
   await drop();
 });
 
-testOn([postgres], 'an index that was built in part is built again', async () => {
+testOn([postgres], 'a partly built index is built again', async () => {
   const { url, before, drop } = await filledAt(postgres, 4);
   assert.equal(await isOpened(url, 0), false);
   await changeSchema(url, [
@@ -118,7 +118,7 @@ testOn([postgres], 'an index that was built in part is built again', async () =>
   await drop();
 });
 
-testOn([postgres], 'an index that was built completely, but not recorded, is taken as it is', async () => {
+testOn([postgres], 'an index that was completed but not recorded is used as it is', async () => {
   const { url, before, drop } = await filledAt(postgres, 4);
   assert.equal(await isOpened(url, 0), false);
   await changeSchema(url, [

@@ -50,7 +50,10 @@ export function undecidedColumns(app: AppRow): (keyof AppContent)[] {
     .filter((column) => differing.includes(column) || (column in withdrawn && approved[column] !== null));
 }
 
-/** What is withdrawn after a change: also where nothing is approved yet, since an earlier revision may be approved later. */
+/**
+ * The withdrawn columns after a change. They are tracked even before the first approval, since an earlier revision may
+ * be approved later.
+ */
 export function nextWithdrawn(
   before: AppRow,
   after: AppRow,

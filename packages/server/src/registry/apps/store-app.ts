@@ -20,11 +20,11 @@ export interface StoredChange {
   mode: ChangesToApproved;
   /** The same before the change, where that changes too. */
   modeBefore?: ChangesToApproved;
-  /** What was done. Null when only the effective content changes. */
+  /** The change to record. Null when only the effective content changes. */
   change: Change | null;
 }
 
-/** Stores a changed app with its events, and returns these: first the one of the change. */
+/** Stores a changed app with its events, and returns them, the event of the change first. */
 export async function storeApp(
   transaction: Connection,
   context: ChangeContext,

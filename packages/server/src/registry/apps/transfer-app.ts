@@ -24,10 +24,11 @@ import { nextApp } from './next-app.ts';
 import { changesToApproved, storeApp } from './store-app.ts';
 
 /**
- * Transfers an app to another developer, with its review, installations and history. That makes a new revision, so that no
- * decision from before it is one on the new developer. A logo belongs to one developer, and other apps may show it: so the
- * new developer gets copies of the current and the approved logo. An app of a suspended developer leaves the suspension, but if it was APPROVED, it stays REJECTED until it is
- * approved again. Refuses with `invalid_content`, `app_not_found`, `developer_not_found` or `developer_suspended`.
+ * Transfers an app to another developer, with its review, installations and history. The transfer makes a new revision,
+ * so an earlier decision never applies to the new developer. A logo belongs to one developer and other apps may show
+ * it, so the new developer gets copies of the current and the approved logo. An app of a suspended developer leaves the
+ * suspension, but if it was APPROVED, it stays REJECTED until it is approved again. Refuses with `invalid_content`,
+ * `app_not_found`, `developer_not_found` or `developer_suspended`.
  */
 export async function transferApp(
   registry: Registry,

@@ -1,7 +1,7 @@
 import { eventTypes } from '../../contract/event.ts';
 import type { ValidationError } from '../../contract/problem.ts';
 
-/** The types of a list. An unknown one is a mistake, as for a webhook: its reader would wait for ever. */
+/** The types of a list. An unknown one is an error, as for a webhook: its reader would wait forever. */
 export function readEventTypes(text: string, errors: ValidationError[]): string[] {
   const types = text.split(',').map((type) => type.trim());
   const unknown = types.filter((type) => !eventTypes.some((known) => known === type));

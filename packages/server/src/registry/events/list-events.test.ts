@@ -60,7 +60,7 @@ forEachEngine((engine) => {
   test('an event shows its reason, if it has one', async () => {
     const { registry } = fixture;
     const { id } = await fixture.newApp();
-    const reason = 'The developer asked for it.\nIn writing.';
+    const reason = 'The developer requested it.\nIn writing.';
     await updateAppAsOperator(registry, { ...commandLine, reason }, { appId: id, update: { name: 'Renamed' } });
     const { items } = await listEvents(registry, { appId: id });
     assert.deepEqual(

@@ -26,9 +26,9 @@ const defaultLimits: DrawingLimits = { cpuMs: 5_000, memoryBytes: 512 * 1024 * 1
 const timeMsMax = 60_000;
 
 /**
- * Draws an image as a logo. It is decoded in a process of its own, which ends at its limits: a file of a few kilobytes
- * can take hundreds of megabytes and a decoder can have defects. Native code cannot be stopped in a thread, nor does it
- * return all memory to the system. Images are drawn one at a time, so that many use no more than one.
+ * Draws an image as a logo. It is decoded in a separate process with limits: a file of a few kilobytes can take
+ * hundreds of megabytes, and a decoder can have defects. Native code cannot be stopped in a thread, nor does it return
+ * all memory to the system. Images are drawn one at a time, so that many use no more than one.
  */
 export function drawImage(image: Uint8Array, limits: Partial<DrawingLimits> = {}): Promise<DrawnImage> {
   const result = latest.then(() => drawInProcess({ image, limits: { ...defaultLimits, ...limits } }));

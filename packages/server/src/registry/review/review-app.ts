@@ -120,7 +120,7 @@ function moved({ step, app, reviewed, details: { message }, at }: Step): Partial
         // An older program that submits it again leaves the time unchanged.
         submitted_at: 0,
         rejection_reason: message ?? null,
-        // What the end of a suspension gives back.
+        // The status that the end of a suspension restores.
         ...(app.suspended_status === 'APPROVED' && { suspended_status: 'REJECTED' }),
       };
   }

@@ -33,7 +33,7 @@ interface Target {
 const targets = ['toApproved', 'toRevision', 'toTime'] as const;
 
 /**
- * Brings earlier content of an app back, as a new revision and by the rules of an update. Refuses with `invalid_content`,
+ * Restores earlier content of an app as a new revision, by the rules of an update. Refuses with `invalid_content`,
  * `app_not_found`, `revision_not_found`, `revision_archived` or `app_not_approved`, and as an update does.
  */
 export async function revertApp(

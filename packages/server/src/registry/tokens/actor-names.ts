@@ -5,7 +5,7 @@ import type { Registry } from '../registry.ts';
 import type { IssuedTo } from '../sessions/open-session.ts';
 import { isTypeId } from '../type-id.ts';
 
-/** No more people are signed in at one time than this by far. */
+/** Far more than the number of people who are signed in at one time. */
 const signedInMax = 1_000;
 
 /** What a person calls these actors: one entry for each that has a name. */

@@ -14,9 +14,10 @@ interface Capabilities {
 }
 
 /**
- * Tries what some servers accept without doing it, or do under another name, and throws `UnusableDatabase` if the server is
- * one of them: advisory locks, which let one process migrate and one request use an `Idempotency-Key`, and the isolation
- * level, under which a statement sees what the lock it waited for has protected.
+ * Tests features that some servers accept without implementing them, or implement under another name, and throws
+ * `UnusableDatabase` if this server is one of them: advisory locks, which let one process migrate and one request use
+ * an `Idempotency-Key`, and the isolation level, under which a statement sees what the lock it waited for has
+ * protected.
  */
 export async function assertCapabilities({ write, lookups }: Capabilities): Promise<void> {
   const key = randomInt(keyMax);

@@ -12,7 +12,7 @@ const boundMechanism = 'SCRAM-SHA-256-PLUS';
 
 type WhenConnected = ((error: Error) => void) | ((error: null, client: pg.Client) => void);
 
-/** Where to connect to. Clients that share it share what they learn about the hosts. */
+/** The hosts to connect to. Clients with the same target share what they learn about the hosts. */
 export interface Target {
   settings: ConnectionSettings;
   order: HostOrder;

@@ -29,7 +29,7 @@ export async function assertUsable(reader: Reader): Promise<void> {
   }
 }
 
-/** What can lose an acknowledged write although every transaction asks for it to be synced. */
+/** Settings that can lose an acknowledged write although every transaction requests a sync. */
 export async function durabilityWarnings(reader: Reader): Promise<string[]> {
   const { fsync, full_page_writes: fullPageWrites } = await readSettings(reader);
   return [

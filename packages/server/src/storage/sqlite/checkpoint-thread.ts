@@ -7,7 +7,7 @@ export type CheckpointStep = 'copy' | 'lock' | 'commit' | 'close';
 /** `left` is the number of pages that were not copied, because an earlier read needs what they replace. */
 export type CheckpointResult = { left: number } | { error: unknown };
 
-/** The writes of all processes may wait that long for a read that needs the log. */
+/** Maximum time that the writes of all processes wait for a read that needs the log. */
 const lockWaitMsMax = 100;
 
 const database = openSqliteDatabase(String(workerData), { readOnly: false });

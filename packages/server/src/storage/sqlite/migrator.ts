@@ -4,11 +4,14 @@ import type { Migrator } from '../migrator.ts';
 import type { Storage } from '../storage.ts';
 import { isBusy } from './failure.ts';
 
-/** Longer than the writer of another process sleeps between two attempts to get the lock: none should wait for two steps. */
+/**
+ * Longer than the writer of another process sleeps between attempts to get the lock, so that no writer waits for two
+ * steps.
+ */
 const pauseMsMin = 20;
 /** After a long write, when many may wait and the machine may be busy. */
 const pauseMsMax = 500;
-/** Each lasts as long as the writer waits for its lock. */
+/** Number of attempts, each of which lasts as long as the writer waits for its lock. */
 const attemptsMax = 12;
 
 /**

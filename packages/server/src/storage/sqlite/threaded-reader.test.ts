@@ -22,7 +22,7 @@ import { ReaderThreads } from './threads/reader-threads.ts';
 const insertDeveloper = insert('developers');
 
 describe('reads beside slow ones', () => {
-  storageTest(sqlite, 'are served, whether asked before, after or together with them', async (storage) => {
+  storageTest(sqlite, 'are served, whether started before, after or together with them', async (storage) => {
     const ended: string[] = [];
     const read = async (name: string, count: number) => {
       await countTo(storage.reader, count);

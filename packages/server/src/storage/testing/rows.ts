@@ -23,7 +23,7 @@ import { execute, storageTest } from './storage-test.ts';
 /** Rows are read exactly as they were written. */
 export function rowsConformance(engine: Engine): void {
   describe('rows', () => {
-    storageTest(engine, 'a row of any table comes back as it was inserted', async (storage) => {
+    storageTest(engine, 'a row of any table is read as it was inserted', async (storage) => {
       await storage.write(async (transaction) => {
         for (const table of tableNames) {
           for (const row of sampleRows[table]) await insert(table)(transaction, row as never);
@@ -32,7 +32,7 @@ export function rowsConformance(engine: Engine): void {
       await assertSampleRows(storage);
     });
 
-    storageTest(engine, 'rows of any table come back as they were inserted together', async (storage) => {
+    storageTest(engine, 'rows inserted together into any table are read as they were inserted', async (storage) => {
       await storage.write(async (transaction) => {
         for (const table of tableNames) {
           assert.deepEqual(await transaction.insertNew(table, sampleRows[table] as never), []);
@@ -41,19 +41,23 @@ export function rowsConformance(engine: Engine): void {
       await assertSampleRows(storage);
     });
 
-    storageTest(engine, 'what is not there is found as null, and listed as nothing', async ({ reader }) => {
-      const found = [
-        await findApp(reader, { id: 'app_1' }),
-        await findDeveloper(reader, { userId: 'user_1' }),
-        await findInstallation(reader, { id: 'installation_1' }),
-        await findInstallationInWorkspace(reader, { appId: 'app_1', workspaceId: 'workspace_1' }),
-        await findLogo(reader, { id: 'logo_1' }),
-        await findLogoOfDeveloper(reader, { id: 'logo_1', developerId: 'user_1' }),
-      ];
-      assert.deepEqual(found, Array(found.length).fill(null));
-      assert.equal(await findAppSnapshot(reader, { id: 'app_1', installationsMax: 10 }), null);
-      assert.deepEqual(await listEventsOfApp(reader, { appId: 'app_1' }), []);
-    });
+    storageTest(
+      engine,
+      'a missing row is found as null, and missing rows are listed as an empty list',
+      async ({ reader }) => {
+        const found = [
+          await findApp(reader, { id: 'app_1' }),
+          await findDeveloper(reader, { userId: 'user_1' }),
+          await findInstallation(reader, { id: 'installation_1' }),
+          await findInstallationInWorkspace(reader, { appId: 'app_1', workspaceId: 'workspace_1' }),
+          await findLogo(reader, { id: 'logo_1' }),
+          await findLogoOfDeveloper(reader, { id: 'logo_1', developerId: 'user_1' }),
+        ];
+        assert.deepEqual(found, Array(found.length).fill(null));
+        assert.equal(await findAppSnapshot(reader, { id: 'app_1', installationsMax: 10 }), null);
+        assert.deepEqual(await listEventsOfApp(reader, { appId: 'app_1' }), []);
+      },
+    );
 
     storageTest(
       engine,
@@ -78,7 +82,7 @@ export function rowsConformance(engine: Engine): void {
       },
     );
 
-    storageTest(engine, 'each other change changes its columns and no other row', async (storage) => {
+    storageTest(engine, 'every other change affects only its columns and rows', async (storage) => {
       await insertSample(storage, ['developers', 'logos', 'apps', 'installations', 'access_tokens']);
       await storage.write(async (transaction) => {
         await updateInstallationCauses(transaction, { ids: ['installation_1'], enabled: 0, disabled_by: 'workspace' });

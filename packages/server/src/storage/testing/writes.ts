@@ -39,25 +39,29 @@ export function writesConformance(engine: Engine): void {
       assert.equal(await findDeveloper(storage.reader, { userId: 'user_1' }), null);
     });
 
-    storageTest(engine, 'a write that throws leaves nothing of what it does after that', async (storage) => {
-      const error = new Error('changed its mind');
-      const find = (connection: Connection, userId: string) => findDeveloper(connection, { userId });
-      let rest: Promise<unknown> = Promise.resolve();
-      const write = storage.write(async (transaction) => {
-        rest = (async () => {
-          for (let at = 0; at < 20; at += 1) await find(transaction, 'user_1');
-          await insertDeveloper(transaction, developerRow());
-        })();
-        rest.catch(() => {});
-        throw error;
-      });
-      await assert.rejects(write, (thrown) => thrown === error);
-      await Promise.allSettled([rest]);
-      assert.equal(await find(storage.reader, 'user_1'), null);
-      await storage.write((transaction) => insertDeveloper(transaction, developerRow()));
-    });
+    storageTest(
+      engine,
+      'a write that throws leaves nothing of its statements that follow the error',
+      async (storage) => {
+        const error = new Error('changed its mind');
+        const find = (connection: Connection, userId: string) => findDeveloper(connection, { userId });
+        let rest: Promise<unknown> = Promise.resolve();
+        const write = storage.write(async (transaction) => {
+          rest = (async () => {
+            for (let at = 0; at < 20; at += 1) await find(transaction, 'user_1');
+            await insertDeveloper(transaction, developerRow());
+          })();
+          rest.catch(() => {});
+          throw error;
+        });
+        await assert.rejects(write, (thrown) => thrown === error);
+        await Promise.allSettled([rest]);
+        assert.equal(await find(storage.reader, 'user_1'), null);
+        await storage.write((transaction) => insertDeveloper(transaction, developerRow()));
+      },
+    );
 
-    storageTest(engine, 'a write leaves none of the rows of a statement that fails at a later one', async (storage) => {
+    storageTest(engine, 'a statement that fails at a later row leaves none of its rows', async (storage) => {
       const write = (ids: string[]) =>
         storage.write((transaction) =>
           insertDevelopers(
@@ -76,7 +80,7 @@ export function writesConformance(engine: Engine): void {
 
     storageTest(
       engine,
-      'the last statement of a write is stored with it, and undoes it by failing',
+      'the last statement of a write is stored with it, and its failure undoes the write',
       async (storage) => {
         const writeWith = (userId: string, lastId: string) =>
           storage.write((transaction) => insertDeveloper(transaction, developerRow({ user_id: userId })), {
@@ -96,7 +100,7 @@ export function writesConformance(engine: Engine): void {
       },
     );
 
-    storageTest(engine, 'writes that throw do not disturb those that run at the same moment', async (storage) => {
+    storageTest(engine, 'writes that throw do not affect concurrent writes', async (storage) => {
       const outcomes = await Promise.allSettled(
         Array.from({ length: 20 }, (_, at) =>
           storage.write(async (transaction) => {
@@ -113,23 +117,27 @@ export function writesConformance(engine: Engine): void {
       }
     });
 
-    storageTest(engine, 'what a write has removed is there again when it throws, and others land', async (storage) => {
-      await insertOneApp(storage);
-      await storage.write((transaction) => insertInstallation(transaction, installationRow()));
-      const { workspace_id: workspaceId } = installationRow();
-      const removal = storage.write(async (transaction) => {
-        const removed = await deleteInstallationsInWorkspace(transaction, { workspaceId, appIds: ['app_1'] });
-        assert.equal(removed.length, 1);
-        throw new Error('changed its mind');
-      });
-      const others = [storage.write(countUp), storage.write(countUp)];
-      await assert.rejects(removal, /changed its mind/);
-      await Promise.all(others);
-      assert.ok(await findInstallation(storage.reader, { id: installationRow().id }));
-      assert.equal((await findApp(storage.reader, { id: 'app_1' }))?.installation_count, 2);
-    });
+    storageTest(
+      engine,
+      'rows removed by a write that throws are restored, and other writes succeed',
+      async (storage) => {
+        await insertOneApp(storage);
+        await storage.write((transaction) => insertInstallation(transaction, installationRow()));
+        const { workspace_id: workspaceId } = installationRow();
+        const removal = storage.write(async (transaction) => {
+          const removed = await deleteInstallationsInWorkspace(transaction, { workspaceId, appIds: ['app_1'] });
+          assert.equal(removed.length, 1);
+          throw new Error('changed its mind');
+        });
+        const others = [storage.write(countUp), storage.write(countUp)];
+        await assert.rejects(removal, /changed its mind/);
+        await Promise.all(others);
+        assert.ok(await findInstallation(storage.reader, { id: installationRow().id }));
+        assert.equal((await findApp(storage.reader, { id: 'app_1' }))?.installation_count, 2);
+      },
+    );
 
-    storageTest(engine, 'of 200 writes at once that count up one app, all count', async (storage) => {
+    storageTest(engine, '200 concurrent increments of one app all count', async (storage) => {
       await insertOneApp(storage);
       await Promise.all(Array.from({ length: 200 }, () => storage.write(countUp)));
       assert.equal((await findApp(storage.reader, { id: 'app_1' }))?.installation_count, 200);
@@ -137,7 +145,7 @@ export function writesConformance(engine: Engine): void {
 
     storageTest(
       engine,
-      'a value that must be unique is refused by its name, and other writes land',
+      'a duplicate value is refused with the name of its constraint, and other writes succeed',
       async (storage) => {
         await insertOneApp(storage);
         const claim = (id: string, name_claim: string) =>
@@ -156,7 +164,7 @@ export function writesConformance(engine: Engine): void {
       },
     );
 
-    storageTest(engine, 'of writes at once that claim one name, one gets it', async (storage) => {
+    storageTest(engine, 'of concurrent writes that claim one name, exactly one succeeds', async (storage) => {
       await insertOneApp(storage);
       const outcomes = await Promise.allSettled(
         ['app_2', 'app_3', 'app_4', 'app_5'].map((id) =>
@@ -170,7 +178,7 @@ export function writesConformance(engine: Engine): void {
     // Older programs know no other constraint of a name, and would fail instead of refusing.
     storageTest(
       engine,
-      'an approved name that another app holds is refused as its current name is',
+      'an approved name that another app holds is refused in the same way as a current name',
       async (storage) => {
         await storage.write(async (transaction) => {
           await insertDeveloper(transaction, developerRow());
@@ -215,18 +223,14 @@ export function writesConformance(engine: Engine): void {
       assert.equal(await read, null);
     });
 
-    storageTest(
-      engine,
-      'a write is refused for what another one has done only once that can be read',
-      async (storage) => {
-        const create = () => storage.write((transaction) => insertDeveloper(transaction, developerRow()));
-        const read = () => findDeveloper(storage.reader, { userId: 'user_1' });
-        const found = [create().catch(read), create().catch(read)];
-        // On SQLite, both are committed together.
-        await storage.write(() => sleep(20));
-        assert.ok(!(await Promise.all(found)).includes(null));
-      },
-    );
+    storageTest(engine, 'a write is refused because of another one only once that one can be read', async (storage) => {
+      const create = () => storage.write((transaction) => insertDeveloper(transaction, developerRow()));
+      const read = () => findDeveloper(storage.reader, { userId: 'user_1' });
+      const found = [create().catch(read), create().catch(read)];
+      // On SQLite, both are committed together.
+      await storage.write(() => sleep(20));
+      assert.ok(!(await Promise.all(found)).includes(null));
+    });
 
     storageTest(engine, 'a write sees what it has written, and what others have committed', async (storage) => {
       await storage.write((transaction) => insertDeveloper(transaction, developerRow()));

@@ -93,7 +93,7 @@ forEachEngine((engine) => {
   test('reasons are restored with their events, and an archive of a release without reasons is restored too', async () => {
     const { registry } = opened();
     const { id: appId } = await opened().newApp();
-    const caller = { ...commandLine, actor: 'command-line:nightly', reason: 'Asked for.' };
+    const caller = { ...commandLine, actor: 'command-line:nightly', reason: 'Requested.' };
     await updateAppAsOperator(registry, caller, { appId, update: { name: 'Renamed' } });
     age();
     await rename(appId, 'Young');
@@ -563,7 +563,7 @@ function altered(content: Buffer, change: (text: string) => string): Buffer {
   return gzipSync(change(gunzipSync(content).toString()));
 }
 
-/** As a release of before schema version 8 writes it. */
+/** As a release before schema version 8 writes it. */
 function withoutReasons(file: MemoryFile): string {
   const lines = linesIn(file);
   const written = lines.slice(0, -1).map((line) => `${JSON.stringify({ ...line, reason: undefined })}\n`);

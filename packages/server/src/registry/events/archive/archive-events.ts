@@ -28,7 +28,7 @@ export interface ArchiveInput {
   file: ArchiveFile;
   /** A time: only older events are archived. */
   before: string;
-  /** Gets the part that is done, from 0 to 1. */
+  /** Receives the progress, from 0 to 1. */
   onProgress?: (part: number) => void;
 }
 
@@ -42,8 +42,8 @@ export interface ArchivedEvents {
 }
 
 /**
- * Moves the oldest events to a file: writes the file, then deletes its events in small transactions, which record how
- * far they are. Repeated with the same file it goes on where it was killed. Refuses with `ArchiveRefused`.
+ * Moves the oldest events to a file: writes the file, then deletes its events in small transactions that record their
+ * progress. Repeated with the same file, it continues where it was interrupted. Refuses with `ArchiveRefused`.
  */
 export async function archiveEvents(registry: Registry, input: ArchiveInput): Promise<ArchivedEvents> {
   const { file } = input;
@@ -55,7 +55,7 @@ export async function archiveEvents(registry: Registry, input: ArchiveInput): Pr
     if (!first || first.id >= stop.eventId) return { events: 0, stoppedAt };
     await writeArchive(registry, input, stop);
   }
-  // Read back, so that nothing is deleted that the file does not hold.
+  // Read back, so that only events that the file holds are deleted.
   const summary = await verifyArchive(file);
   const archive = await registerArchive(registry, file, summary);
   await deleteArchived(registry, input, archive);

@@ -7,7 +7,7 @@ import { ArchiveRefused } from './archive-refused.ts';
 /** A file of archived events: JSON Lines, compressed with gzip. The registry decides what is in it, not where it is. */
 export interface ArchiveFile {
   name: string;
-  /** Whether it is complete. Removes what a killed process has left beside it. */
+  /** Whether it exists and is complete. Removes a partial file that a killed process left beside it. */
   exists(): Promise<boolean>;
   /** Creates the file: complete and synced, or not at all. Never overwrites one. */
   create(bytes: AsyncIterable<Uint8Array>): Promise<void>;
@@ -20,14 +20,14 @@ interface Header {
   version: 1;
   number: number;
   id: string;
-  /** The SHA-256 of the archive before; null for the first. */
+  /** The SHA-256 of the previous archive; null for the first. */
   previous: string | null;
 }
 
 /** The last line. The SHA-256 is of all lines before it. */
 type ArchiveEnd = Pick<EventArchiveRow, 'events' | 'last_event_id' | 'last_occurred_at' | 'sha256'>;
 
-/** What an intact file says of itself. */
+/** The summary that an intact file holds. */
 export type ArchiveSummary = ArchiveEnd & Pick<Header, 'number' | 'id' | 'previous'>;
 
 const format = 'app-registry events';
@@ -37,7 +37,7 @@ export function archiveBytes(
   header: Omit<Header, 'archive' | 'version'>,
   batches: AsyncIterable<EventRow[]>,
 ): AsyncIterable<Uint8Array> {
-  // Whichever end fails, the other one ends too. The reader of the bytes gets the error.
+  // If either end fails, the other one ends too. The reader of the bytes gets the error.
   return pipeline(Readable.from(archiveLines(header, batches), { objectMode: false }), createGzip(), () => {});
 }
 
@@ -68,8 +68,8 @@ function line(value: object): string {
 }
 
 /**
- * Reads a file to its end, passes on its events in batches of at most `batchMax`, and returns what it says of itself.
- * Throws `ArchiveRefused` for a file that is not intact; what it has passed on by then may be wrong.
+ * Reads a file to its end, yields its events in batches of at most `batchMax`, and returns its summary. Throws
+ * `ArchiveRefused` for a file that is not intact; batches yielded before that may be wrong.
  */
 export async function* readArchive(file: ArchiveFile, batchMax: number): AsyncGenerator<EventRow[], ArchiveSummary> {
   const sha256 = createHash('sha256');

@@ -9,7 +9,7 @@ import { dateTime } from '../../date-time.ts';
 import type { Registry } from '../../registry.ts';
 import { firstIdAt } from '../../type-id.ts';
 
-/** No younger event is archived: a retry of its request may still get its response from it. */
+/** Younger events are not archived: a retry of their request may still need them for its response. */
 const ageMsMin = 86_400_000;
 
 /** Where archiving stops. */

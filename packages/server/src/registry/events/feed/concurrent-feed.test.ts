@@ -88,7 +88,7 @@ testOn([postgres], 'an unfinished change delays the events after it, and none is
   );
 });
 
-testOn([postgres], 'the event of a change that waited beside others is read without a further change', async () => {
+testOn([postgres], 'the event of a change that waited for others is read without a further change', async () => {
   fixture = await RegistryFixture.open(postgres);
   const { registry } = fixture;
   const [slow, quick] = [await fixture.newApp(), await fixture.newApp()];

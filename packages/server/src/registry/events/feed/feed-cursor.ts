@@ -8,7 +8,7 @@ export function cursorOf({ epoch }: Pick<Registry, 'epoch'>, { position, id }: F
   return Buffer.from(JSON.stringify([epoch.slice(0, 8), position, id])).toString('base64url');
 }
 
-/** Refuses with `invalid_content` what is no cursor, and with `cursor_expired` one of a database that was restored. */
+/** Refuses an invalid cursor with `invalid_content`, and one from before a restore with `cursor_expired`. */
 export function readCursor(registry: Pick<Registry, 'epoch'>, cursor: string): FeedPlace {
   const [epoch, position, id] = parsed(cursor);
   const isPlace = Number.isSafeInteger(position) && typeof id === 'string' && (id === '' || isTypeId(id, 'event'));
@@ -20,7 +20,7 @@ export function readCursor(registry: Pick<Registry, 'epoch'>, cursor: string): F
   return place.id === '' ? feedStart : place;
 }
 
-/** `reason` says why in a sentence. */
+/** `reason` is a full sentence. */
 export function cursorExpired(reason: string): Failure {
   return new Failure(
     'cursor_expired',
