@@ -97,7 +97,7 @@ describe('a backup', () => {
     const files = await readdir(join(copy, '..'));
     await refused(backupDatabase(url, copy, at), /already exists/);
     await refused(backupDatabase(url, join(copy, '..', 'missing', 'copy.db'), at), /cannot be created/);
-    await refused(backupDatabase('sqlite::memory:', `${copy}2`, at), /in memory/);
+    await refused(backupDatabase('sqlite::memory:', `${copy}2`, at), /in-memory/);
     await assert.rejects(backupDatabase(`${url}x`, `${copy}2`, at), DatabaseNotFound);
     await refused(backupDatabase('postgres://db/registry', `${copy}2`, at), /SQLite only.*pg_dump/);
     assert.deepEqual(await readdir(join(copy, '..')), files);
