@@ -37,35 +37,31 @@ describe('writes that lock the same row', () => {
     assert.deepEqual([await countOf(storage), await countOf(storage, 'app_2')], [1, 1]);
   });
 
-  storageTest(
-    postgres,
-    'undo only the one that fails after a change, in its work, later or in its last statement',
-    async (storage) => {
-      await insertApps(storage);
-      await storage.write((transaction) => insertDeveloper(transaction, developerRow({ user_id: 'taken' })));
-      const refusal = new Error('changed its mind');
-      const taken = developerRow({ user_id: 'taken' });
-      const outcomes = await together(storage, [
-        [countUp],
-        [(transaction) => countUp(transaction).then(() => Promise.reject(refusal))],
-        [countUp],
-        [(transaction) => countUp(transaction).then(() => insertDeveloper(transaction, taken))],
-        [(transaction, later) => countUp(transaction).then(() => later(insertDeveloper(transaction, taken)))],
-        [countUp, { last: (_, builder) => builder.insertInto('developers').values(taken).compile() }],
-        [(transaction) => countUp(transaction).then(() => insertDeveloper(transaction, taken).then(null, () => {}))],
-        [countUp],
-      ]);
-      const reasons = outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason);
-      assert.deepEqual(
-        reasons.map((reason) => reason instanceof NotUnique),
-        [false, false, false, true, true, true, false, false],
-      );
-      assert.equal(reasons[1], refusal);
-      assert.match(String(reasons[6]), /a statement failed in the transaction/);
-      assert.deepEqual([reasons[0], reasons[2], reasons[7]], [false, false, false]);
-      assert.equal(await countOf(storage), 3);
-    },
-  );
+  storageTest(postgres, 'undo only the one that fails after a change, in its work, later or last', async (storage) => {
+    await insertApps(storage);
+    await storage.write((transaction) => insertDeveloper(transaction, developerRow({ user_id: 'taken' })));
+    const refusal = new Error('changed its mind');
+    const taken = developerRow({ user_id: 'taken' });
+    const outcomes = await together(storage, [
+      [countUp],
+      [(transaction) => countUp(transaction).then(() => Promise.reject(refusal))],
+      [countUp],
+      [(transaction) => countUp(transaction).then(() => insertDeveloper(transaction, taken))],
+      [(transaction, later) => countUp(transaction).then(() => later(insertDeveloper(transaction, taken)))],
+      [countUp, { last: (_, builder) => builder.insertInto('developers').values(taken).compile() }],
+      [(transaction) => countUp(transaction).then(() => insertDeveloper(transaction, taken).then(null, () => {}))],
+      [countUp],
+    ]);
+    const reasons = outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason);
+    assert.deepEqual(
+      reasons.map((reason) => reason instanceof NotUnique),
+      [false, false, false, true, true, true, false, false],
+    );
+    assert.equal(reasons[1], refusal);
+    assert.match(String(reasons[6]), /a statement failed in the transaction/);
+    assert.deepEqual([reasons[0], reasons[2], reasons[7]], [false, false, false]);
+    assert.equal(await countOf(storage), 3);
+  });
 
   // PostgreSQL looks up the developer of an app again when a transaction changes it a second time.
   storageTest(postgres, 'do not wait for a write that locks the developer of the app', async (storage, url) => {
@@ -148,7 +144,7 @@ describe('writes that lock the same row', () => {
 
   storageTest(
     postgres,
-    'fail when the earlier ones take longer than the wait for a connection may',
+    'fail when earlier ones take longer than the wait for a connection may',
     async (storage, url) => {
       await insertApps(storage);
       const other = await openStorage(`${url}${url.includes('?') ? '&' : '?'}connect_timeout=1`);

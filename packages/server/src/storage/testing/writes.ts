@@ -39,27 +39,23 @@ export function writesConformance(engine: Engine): void {
       assert.equal(await findDeveloper(storage.reader, { userId: 'user_1' }), null);
     });
 
-    storageTest(
-      engine,
-      'a write that throws leaves nothing of its statements that follow the error',
-      async (storage) => {
-        const error = new Error('changed its mind');
-        const find = (connection: Connection, userId: string) => findDeveloper(connection, { userId });
-        let rest: Promise<unknown> = Promise.resolve();
-        const write = storage.write(async (transaction) => {
-          rest = (async () => {
-            for (let at = 0; at < 20; at += 1) await find(transaction, 'user_1');
-            await insertDeveloper(transaction, developerRow());
-          })();
-          rest.catch(() => {});
-          throw error;
-        });
-        await assert.rejects(write, (thrown) => thrown === error);
-        await Promise.allSettled([rest]);
-        assert.equal(await find(storage.reader, 'user_1'), null);
-        await storage.write((transaction) => insertDeveloper(transaction, developerRow()));
-      },
-    );
+    storageTest(engine, 'a write that throws leaves nothing of its later statements', async (storage) => {
+      const error = new Error('changed its mind');
+      const find = (connection: Connection, userId: string) => findDeveloper(connection, { userId });
+      let rest: Promise<unknown> = Promise.resolve();
+      const write = storage.write(async (transaction) => {
+        rest = (async () => {
+          for (let at = 0; at < 20; at += 1) await find(transaction, 'user_1');
+          await insertDeveloper(transaction, developerRow());
+        })();
+        rest.catch(() => {});
+        throw error;
+      });
+      await assert.rejects(write, (thrown) => thrown === error);
+      await Promise.allSettled([rest]);
+      assert.equal(await find(storage.reader, 'user_1'), null);
+      await storage.write((transaction) => insertDeveloper(transaction, developerRow()));
+    });
 
     storageTest(engine, 'a statement that fails at a later row leaves none of its rows', async (storage) => {
       const write = (ids: string[]) =>
@@ -80,7 +76,7 @@ export function writesConformance(engine: Engine): void {
 
     storageTest(
       engine,
-      'the last statement of a write is stored with it, and its failure undoes the write',
+      'the last statement of a write is stored with it, and undoes it by failing',
       async (storage) => {
         const writeWith = (userId: string, lastId: string) =>
           storage.write((transaction) => insertDeveloper(transaction, developerRow({ user_id: userId })), {
@@ -117,25 +113,21 @@ export function writesConformance(engine: Engine): void {
       }
     });
 
-    storageTest(
-      engine,
-      'rows removed by a write that throws are restored, and other writes succeed',
-      async (storage) => {
-        await insertOneApp(storage);
-        await storage.write((transaction) => insertInstallation(transaction, installationRow()));
-        const { workspace_id: workspaceId } = installationRow();
-        const removal = storage.write(async (transaction) => {
-          const removed = await deleteInstallationsInWorkspace(transaction, { workspaceId, appIds: ['app_1'] });
-          assert.equal(removed.length, 1);
-          throw new Error('changed its mind');
-        });
-        const others = [storage.write(countUp), storage.write(countUp)];
-        await assert.rejects(removal, /changed its mind/);
-        await Promise.all(others);
-        assert.ok(await findInstallation(storage.reader, { id: installationRow().id }));
-        assert.equal((await findApp(storage.reader, { id: 'app_1' }))?.installation_count, 2);
-      },
-    );
+    storageTest(engine, 'rows that a failed write removed are restored, and other writes succeed', async (storage) => {
+      await insertOneApp(storage);
+      await storage.write((transaction) => insertInstallation(transaction, installationRow()));
+      const { workspace_id: workspaceId } = installationRow();
+      const removal = storage.write(async (transaction) => {
+        const removed = await deleteInstallationsInWorkspace(transaction, { workspaceId, appIds: ['app_1'] });
+        assert.equal(removed.length, 1);
+        throw new Error('changed its mind');
+      });
+      const others = [storage.write(countUp), storage.write(countUp)];
+      await assert.rejects(removal, /changed its mind/);
+      await Promise.all(others);
+      assert.ok(await findInstallation(storage.reader, { id: installationRow().id }));
+      assert.equal((await findApp(storage.reader, { id: 'app_1' }))?.installation_count, 2);
+    });
 
     storageTest(engine, '200 concurrent increments of one app all count', async (storage) => {
       await insertOneApp(storage);
@@ -143,26 +135,22 @@ export function writesConformance(engine: Engine): void {
       assert.equal((await findApp(storage.reader, { id: 'app_1' }))?.installation_count, 200);
     });
 
-    storageTest(
-      engine,
-      'a duplicate value is refused with the name of its constraint, and other writes succeed',
-      async (storage) => {
-        await insertOneApp(storage);
-        const claim = (id: string, name_claim: string) =>
-          storage.write((transaction) => insertApp(transaction, appRow({ id, name_claim })));
-        const outcomes = await Promise.allSettled([
-          claim('app_2', 'first'),
-          claim('app_3', 'taken'),
-          claim('app_4', 'last'),
-        ]);
-        assert.deepEqual(
-          outcomes.map(({ status }) => status),
-          ['fulfilled', 'rejected', 'fulfilled'],
-        );
-        assert.equal(constraintOf(outcomes[1]), 'apps_name_claim');
-        assert.equal(await findApp(storage.reader, { id: 'app_3' }), null);
-      },
-    );
+    storageTest(engine, 'a duplicate value is refused by its name, and other writes succeed', async (storage) => {
+      await insertOneApp(storage);
+      const claim = (id: string, name_claim: string) =>
+        storage.write((transaction) => insertApp(transaction, appRow({ id, name_claim })));
+      const outcomes = await Promise.allSettled([
+        claim('app_2', 'first'),
+        claim('app_3', 'taken'),
+        claim('app_4', 'last'),
+      ]);
+      assert.deepEqual(
+        outcomes.map(({ status }) => status),
+        ['fulfilled', 'rejected', 'fulfilled'],
+      );
+      assert.equal(constraintOf(outcomes[1]), 'apps_name_claim');
+      assert.equal(await findApp(storage.reader, { id: 'app_3' }), null);
+    });
 
     storageTest(engine, 'of concurrent writes that claim one name, exactly one succeeds', async (storage) => {
       await insertOneApp(storage);
@@ -176,23 +164,19 @@ export function writesConformance(engine: Engine): void {
     });
 
     // Older programs know no other constraint of a name, and would fail instead of refusing.
-    storageTest(
-      engine,
-      'an approved name that another app holds is refused in the same way as a current name',
-      async (storage) => {
-        await storage.write(async (transaction) => {
-          await insertDeveloper(transaction, developerRow());
-          await insertApp(transaction, appRow({ name_claim: 'current', approved_name_key: 'approved' }));
-          await insertApp(transaction, appRow({ id: 'app_2', name_claim: 'other' }));
-        });
-        const renamed = appRow({ id: 'app_2', name_claim: 'approved' });
-        const outcomes = await Promise.allSettled([
-          storage.write((transaction) => insertApp(transaction, appRow({ id: 'app_3', name_claim: 'approved' }))),
-          storage.write((transaction) => updateApp(transaction, renamed)),
-        ]);
-        assert.deepEqual(outcomes.map(constraintOf), Array(2).fill('apps_name_claim'));
-      },
-    );
+    storageTest(engine, 'an approved name that another app holds is refused like a current one', async (storage) => {
+      await storage.write(async (transaction) => {
+        await insertDeveloper(transaction, developerRow());
+        await insertApp(transaction, appRow({ name_claim: 'current', approved_name_key: 'approved' }));
+        await insertApp(transaction, appRow({ id: 'app_2', name_claim: 'other' }));
+      });
+      const renamed = appRow({ id: 'app_2', name_claim: 'approved' });
+      const outcomes = await Promise.allSettled([
+        storage.write((transaction) => insertApp(transaction, appRow({ id: 'app_3', name_claim: 'approved' }))),
+        storage.write((transaction) => updateApp(transaction, renamed)),
+      ]);
+      assert.deepEqual(outcomes.map(constraintOf), Array(2).fill('apps_name_claim'));
+    });
 
     storageTest(engine, 'every other constraint has the same name on every engine', async (storage) => {
       await insertOneApp(storage);
