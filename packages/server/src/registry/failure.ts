@@ -74,7 +74,7 @@ export function invalidContent(errors: ValidationError[]): Failure {
 
 /** The same response for every app that the caller cannot reach, regardless of the reason (decision 25). */
 export function appNotFound(): Failure {
-  return new Failure('app_not_found', 'No app with this id can be found here. Check the id.');
+  return new Failure('app_not_found', 'No app with this id was found. Check the id.');
 }
 
 /** Refuses a malformed app id: a database may reject such a text even as a query parameter. */

@@ -58,8 +58,8 @@ export async function storeTexts(
 }
 
 /**
- * The response, the same as when it was stored; null when it needs an event that is archived, which happens only once a
- * retry is no longer promised it.
+ * The response, the same as when it was stored; null when it needs an archived event, which happens only after the
+ * promise to retries has ended.
  */
 export async function restoreTexts<Response extends object>(
   connection: Connection,

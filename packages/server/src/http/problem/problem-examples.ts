@@ -23,7 +23,7 @@ const details: Record<ProblemCode, string> = {
   origin_not_allowed: 'A page of another origin sent this request. Only pages of this listener may.',
   sign_in_refused: 'The identity provider rejected the sign-in: access_denied. Sign in again.',
   path_not_found: 'Nothing is served at this path. Check the URL.',
-  app_not_found: 'No app with this id can be found here. Check the id.',
+  app_not_found: 'No app with this id was found. Check the id.',
   developer_not_found:
     'No developer has the user id user_01jq3v8nbtf4mrk6d2m3wz5x7c. Create the developer first, or check the id.',
   installation_not_found: 'No installation has the id installation_01jq3w3k1hf5tr8z0v6n2m9c4d. Check the id.',

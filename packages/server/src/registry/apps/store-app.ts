@@ -85,8 +85,8 @@ export function appEvents(
 }
 
 /**
- * Inside a write that has locked its apps: what the registry does with changes to approved content. It stays the same until
- * the write ends, because a change of the setting locks all apps.
+ * Inside a write that has locked its apps: the setting for changes to approved content. It stays the same until the
+ * write ends, because a change of the setting locks all apps.
  */
 export async function changesToApproved(transaction: Connection): Promise<ChangesToApproved> {
   const settings = await findChangesToApproved(transaction, {});

@@ -118,7 +118,7 @@ function transferred(
     logo_id: copyOf(app.logo_id),
     // A copy is the same image: the approval holds.
     ...(approved && { approved_content: snapshotText({ ...approved, logo_id: copyOf(approved.logo_id) }) }),
-    // A transfer is no change that awaits a decision, but the new developer is.
+    // A transfer is not a change that awaits a decision, but the new developer awaits one.
     change_since: app.change_since,
     suspended_status: null,
     ...(app.review_status === 'APPROVED' && { transfer_since: app.transfer_since || at, ...approvedAnew(app) }),

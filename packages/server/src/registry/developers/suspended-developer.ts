@@ -36,7 +36,9 @@ export function requireRecipient({ user_id: userId, suspended_at: suspendedAt }:
   );
 }
 
-/** What the suspension of its developer changes of an app: it is no longer APPROVED, and awaits no decision. */
+/**
+ * The columns of an app that the suspension of its developer changes: it is no longer APPROVED, and awaits no decision.
+ */
 export function suspendedColumns(
   app: AppRow,
   { suspension_reason: reason }: Pick<DeveloperRow, 'suspension_reason'>,
@@ -48,8 +50,8 @@ export function suspendedColumns(
 }
 
 /**
- * What the end of the suspension changes: the app gets back its status from before. One that was decided on meanwhile
- * keeps the status of the decision.
+ * The columns that the end of the suspension changes: the app gets its earlier status again. An app that was decided on
+ * meanwhile keeps the status of the decision.
  */
 export function unsuspendedColumns(app: AppRow): Partial<AppRow> {
   const { suspended_status: status } = app;

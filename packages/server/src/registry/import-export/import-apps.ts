@@ -52,7 +52,7 @@ async function withoutDeleted({ transaction }: ImportWork, records: NumberedReco
   return { remaining: errors.length === 0 ? records : records.filter(({ row }) => !deleted.has(row.id)), errors };
 }
 
-/** Returns the records whose app or name exists already. */
+/** Returns the records whose app or name already exists. */
 async function insertApps(work: ImportWork, records: NumberedRecord<AppRow>[]): Promise<NumberedRecord<AppRow>[]> {
   const claiming = work.uniqueNames ? records.map(withClaim) : records;
   const { free, taken } = await byClaims(work, claiming);

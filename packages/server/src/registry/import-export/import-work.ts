@@ -19,7 +19,7 @@ export interface ImportWork {
   transaction: Connection;
   /** Whether a new app claims its name. */
   uniqueNames: boolean;
-  /** What the registry does with changes to approved content. */
+  /** The setting for changes to approved content. */
   mode: ChangesToApproved;
   /** What an app becomes that awaits review in the file; undefined if that too is imported. */
   pendingAs: 'DRAFT' | undefined;

@@ -10,7 +10,7 @@ export type DrawnImage =
 
 /** What the drawing process may use. The largest image that may be drawn takes 280 MiB, and a second. */
 export interface DrawingLimits {
-  /** Of processor time, so that a busy machine is no reason to refuse. */
+  /** Processor time, so that a busy machine does not cause a refusal. */
   cpuMs: number;
   memoryBytes: number;
 }

@@ -60,7 +60,7 @@ async function isolationOf(transaction: Connection): Promise<string> {
   return level?.isolation.toLowerCase() ?? '';
 }
 
-/** False, too, if there is no second connection: behind a pooler that has one. */
+/** Also false if there is no second connection, as behind a pooler with a single one. */
 async function isLockFree(lookups: Connection, key: number): Promise<boolean> {
   const query = sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(${String(key)}::bigint) as taken`;
   try {

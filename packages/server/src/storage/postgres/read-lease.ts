@@ -13,10 +13,10 @@ const renewalsAtOnceMax = 2;
 const lockClass = 1_634_755_173;
 
 /**
- * Makes reads fail rather than be stale while an old primary goes on beside a new one. A read is current for some seconds
- * after this process has sent a commit that the synchronous standby has confirmed: until then the standby was not
- * promoted. Changes on a new timeline wait until these seconds have passed in every process. No clock is compared with
- * another; see docs/decisions/0026.
+ * Makes reads fail rather than be stale while a former primary still runs beside the new one. A read is current for
+ * some seconds after this process has sent a commit that the synchronous standby has confirmed: until then the standby
+ * was not promoted. Changes on a new timeline wait until these seconds have passed in every process. No clock is
+ * compared with another; see docs/decisions/0026.
  */
 export class ReadLease {
   readonly #pool: pg.Pool;

@@ -135,7 +135,7 @@ export const listAppsChangedSinceApproval = list(
       .limit(limit),
 );
 
-/** Inside a write: no other write locks, changes or creates an app until this one ends. Reads go on. */
+/** Inside a write: no other write locks, changes or creates an app until this one ends. Reads continue. */
 export async function lockAllApps(connection: Connection, engine: 'sqlite' | 'postgres'): Promise<void> {
   // SQLite has one write at a time.
   if (engine === 'postgres') await connection.run(sql`lock table apps in exclusive mode`.compile(connection.builder));

@@ -16,8 +16,8 @@ database.exec(`pragma busy_timeout = ${lockWaitMsMax}`);
 const steps: Record<CheckpointStep, () => number> = {
   copy: () => copy('passive'),
   lock() {
-    // Keeps other processes from writing until all is copied: else some of their commits would always be left, and the
-    // log would grow for ever.
+    // Keeps other processes from writing until all is copied: otherwise some of their commits would always be left, and
+    // the log would grow forever.
     const left = copy('restart');
     database.exec('begin immediate; pragma user_version = 0');
     return left;

@@ -17,7 +17,7 @@ export class SqliteCheckpoints {
   /** Steps are executed one after the other. */
   #last: Promise<unknown> = Promise.resolve();
   #isCopying = false;
-  /** Whether the log was copied, so that it can begin anew; not while a long read needs much of it. */
+  /** Whether the log was copied and can restart; not while a long read needs much of it. */
   isRestartDue = false;
 
   constructor(location: string, pagesMax: number) {

@@ -15,8 +15,8 @@ const pauseMsMax = 500;
 const attemptsMax = 12;
 
 /**
- * The lock of a write is that of the file, for all processes. An index of a large table is built in one write, which
- * others wait for; reads go on.
+ * The lock of a write is that of the file, for all processes. An index of a large table is built in one write, for
+ * which others wait; reads continue.
  */
 export function sqliteMigrator(storage: Pick<Storage, 'write'>): Migrator {
   return {

@@ -17,14 +17,14 @@ export interface ArchiveStop {
   /** The first event that stays; empty when there is no event. */
   eventId: string;
   reason: 'time_given' | 'too_young' | 'delivery' | 'undecided_change';
-  /** What an operator may do about it. */
+  /** Advice for the operator. */
   detail: string;
 }
 
 /**
  * The first event that must stay in the database. An event counts as old only when both the clock and the newest event
- * are a day later, so that one wrong clock archives nothing too young. Hence the newest event always stays, and the id of
- * the next one continues from it (0022).
+ * are a day later, so that a wrong clock does not archive recent events. Hence the newest event always stays, and the
+ * id of the next one continues from it (0022).
  */
 export async function findArchiveStop({ storage, now }: Registry, before: number): Promise<ArchiveStop> {
   const { reader } = storage;
@@ -60,8 +60,8 @@ export async function findArchiveStop({ storage, now }: Registry, before: number
 }
 
 /**
- * Concurrent changes can have another order in the feed than by their ids. What is archived must come first in both, so that
- * a reader that goes on from an event that stays has missed none.
+ * Concurrent changes can be ordered differently in the feed than by their ids. Archived events must come first in both
+ * orders, so that a reader that continues from a retained event has missed none.
  */
 async function withoutGapInFeed(storage: Registry['storage'], stopId: string): Promise<string> {
   if (storage.feedOrder.horizon === null) return stopId;

@@ -25,8 +25,8 @@ const parserOptions: Options = {
 };
 
 /**
- * Reads CSV (RFC 4180) in UTF-8, with or without a byte order mark, in lines that end with LF or CRLF. Empty lines are no
- * rows. Holds one row and one chunk in memory. A file that cannot be read ends with an error as its last row.
+ * Reads CSV (RFC 4180) in UTF-8, with or without a byte order mark, in lines that end with LF or CRLF. Empty lines are
+ * skipped. Holds one row and one chunk in memory. A file that cannot be read ends with an error as its last row.
  */
 export async function* readCsvRows(chunks: AsyncIterable<Uint8Array>, delimiter: string): AsyncGenerator<CsvRow> {
   const parser = new RowParser(delimiter);

@@ -13,8 +13,8 @@ import { protectedKey } from '../warnings/protected-keys.ts';
 import { protectedNameData, protectedNameView } from './protected-name-view.ts';
 
 /**
- * Protects a name or a host: the review queue warns of its use by any other developer. Refuses with `invalid_content`, or
- * with `already_exists` when it, or one that looks like it, is protected already.
+ * Protects a name or a host: the review queue warns of its use by any other developer. Refuses with `invalid_content`,
+ * or with `already_exists` when it, or one that looks like it, is already protected.
  */
 export async function addProtectedName(registry: Registry, caller: Caller, input: unknown): Promise<ProtectedName> {
   const given = requireValid(NewProtectedName, input);
