@@ -274,7 +274,7 @@ test('long lists of changes and revisions have independent pages', async () => {
 test('an unknown app is reported with the request id', async () => {
   const page = await fixture.signedIn('#/apps/app_00000000000000000000000000');
   const alert = page.getByRole('alert');
-  await alert.getByText('No app with this id can be found here. Check the id.').waitFor();
+  await alert.getByText('No app with this id was found. Check the id.').waitFor();
   assert.match((await alert.textContent()) ?? '', /Request [0-9a-f-]{36}/);
   await assertAccessible(page);
   assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 404');

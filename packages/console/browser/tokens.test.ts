@@ -39,7 +39,7 @@ test('an error on issuing a token is shown, and the form keeps its values', asyn
   const page = await fixture.signedIn('#/tokens');
   await page.getByText('Issue a token').click();
   await page.getByRole('button', { name: 'Issue', exact: true }).click();
-  await page.getByRole('group', { name: 'Scopes' }).getByText('An operator token needs its scopes').waitFor();
+  await page.getByRole('group', { name: 'Scopes' }).getByText('An operator token needs at least one scope').waitFor();
   await page.waitForFunction(() => document.activeElement?.getAttribute('name') === '/scopes');
   await page.getByRole('combobox', { name: 'Kind', exact: true }).selectOption('developer (updates their own apps)');
   await page.getByLabel('Name (to identify it)').fill('Corrected');

@@ -64,7 +64,7 @@ forEachEngine((engine) => {
     await storage.close();
   });
 
-  test('every app is read as it is in the file', async () => {
+  test('every app reads as it is in the file', async () => {
     server = await startServer(configOf(cli));
     tokens = await issueTokens(cli, catalogue);
     await forEachApp(async (record) => {
@@ -99,7 +99,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test('every app is read as it is after its update', async () => {
+  test('every app reads as its update left it', async () => {
     await forEachApp(async (record) => {
       const { body } = await send<PlatformApp>(server, getRequest(record, tokens));
       const isAsImported = body.updatedAt === platformApp(record).updatedAt;

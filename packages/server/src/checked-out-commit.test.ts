@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { checkedOutCommit } from './checked-out-commit.ts';
 import { environment } from './config/env.ts';
 
-test('the commit of a repository is read as git has it: of a branch, a packed branch, a detached head, a worktree', (t) => {
+test('the commit of a branch, a packed branch, a detached head or a worktree is the one that git reports', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'commit-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const repository = join(folder, 'repository');
@@ -29,7 +29,7 @@ test('the commit of a repository is read as git has it: of a branch, a packed br
   assert.equal(checkedOutCommit(repository), commit);
 });
 
-test('the commit is unknown without a repository, and where its files say something else', (t) => {
+test('the commit is unknown without a repository, or when its files do not hold one', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'commit-'));
   t.after(() => rmSync(folder, { recursive: true }));
   assert.equal(checkedOutCommit(folder), undefined);

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** The commit that is checked out in a repository, if its files show it. A command that starts has no time for git. */
+/**
+ * The commit that is checked out in a repository, if its files show it. Running git would slow the start of a command.
+ */
 export function checkedOutCommit(repository: string): string | undefined {
   try {
     const folder = gitFolder(join(repository, '.git'));

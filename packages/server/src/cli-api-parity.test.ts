@@ -77,7 +77,7 @@ forEachEngine((engine) => {
   }
 });
 
-test('every operation runs by both interfaces, with every parameter and every refusal', () => {
+test('every operation runs through the API and the command line, with every parameter and every refusal', () => {
   const covered = new Set(
     scenario.flatMap(({ operationId, refused, request: { query = {}, body = {}, form = {} } }) => [
       refused ? `${operationId} refused with ${refused}` : `${operationId} done`,
@@ -95,7 +95,7 @@ test('every operation runs by both interfaces, with every parameter and every re
   );
 });
 
-test('every command on the objects of a registry has a case, with every option that it has', async () => {
+test('every command on the objects of a registry has a case that covers all of its options', async () => {
   const groups = (await program()).commands.filter(({ commands }) => commands.length > 0);
   const unused = groups.flatMap((group) =>
     group.commands.flatMap((command) => {

@@ -171,7 +171,7 @@ forEachEngine((engine) => {
     const newApp = async () => data.newApp({ ...(await fullContent(data)), status: 'APPROVED' });
     const show = (id: string) => showApp(data.registry, id);
 
-    test('goes through an export and an import into another registry as it is, current and approved', async () => {
+    test('survives an export and an import into another registry, both current and approved', async () => {
       const app = await newApp();
       const text = await exportText(data.registry);
       const other = await RegistryFixture.open(engine);
@@ -199,7 +199,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test('comes back from a deletion as it was, current and approved', async () => {
+    test('is restored after a deletion as it was, both current and approved', async () => {
       const app = await newApp();
       await deleteApp(data.registry, commandLine, { appId: app.id });
       const restored = await restoreApp(data.registry, commandLine, app.id);
@@ -229,7 +229,7 @@ forEachEngine((engine) => {
       });
     }
 
-    test('goes to another developer as it is, but for its logo, which becomes a copy', async () => {
+    test('is transferred to another developer unchanged, except for its logo, which is copied', async () => {
       const app = await newApp();
       const transfer = { developerId: data.otherDeveloper.userId };
       const transferred = await transferApp(data.registry, commandLine, { appId: app.id, transfer });
@@ -238,7 +238,7 @@ forEachEngine((engine) => {
       assert.equal(transferred.approved?.logoId, transferred.logoId);
     });
 
-    test('is sound and unchanged when the first release has approved or deleted it', async () => {
+    test('is consistent and unchanged after the first release approved or deleted it', async () => {
       const [approved, deleted] = [await newApp(), await newApp()];
       await deleteApp(data.registry, commandLine, { appId: deleted.id });
       await data.registry.storage.write(async (transaction) => {

@@ -46,7 +46,7 @@ test('every setting has a row in docs/operator-api.md', () => {
   );
 });
 
-test('the parity scenario does each operation by the command that names it', () => {
+test('the parity scenario runs each operation by the command of the same name', () => {
   const differing = scenario.filter(({ operationId, command }) => !commandOf(operationId, command));
   assert.deepEqual(
     differing.map(({ operationId, command }) => `${operationId}: ${command.join(' ')}`),

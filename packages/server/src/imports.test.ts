@@ -20,7 +20,7 @@ const filesPerFolderMax = 25;
 /** Tests, and what only they use, may import anything. */
 const files = globSync('**/*.ts', { cwd: root }).filter((file) => !/\.test\.ts$|(^|\/)testing\//.test(file));
 
-test('every import is one that the table of ARCHITECTURE.md allows', () => {
+test('every import is allowed by the table in ARCHITECTURE.md', () => {
   const violations = files.flatMap((file) => importsOf(file).flatMap((imported) => violationOf(file, imported)));
   assert.deepEqual(violations, []);
 });
@@ -39,16 +39,16 @@ test(`no folder has more than ${filesPerFolderMax} source files`, () => {
   );
 });
 
-test('no file imports itself by way of others, type imports included, in any package', () => {
+test('no package has an import cycle, including type imports', () => {
   assert.deepEqual(cyclesIn(repositoryGraph()), []);
 });
 
-test('the environment is read in config/env.ts alone', () => {
+test('the environment is read only in config/env.ts', () => {
   const readers = files.filter((file) => /\bprocess\s*(\.|\[\s*['"])\s*env\b/.test(textOf(file)));
   assert.deepEqual(readers, ['config/env.ts'], 'read the environment through config/');
 });
 
-test('the clock is read directly only where it is passed on, logged or compared: no duration depends on it', () => {
+test('the wall clock is read directly only to pass on, log or compare a time, never to measure a duration', () => {
   const readers = files.filter((file) => /\bDate\.now\b|\bnew Date\(\)/.test(textOf(file)));
   assert.deepEqual(readers.toSorted(), [
     'cli/backup.ts',
@@ -60,7 +60,7 @@ test('the clock is read directly only where it is passed on, logged or compared:
   ]);
 });
 
-test('the marketplace reaches the registry by its client and its command alone', () => {
+test('the marketplace reaches the registry only through its client and its command line', () => {
   const folder = join(repository, 'examples/marketplace');
   const parts = globSync('**/*.ts', { cwd: folder, exclude: ['node_modules/**', 'dist/**', 'e2e/**'] });
   const shortcuts = parts.filter((file) =>
@@ -70,13 +70,13 @@ test('the marketplace reaches the registry by its client and its command alone',
   assert.deepEqual(shortcuts, []);
 });
 
-test('every line of the table is for something that exists', () => {
+test('every line of the table describes something that exists', () => {
   const unused = Object.keys(mayImport).filter((entry) => !files.some((file) => matches(file, entry)));
   assert.deepEqual(unused, []);
   assert.ok(Object.keys(mayImport).length > 0, 'the table is found');
 });
 
-test('every way to import is found, and what the table does not allow is reported', () => {
+test('every form of import is detected, and one that the table does not allow is reported', () => {
   const source = [
     `import { a } from './a.ts';`,
     `import type { b } from '../storage/b.ts';`,

@@ -71,7 +71,7 @@ describe('serve responds, and ends with status 0, when its standard output is', 
   });
 });
 
-test('a reader that comes back finds each line, or the number of those that were dropped in its place', async () => {
+test('a reader that returns finds each line, or the number of dropped lines in its place', async () => {
   const lines = 200_000;
   const pipe = new NamedPipe();
   const logging = startLogging(pipe.openWriter(), `for (let line = 0; line < ${lines}; line += 1) log.info({ line });`);
@@ -120,7 +120,7 @@ test('processes that share a pipe never mix their lines', async () => {
   pipe.remove();
 });
 
-test('the lines of the moment before a process exits are written', async () => {
+test('lines logged just before a process exits are written', async () => {
   const logging = startLogging('pipe', `log.info('first'); log.info('last'); process.exit(3);`);
   assert.ok(logging.stdout);
   const [output, [status]] = await Promise.all([text(logging.stdout), once(logging, 'exit')]);

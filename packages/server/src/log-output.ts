@@ -7,7 +7,7 @@ const retryMsMax = 1_000;
 const exitMsMax = 1_000;
 /** Lines beyond this are dropped. About as much again may be in the middle of being written. */
 const waitingCharsMax = 4 * 2 ** 20;
-/** Linux mixes longer writes to a pipe with those of other processes (PIPE_BUF in pipe(7)). */
+/** Linux interleaves longer writes to a pipe with those of other processes (PIPE_BUF in pipe(7)). */
 const sharedBytesMax = 4_096;
 
 const writeTo = promisify(write);
@@ -142,7 +142,7 @@ function nonBlockingOutput(): number {
   }
 }
 
-/** Does not hold the process. */
+/** Does not keep the process alive. */
 function pause(ms: number): Promise<void> {
   return sleep(ms, undefined, { ref: false });
 }

@@ -2,7 +2,7 @@ import pino, { type DestinationStream } from 'pino';
 import { escapeControls } from './contract/text.ts';
 import { LogOutput } from './log-output.ts';
 
-/** What lines are written to. It may drop lines. */
+/** The destination of log lines. It may drop lines. */
 interface LogDestination extends DestinationStream {
   droppedLines?: number;
   /** Called with the number of lines dropped, once later lines are written again. */

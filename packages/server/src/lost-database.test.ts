@@ -12,12 +12,12 @@ import { type Server, startServer } from './serve.ts';
 const [warn, fatal] = [40, 60];
 
 forEachEngine((engine) => {
-  test('a start that creates a registry says so in one line, and the next start does not', async () => {
+  test('a start that creates a registry logs one line about it, and the next start does not', async () => {
     const { url, drop } = await engine.createDatabase();
     for (const expected of [1, 0]) {
       const log = new CapturedLog();
       await (await start(url, log)).stop();
-      const lines = log.lines.filter(({ msg }) => msg === 'there was no registry: created an empty one');
+      const lines = log.lines.filter(({ msg }) => msg === 'no registry found: created an empty one');
       assert.equal(lines.length, expected);
       for (const { level, place } of lines) {
         assert.equal(level, warn);
@@ -28,7 +28,7 @@ forEachEngine((engine) => {
   });
 });
 
-test('a server whose SQLite file was removed is alive but not ready, refuses reads and updates, and says once what to do', async () => {
+test('a server whose SQLite file was removed is alive but not ready, refuses reads and updates, and logs once what to do', async () => {
   const fixture = await RegistryFixture.open(sqlite);
   const { id } = await fixture.newApp();
   const tokens = [(await fixture.newToken('platform')).token, (await fixture.newToken('developer')).token] as const;

@@ -122,7 +122,7 @@ forEachEngine((engine) => {
     assert.ok((await rowsOf(registry.storage, 'deliveries')).some(({ id }) => id === 'redelivered'));
   });
 
-  test('what is pending for a webhook that stays disabled is deleted when finished deliveries of that age are', async () => {
+  test('pending deliveries of a webhook that stays disabled are deleted at the age of finished ones', async () => {
     const { registry } = fixture;
     const dayMs = 24 * hourMs;
     const ids = async () => (await rowsOf(registry.storage, 'deliveries')).map(({ id }) => id);
@@ -169,7 +169,7 @@ forEachEngine((engine) => {
     assert.equal(log.text, '');
   });
 
-  test('shutdown does not wait until a large registry is counted, and discards the incomplete counts', async () => {
+  test('shutdown does not wait for the counting of a large registry, and discards the incomplete counts', async () => {
     const log = new CapturedLog();
     const large = await RegistryFixture.open(engine);
     const { storage } = large.registry;

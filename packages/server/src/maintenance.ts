@@ -23,7 +23,7 @@ export interface MaintenanceOptions {
 }
 
 /**
- * Runs the maintenance of a service at its start and every hour, and what older programs leave to this one every minute.
+ * Runs the maintenance of a service at its start and every hour, and completes changes by older programs every minute.
  * Returns a function that stops it.
  */
 export function startMaintenance(
@@ -60,10 +60,10 @@ export function startMaintenance(
     try {
       await alignSkeletons(registry, { signal });
       const refreshed = await refreshStaleApps(registry, { signal });
-      if (refreshed > 0) logger.info({ refreshed }, 'derived data of apps was made again');
+      if (refreshed > 0) logger.info({ refreshed }, 'derived data of apps refreshed');
       await countInstallationChanges(registry, { signal });
     } catch (error) {
-      report(error, 'derived data of apps could not be made again');
+      report(error, 'derived data of apps could not be refreshed');
     }
   }
 

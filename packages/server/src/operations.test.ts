@@ -93,7 +93,7 @@ test('every alert has a severity, a summary and a runbook, and every runbook bel
   );
 });
 
-test('every runbook says what its alert means, where to look, what is likely, what to do and when to escalate', () => {
+test('every runbook covers the meaning, the checks, the likely causes, the remedy and the escalation of its alert', () => {
   const labels = ['Means', 'Look first', 'Likely causes', 'Do', 'Escalate'];
   for (const [alert, entry] of entriesOf(onCall)) {
     const given = [...entry.matchAll(/^- \*\*([^*]+)\.\*\* \S/gm)].map(([, label]) => label);
@@ -103,7 +103,7 @@ test('every runbook says what its alert means, where to look, what is likely, wh
   }
 });
 
-test('the test of the alerts makes each of them fire', () => {
+test('the test of the alerts makes every alert fire', () => {
   const { tests } = parse(textOf('operations/alerts.test.yml')) as {
     tests: { promql_expr_test: { exp_samples?: { labels: string }[] }[] }[];
   };

@@ -23,7 +23,7 @@ const ofOthers = new Set([
 const commands =
   /\b(?<program>npx|bunx|(?:npm|pnpm|yarn|bun) (?:add|create|dlx|exec|i|init|install|x))\b(?<words>(?:[ \t]+[^\s`'"|&;()#\\]+)*)/g;
 
-test('no document or message has a user run or install a package that is neither ours nor well known', () => {
+test('no document or message makes a user run or install a package that is neither ours nor well known', () => {
   const files = execFileSync('git', ['-C', repository, 'ls-files', '--cached', '--others', '--exclude-standard'], {
     encoding: 'utf8',
   });
@@ -34,7 +34,7 @@ test('no document or message has a user run or install a package that is neither
   assert.deepEqual(strangers, []);
 });
 
-test('a name outside the scope is found in every command that would install it', () => {
+test('a name outside the scope is detected in every command that would install it', () => {
   const text =
     'npx app-registry dev\n`npm install -g app-registry@1`\nnpx --yes --package=registry -- run\nnpm exec -- app-registry x\npnpm add zod mine';
   assert.deepEqual(strangersIn(text), ['app-registry', 'app-registry', 'registry', 'app-registry', 'mine']);

@@ -139,7 +139,7 @@ forEachEngine((engine) => {
   });
 });
 
-test('it runs where Node is too old on the one that npm has installed with it, and without that says what it needs', async () => {
+test('where Node is too old it runs on the Node that npm installed with it, and without that one it reports what it needs', async () => {
   const runWithOldNode = () => Program.run([...olderNode(), join(packed.folder, launcher), '--version']);
   assert.equal((await runWithOldNode()).status, 0);
   await rm(join(packed.folder, 'node_modules', `node-${process.platform}-${process.arch}`), { recursive: true });

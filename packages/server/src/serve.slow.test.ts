@@ -152,7 +152,7 @@ test('a server that migrates an older database logs each step', async () => {
   await drop();
 });
 
-test('a draining server is not ready and closes its connections', async () => {
+test('a draining server reports not ready and closes its connections', async () => {
   const server = await startServer(configWith({ DATABASE_URL: 'sqlite::memory:' }), new CapturedLog().logger);
   const stopped = server.stop();
   const [ready, read] = await Promise.all([

@@ -50,13 +50,13 @@ import { WatchedStorage } from './storage/watched-storage.ts';
 import { currentBuild, version } from './version.ts';
 
 const whenLost =
-  'database lost: nothing is read or stored until the restart. Stop this process, put the database back or restore a backup, then start it. A start without the database creates an empty registry.';
+  'database lost: reads and writes are refused until a restart. Stop this process, put the database back or restore a backup, then start it. Starting without the database creates an empty registry.';
 const whenUnprepared =
-  'the pooler of the database does not support prepared statements: none is used from now on. Set DATABASE_PREPARE=0.';
+  'the connection pooler does not support prepared statements: they are no longer used. Set DATABASE_PREPARE=0.';
 const whenTimelineChanged =
-  'the PostgreSQL server has begun another timeline: after a failover or a recovery. Changes that it did not receive are missing.';
+  'the PostgreSQL server is on another timeline, after a failover or a recovery. Changes that it did not receive are lost.';
 const whenRenumbered =
-  'the events come from another PostgreSQL server, as after the restore of a dump: the event feed begins anew, and refuses earlier cursors.';
+  'the events come from another PostgreSQL server, such as a restored dump: the event feed starts anew and refuses earlier cursors.';
 
 /** Many proxies end a response that is silent for a minute. */
 const heartbeatMsMax = 15_000;
@@ -71,7 +71,7 @@ export interface Server {
 
 /**
  * Starts the service: the database and both listeners. If that fails, throws and leaves nothing open. As one of several
- * processes of a command, shares with them what concerns all.
+ * processes of a command, shares limits, metrics and sockets with the others.
  */
 export async function startServer(
   config: Config,
@@ -221,7 +221,7 @@ async function openDatabase(
     create,
     ...postgres,
     // Where a registry was expected, the database is missing.
-    onCreated: (place) => logger.warn({ place }, 'there was no registry: created an empty one'),
+    onCreated: (place) => logger.warn({ place }, 'no registry found: created an empty one'),
     onMigrating: (line) => logger.info(`migrating the database: ${line}`),
     onLost: (reason) => logger.fatal({ reason }, whenLost),
     onUnprepared: (reason) => logger.warn({ reason }, whenUnprepared),
@@ -320,7 +320,7 @@ async function listen(
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? error.code : String(error);
     throw new ListenError(
-      `Cannot listen on ${formatAddress(address)}: ${reason}. Is it in use? Choose another address.`,
+      `Cannot listen on ${formatAddress(address)}: ${reason}. Free the address if it is in use, or choose another one.`,
     );
   }
   const bound = app.server.address();

@@ -15,7 +15,7 @@ import { startServer } from './serve.ts';
 const longList = 1_500;
 const get = (path: string): HttpRequest => ({ method: 'GET', path });
 
-test('a server on a standby refuses reads, updates and commands, says why, and serves once that is promoted', async (t) => {
+test('a server on a standby refuses reads, updates and commands with the reason, and serves once the standby is promoted', async (t) => {
   const scene = await FailoverScene.open();
   t.after(() => scene.close());
   const fixture = await RegistryFixture.open(engineOf(scene));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { checkedOutCommit } from './checked-out-commit.ts';
 
-/** What runs. `commit` is absent where it is not known. */
+/** The running build. `commit` is absent if it is unknown. */
 export interface Build {
   version: string;
   commit?: string;
@@ -20,7 +20,7 @@ export function currentBuild(): Build {
   return { version: version(), ...(commit && { commit }) };
 }
 
-/** A build as people read it. */
+/** A build in readable form. */
 export function describeBuild({ version, commit }: Build): string {
   return commit ? `${version} (${commit})` : version;
 }

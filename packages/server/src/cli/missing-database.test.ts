@@ -91,7 +91,7 @@ testOn([postgres], 'a PostgreSQL database that does not exist is refused by ever
   for (const command of ['check', 'migrate', 'serve']) {
     const { code, detail } = refusalOf(await runHere(command, '--json', '--database-url', url));
     assert.equal(code, 'database_not_found');
-    assert.match(detail, /database "test_.*" does not exist\. Create the database, or name another/);
+    assert.match(detail, /database "test_.*" does not exist\. Create the database, or use another/);
   }
 });
 

@@ -498,7 +498,7 @@ describe('the database URL', () => {
   test('and the variables of libpq are refused each by its name, without their values', () => {
     const env = { PGSSLMODE: 'secret', PGPORT: 'secret', PGPASSFILE: '/secret', PGTARGETSESSIONATTRS: 'standby' };
     assert.deepEqual(errorsOf({ ...env, DATABASE_URL: 'postgres://ada@db/registry?connect_timeout=0&secret=1' }), [
-      'DATABASE_URL has a parameter that is none of host, hostaddr, port, dbname, user, password, passfile, target_session_attrs, connect_timeout, application_name, fallback_application_name, options, sslmode, sslrootcert, sslcert, sslkey, sslpassword, sslnegotiation, channel_binding, client_encoding, gssencmode, uselibpqcompat.',
+      'DATABASE_URL has an unknown parameter; the known ones are host, hostaddr, port, dbname, user, password, passfile, target_session_attrs, connect_timeout, application_name, fallback_application_name, options, sslmode, sslrootcert, sslcert, sslkey, sslpassword, sslnegotiation, channel_binding, client_encoding, gssencmode, uselibpqcompat.',
       'PGPORT must be from 1 to 65535.',
       'PGPASSFILE must name a file that can be read.',
       'PGTARGETSESSIONATTRS must be one of any, read-write, primary.',

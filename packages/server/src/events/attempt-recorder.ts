@@ -2,7 +2,7 @@ import type { Registry } from '../registry/registry.ts';
 import { type Attempt, type Outcome, recordAttempts } from '../registry/webhooks/deliveries/record-attempts.ts';
 import type { RetryingDatabase } from './retrying-database.ts';
 
-/** The deliveries that one transaction records at most, beside its first attempt. */
+/** Maximum number of deliveries that one transaction records besides its first attempt. */
 const deliveriesMax = 1_000;
 
 interface Waiting {
@@ -10,7 +10,7 @@ interface Waiting {
   resolve: (outcome: Outcome | null | undefined) => void;
 }
 
-/** Records attempts one transaction after another: each takes all that have ended since the last one began. */
+/** Records attempts in one transaction at a time, which takes all that have ended since the last one began. */
 export class AttemptRecorder {
   readonly #registry: Registry;
   readonly #database: RetryingDatabase;
@@ -25,8 +25,8 @@ export class AttemptRecorder {
   }
 
   /**
-   * Tries until the attempt is recorded, so that a lost database does not repeat the delivery. Resolves to undefined if
-   * this process ends before.
+   * Retries until the attempt is recorded, so that a lost database does not repeat the delivery. Resolves to undefined
+   * if this process ends first.
    */
   record(attempt: Attempt): Promise<Outcome | null | undefined> {
     const { promise, resolve } = Promise.withResolvers<Outcome | null | undefined>();

@@ -55,7 +55,7 @@ forEachEngine((engine) => {
     await assert.rejects(verifyWebhookBatch({ body, headers, secret: other }), { reason: 'no_matching_signature' });
   });
 
-  test('a batch that fails is repeated as a whole under the same id, and what came later follows it', async () => {
+  test('a failed batch is retried as a whole under the same id, before any later events', async () => {
     await fixture.newWebhook(hook.url(), inBatches);
     hook.respond = (_, response) => response.writeHead(hook.arrivals.length <= 2 ? 500 : 200).end();
     await changes(3);
@@ -92,7 +92,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test('a batch takes at most 1 MiB, and an event that is larger goes alone', async () => {
+  test('a batch has at most 1 MiB, and a larger event is sent alone', async () => {
     await fixture.newWebhook(hook.url(), inBatches);
     const large = (megabytes: number) => ({
       after: { listingInfo: { longDescription: 'é'.repeat((megabytes * 1_000_000) / 2) } },
@@ -107,7 +107,7 @@ forEachEngine((engine) => {
     assert.deepEqual(hook.byQueue(), await fixture.committed());
   });
 
-  test('the batches of a slow app hold up no other, and two processes keep the order of each', async () => {
+  test('the batches of a slow app do not delay other apps, and two processes preserve the order of each app', async () => {
     await fixture.newWebhook(hook.url(), inBatches);
     const held: (() => void)[] = [];
     hook.respond = ({ event }, response) => {

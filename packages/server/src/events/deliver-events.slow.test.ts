@@ -57,7 +57,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test('both secrets sign during a rotation, and the old one no longer', async () => {
+  test('both secrets sign during a rotation, and only the new one afterwards', async () => {
     const until = Date.now() + dayMs;
     const webhook = await fixture.newWebhook(hook.url(), {
       previous_secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
@@ -93,7 +93,7 @@ forEachEngine((engine) => {
     await finished();
     assert.deepEqual(
       errors().map(({ webhookIds, msg }) => [webhookIds, msg]),
-      [[[id], 'no deliveries by this process: SECRETS_KEY lacks the key of their secrets']],
+      [[[id], 'webhooks skipped by this process: SECRETS_KEY lacks the key that encrypted their secrets']],
     );
   });
 
@@ -109,7 +109,7 @@ forEachEngine((engine) => {
     assert.ok(performance.now() - beganAt < 20_000);
   });
 
-  test('events of an app arrive in order of commit despite failures, and those of other apps meanwhile', async () => {
+  test('events of an app arrive in commit order despite failures, without delaying other apps', async () => {
     await fixture.newWebhook(hook.url());
     let failed = 0;
     hook.respond = (_, response) => {
@@ -160,7 +160,7 @@ forEachEngine((engine) => {
     assert.deepEqual([unattempted.length, unattempted.every(({ attempts }) => attempts === 0)], [30, true]);
   });
 
-  test('more apps than concurrent requests all get their turn, however many deliveries the first ones have', async () => {
+  test('with more apps than concurrent requests every app is served, however many deliveries the first ones have', async () => {
     await fixture.newWebhook(hook.url(), { requests_at_once: 2 });
     const busy = Array.from({ length: 200 }, (_, at) => `app_${at % 2}`);
     await fixture.change([...busy, 'app_2', 'app_3', 'app_4']);
@@ -174,7 +174,7 @@ forEachEngine((engine) => {
     assert.deepEqual(hook.byQueue(), await fixture.committed());
   });
 
-  test('an app without a notification gets its turn, however many changes this process makes to others', async () => {
+  test('an app without a notification is served, however many changes this process makes to others', async () => {
     await fixture.newWebhook(hook.url(), { requests_at_once: 1 });
     hook.respond = (_, response) => setTimeout(() => response.end(), 3);
     const { registry } = await fixture.startProcess();
@@ -193,7 +193,7 @@ forEachEngine((engine) => {
     await taking;
   });
 
-  test('a delivery is given up after its last attempt, which is logged, and the next one of the app is made', async () => {
+  test('a delivery is given up after its last attempt, with a log line, and the next one of the app is sent', async () => {
     await fixture.newWebhook(hook.url());
     const refused: string[] = [];
     hook.respond = ({ event }, response) => {
@@ -258,7 +258,7 @@ forEachEngine((engine) => {
     assert.equal((await fixture.deliveries())[0]?.state, 'failed');
   });
 
-  test('a receiver that is gone disables its webhook at once, which is an event, and pending deliveries remain', async () => {
+  test('a receiver that is gone disables its webhook at once, with an event, and pending deliveries remain', async () => {
     const { id } = await fixture.newWebhook(hook.url('/gone'), { requests_at_once: 1 });
     await fixture.newWebhook(hook.url('/changes'), { types: 'webhook.updated' });
     hook.respond = ({ path }, response) => response.writeHead(path === '/gone' ? 410 : 200).end();
@@ -309,7 +309,7 @@ forEachEngine((engine) => {
     assert.match((await fixture.webhook(id)).disabled_reason ?? '', /No delivery has succeeded for 6 days\./);
   });
 
-  test('an attempt that fails while the clock is ahead delays nothing once it is right again', async () => {
+  test('an attempt that fails while the clock is ahead delays nothing once the clock is right again', async () => {
     const start = Date.now();
     fixture.now = () => start + 80 * dayMs;
     await fixture.newWebhook(hook.url());
@@ -330,7 +330,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test('a webhook is not disabled by a clock that is ahead, and fails since the true time afterwards', async () => {
+  test('a clock that is ahead does not disable a webhook, whose failures count from the true time afterwards', async () => {
     let now = Date.now();
     const start = now;
     fixture.now = () => now;
@@ -353,7 +353,7 @@ forEachEngine((engine) => {
     assert.equal((await fixture.webhook(id)).failing_since, start);
   });
 
-  test('a delivery that was queued by a clock that was ahead counts as old as that time is away', async () => {
+  test('the age of a delivery queued while the clock was ahead is the time until then', async () => {
     const start = Date.now();
     fixture.now = () => start;
     await fixture.newWebhook(hook.url());
@@ -438,7 +438,7 @@ forEachEngine((engine) => {
     assert.deepEqual([...(await fixture.shardsByHolder(id)).values()], [shardsPerWebhook]);
   });
 
-  test('a webhook that an older program serves as a whole is left to it until that dies', async () => {
+  test('a webhook that an older program serves as a whole is left to that program until it dies', async () => {
     const leaseMs = 700;
     const { id } = await fixture.newWebhook(hook.url(), { lease_holder: 'older', lease_beat: 7 });
     await fixture.change(['app_a']);
@@ -457,7 +457,7 @@ forEachEngine((engine) => {
     assert.equal((await fixture.webhook(id)).lease_holder, 'shards');
   });
 
-  test('processes that end leave a webhook to older programs at once, and count for those while they serve it', async () => {
+  test('a webhook shows older programs that it is served, and is released at once when the processes end', async () => {
     const { id } = await fixture.newWebhook(hook.url());
     const { stop } = await fixture.startProcess({ leaseMs: 300 });
     await until(async () => (await fixture.webhook(id)).lease_beat >= 4);

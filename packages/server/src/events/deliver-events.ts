@@ -29,7 +29,7 @@ export interface DeliveryOptions extends DeliverySettings {
   /** Duration of a webhook's lease, which is renewed after a third of it. */
   leaseMs?: number;
   timeoutMs?: number;
-  /** How many connections to receivers are open at most, and so how many requests of all webhooks are under way. */
+  /** Maximum number of open connections to receivers, and thereby of requests in progress for all webhooks. */
   connectionsMax?: number;
   /** How long an attempt may continue during shutdown. */
   graceMs?: number;
@@ -46,7 +46,7 @@ const defaults = {
 };
 
 const releaseMsMax = 1_000;
-/** What the bodies of all requests under way take in memory, and one more of each webhook. */
+/** Memory for the bodies of all requests in progress, plus one request for each webhook. */
 const bytesMax = 64 * 1_048_576;
 
 /**
@@ -127,7 +127,7 @@ export class Deliveries {
     if (isReported) return;
     this.#options.logger.error(
       { webhookIds },
-      'no deliveries by this process: SECRETS_KEY lacks the key of their secrets',
+      'webhooks skipped by this process: SECRETS_KEY lacks the key that encrypted their secrets',
     );
   }
 

@@ -67,7 +67,7 @@ forEachEngine((engine) => {
     assert.deepEqual(rest, { status: 201, body: 'thanks', isBinary: false, isTruncated: false });
   });
 
-  test('secrets of the address and of the response are stored nowhere but in the address of the webhook', async () => {
+  test('secrets in the URL and in the response are stored only in the URL of the webhook', async () => {
     const url = hook.url('/apps?key=hush-query').replace('//', '//user:hush-password@');
     await fixture.newWebhook(url);
     hook.respond = (_, response) =>
@@ -83,7 +83,7 @@ forEachEngine((engine) => {
     assert.doesNotMatch(stored, /hush/);
   });
 
-  test('of a long response the first 4 KiB and 2,048 characters of its header are stored', async () => {
+  test('a long response is stored up to 4 KiB, and its header up to 2,048 characters', async () => {
     await fixture.newWebhook(hook.url());
     const text = Array.from({ length: 2_000 }, (_, at) => `é${at % 10}`).join('');
     hook.respond = (_, response) => response.writeHead(200, { 'x-first': '1', 'x-long': 'x'.repeat(3_000) }).end(text);
@@ -98,7 +98,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test('a response that is no text is marked, and its body is not shown', async () => {
+  test('a response that is not text is marked, and its body is not shown', async () => {
     await fixture.newWebhook(hook.url());
     for (const bytes of [
       [0x89, 0x50, 0x4e, 0x47],
@@ -111,7 +111,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test('an attempt without a response shows its request alone, and one that is to come shows neither', async () => {
+  test('an attempt without a response shows only its request, and a future attempt shows neither', async () => {
     const webhook = await fixture.newWebhook('http://127.0.0.1:1/');
     await fixture.change(['app_a']);
     const { request, response, answer } = await detail();
@@ -139,7 +139,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test('after the first of a batch was redelivered alone, the others show no request of another time', async () => {
+  test('after the first event of a batch is redelivered alone, the others do not show that request', async () => {
     await queuedBatch(['app_a', 'app_a']);
     const [first = assert.fail()] = await details();
     fixture.now = () => Date.now() + 1_000;
@@ -151,7 +151,7 @@ forEachEngine((engine) => {
     assert.equal(other?.request, undefined);
   });
 
-  test('the last attempt replaces the ones before', async () => {
+  test('the last attempt replaces earlier ones', async () => {
     await fixture.newWebhook(hook.url());
     hook.respond = (_, response) =>
       response.writeHead(hook.arrivals.length < 3 ? 500 : 200).end(`${hook.arrivals.length}`);
@@ -161,7 +161,7 @@ forEachEngine((engine) => {
     assert.equal((await requests()).length, 1);
   });
 
-  test('an attempt by an older program shows no request, rather than that of the attempt before', async () => {
+  test('an attempt by an older program shows no request rather than that of the previous attempt', async () => {
     await fixture.newWebhook(hook.url());
     await fixture.change(['app_a']);
     const { id } = await detail();

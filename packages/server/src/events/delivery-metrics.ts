@@ -11,7 +11,7 @@ export class DeliveryMetrics {
   constructor(registry: Registry, metrics: MetricsRegistry) {
     this.#attempts = new Counter({
       name: 'webhook_attempts_total',
-      help: 'Attempts to deliver an event to a webhook, by what came of them.',
+      help: 'Attempts to deliver an event to a webhook, by outcome.',
       labelNames: ['outcome'],
       registers: [metrics],
     });
@@ -19,12 +19,12 @@ export class DeliveryMetrics {
     for (const outcome of ['delivered', 'retried', 'given up'] as const) this.#attempts.inc(labelsOf(outcome), 0);
     measuredGauge(metrics, {
       name: 'webhook_deliveries_pending',
-      help: `Deliveries that enabled webhooks have still to get, of each webhook no more than ${countedMax}.`,
+      help: `Pending deliveries of enabled webhooks; at most ${countedMax} are counted per webhook.`,
       measure: () => countPending(registry),
     });
     measuredGauge(metrics, {
       name: 'webhook_oldest_pending_age_seconds',
-      help: 'How long the oldest of the pending deliveries has waited; 0 when there is none.',
+      help: 'Age of the oldest pending delivery; 0 when there is none.',
       measure: async () => (await oldestPendingMs(registry)) / 1_000,
     });
   }

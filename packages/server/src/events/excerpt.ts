@@ -7,15 +7,15 @@ const bytesMax = 4_096;
 export interface Excerpt {
   /** Its first KiB. */
   start: string;
-  /** What follows, up to 4 KiB of both; empty if it is no text. */
+  /** What follows, up to 4 KiB in total; empty if it is not text. */
   rest: string;
-  /** Whether it is no text in UTF-8. */
+  /** Whether it is not UTF-8 text. */
   isBinary: boolean;
   /** Whether more follows. */
   isCut: boolean;
 }
 
-/** Reads no more than that of a response, and returns what arrived if it breaks off. */
+/** Reads at most that much of a response, and returns what arrived if it breaks off. */
 export async function excerptOf(response: Readable): Promise<Excerpt> {
   const chunks: Buffer[] = [];
   let bytes = 0;

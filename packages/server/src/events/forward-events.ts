@@ -23,12 +23,12 @@ export interface ForwardOptions {
   /** All events from now on are forwarded. */
   onStart: () => void;
   onForwarded: (event: Event, result: DeliveryResult) => void;
-  /** The database cannot be read. It is tried again each second, and no event is left out. */
+  /** The database cannot be read. The read is retried each second, and no event is skipped. */
   onUnavailable: (error: unknown) => void;
 }
 
 /**
- * Sends each new event of the feed to one URL, in order and as a webhook would receive it, but each once only: for a
+ * Sends each new event of the feed to one URL, in order and as a webhook would receive it, but without retries: for a
  * receiver under development, which may be at any address. Refuses as the feed does.
  */
 export async function forwardEvents(registry: Registry, options: ForwardOptions): Promise<void> {
@@ -60,7 +60,7 @@ async function* newEventsOf(registry: Registry, options: ForwardOptions): AsyncG
   }
 }
 
-/** Undefined after a pause, where the database cannot be read now. */
+/** Undefined, after a pause, if the database cannot be read now. */
 async function readOrPause<Page>(
   read: () => Promise<Page>,
   { signal, onUnavailable }: ForwardOptions,

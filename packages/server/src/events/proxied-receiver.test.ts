@@ -80,7 +80,7 @@ test('a receiver that the proxy refuses is reported, without the proxy or its cr
   assert.equal(result?.text, 'The proxy does not connect to this address (status 403).');
 });
 
-test('refused connections take no place of others', async () => {
+test('refused connections do not use up capacity', async () => {
   const receiver = receiverBehind({ connectionsMax: 1, timeoutMs: 20_000 });
   for (let count = 0; count < 3; count += 1)
     assert.equal((await receiver.deliver(requestTo('https://internal.example.com/'), never))?.kind, 'rejected');
@@ -88,7 +88,7 @@ test('refused connections take no place of others', async () => {
   receiver.close();
 });
 
-test('a proxy that does not respond ends the attempt at its timeout, and takes no place of others', async () => {
+test('an attempt through a proxy that does not respond ends at its timeout and uses up no capacity', async () => {
   const receiver = receiverBehind({ connectionsMax: 1, timeoutMs: 300 });
   for (let count = 0; count < 2; count += 1) {
     const result = await receiver.deliver(requestTo('https://silent.example.com/'), never);
@@ -100,7 +100,7 @@ test('a proxy that does not respond ends the attempt at its timeout, and takes n
   receiver.close();
 });
 
-test('wrong credentials, and a proxy that is away, are reported', async () => {
+test('wrong credentials and an unreachable proxy are reported', async () => {
   const wrong = Object.assign(new URL(proxy.url), { password: 'wrong' });
   const refused = await deliver('https://hooks.example.com/', { proxy: wrong });
   assert.equal(refused?.text, 'The proxy does not connect to this address (status 407).');
@@ -108,7 +108,7 @@ test('wrong credentials, and a proxy that is away, are reported', async () => {
   assert.equal(away?.text, 'The connection failed: ECONNREFUSED.');
 });
 
-test('what is visibly private is refused before the proxy is asked', async () => {
+test('a visibly private address is refused without a request to the proxy', async () => {
   for (const url of ['https://127.0.0.1/', 'https://169.254.169.254/', 'https://[::1]/', 'http://hooks.example.com/']) {
     const result = await deliver(url);
     assert.match(result?.text ?? '', /WEBHOOK_ALLOW_PRIVATE=1/, url);

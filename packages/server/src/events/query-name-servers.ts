@@ -3,8 +3,8 @@ import { Resolver } from 'node:dns/promises';
 import type { Resolve } from './public-lookup.ts';
 
 /**
- * Resolves names by querying name servers, by default those of the system. `dns.lookup` would use one of the
- * process's few threads per name, so that unresponsive names of one webhook would block all others.
+ * Resolves names by querying name servers, by default those of the system. `dns.lookup` would use one of the process's
+ * few threads per name, so unresponsive names of one webhook would block all others.
  */
 export function queryNameServers(servers?: string[]): Resolve {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });

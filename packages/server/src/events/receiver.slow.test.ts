@@ -132,7 +132,7 @@ describe('a delivery', () => {
     });
   }
 
-  test('waits as long as a 429 or 503 response requests, in seconds or until a date, and for no other', async () => {
+  test('waits as long as a 429 or 503 response requests, in seconds or until a date, and for no other response', async () => {
     const now = Date.UTC(2026, 0, 1);
     const waits = async (status: number, after: string, date = '') => {
       hook.respond = (_, response) => {
@@ -258,7 +258,7 @@ describe('an impossible delivery', () => {
 });
 
 describe('connections', () => {
-  test('are as many as allowed, and an idle one makes room for that to another receiver', async (t) => {
+  test('are at most as many as allowed, and an idle one is closed in favour of another receiver', async (t) => {
     const others = [await HookReceiver.start(), await HookReceiver.start()];
     const receiver = newReceiver({ connectionsMax: 1, timeoutMs: 60_000 });
     t.after(async () => {
@@ -296,7 +296,7 @@ describe('connections', () => {
     receiver.close();
   });
 
-  test('are closed by the signal, and the attempt does not count', async () => {
+  test('are closed by the abort signal, and the attempt does not count', async () => {
     hook.arrivals.length = 0;
     hook.respond = () => {};
     const controller = new AbortController();

@@ -17,10 +17,10 @@ import { traceOf } from './trace.ts';
 export interface ReceiverOptions {
   /** Also allows `http:` URLs and non-public addresses. */
   allowPrivate: boolean;
-  /** Connects to receivers instead, and resolves their names: it decides which addresses they may have. */
+  /** Connects to receivers and resolves their names in our place, so it decides which addresses they may have. */
   proxy?: URL | null;
   timeoutMs: number;
-  /** How many connections of each protocol are open at most, idle ones included. */
+  /** Maximum number of open connections for each protocol, including idle ones. */
   connectionsMax: number;
   userAgent: string;
   now: () => number;
@@ -69,7 +69,7 @@ export class Receiver {
     for (const agent of Object.values(this.#agents)) agent.destroy();
   }
 
-  /** What is recorded of a request that begins now. */
+  /** The record of a request that begins now. */
   #sent({ url }: DueRequest, sentAt: number): () => Exchange {
     const { userAgent } = this.#options;
     const beganAt = performance.now();

@@ -6,7 +6,7 @@ const headerCharactersMax = 2_048;
 /** Headers whose values may give access to the receiver. */
 const secretName = /auth|cookie|credential|key|password|secret|session|signature|token/i;
 
-/** What is stored of a response beside its status and the start of its text. */
+/** The part of a response that is stored besides its status and the start of its text. */
 export function recordedResponse(
   { rawHeaders }: IncomingMessage,
   { rest, isBinary, isCut }: Excerpt,
@@ -33,7 +33,7 @@ function fitting(headers: [string, string][]): [string, string][] {
   return end === -1 ? headers : headers.slice(0, end);
 }
 
-/** An address without what is most often secret in it: its credentials, query and fragment. Empty if it is none. */
+/** A URL without the parts that are most often secret: credentials, query and fragment. Empty if it is not a URL. */
 export function withoutSecrets(address: string): string {
   const url = URL.parse(address);
   return url ? url.origin + url.pathname : '';

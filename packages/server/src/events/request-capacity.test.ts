@@ -12,7 +12,7 @@ function fill(capacity: RequestCapacity, { limit = 100, bytes = 1 } = {}): numbe
   return underWay;
 }
 
-test('webhooks whose receivers do not respond leave room to others, and never exceed the limit together', () => {
+test('webhooks whose receivers do not respond leave room for others and never exceed the limit together', () => {
   const capacity = new RequestCapacity({ requestsMax: 256, bytesMax: 1_000_000 });
   const unresponsive = Array.from({ length: 5 }, () => fill(capacity));
   assert.equal(unresponsive[0], 100);
@@ -21,7 +21,7 @@ test('webhooks whose receivers do not respond leave room to others, and never ex
   assert.ok(unresponsive.reduce((sum, count) => sum + count, left) <= 256);
 });
 
-test('bodies that fill the memory leave one request to each webhook, and all once they are sent', () => {
+test('when bodies fill the memory, each webhook may have one request until they are sent', () => {
   const capacity = new RequestCapacity({ requestsMax: 256, bytesMax: 1_000 });
   assert.equal(fill(capacity, { bytes: 500 }), 2);
   assert.deepEqual([capacity.leftFor(2), capacity.leftFor(0)], [0, 1]);

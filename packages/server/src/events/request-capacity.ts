@@ -1,6 +1,6 @@
 /**
- * What the requests under way of all webhooks of a process may take together. A webhook may use as much as is left over,
- * so that those whose receivers do not respond never leave nothing to the others. One request is always possible.
+ * The joint capacity for requests in progress of all webhooks of a process. A webhook may use only part of what is
+ * free, so webhooks whose receivers do not respond always leave some for the others. One request is always possible.
  */
 export class RequestCapacity {
   readonly #requestsMax: number;
@@ -13,7 +13,7 @@ export class RequestCapacity {
     this.#bytesMax = bytesMax;
   }
 
-  /** How many more requests a webhook may begin, of which this many are under way. */
+  /** Number of further requests that a webhook may begin when this many are in progress. */
   leftFor(underWay: number): number {
     const left = this.#bytes < this.#bytesMax ? (this.#requestsMax - this.#requests - underWay) / 2 : 0;
     return Math.max(underWay === 0 ? 1 : 0, Math.floor(left));

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { DueRequest } from '../registry/webhooks/deliveries/next-requests.ts';
 
 /**
- * The header that continues the trace of the change (W3C Trace Context, 3.4): each attempt is a span of its own. There is
- * no `tracestate`: receivers are other systems, and it may hold what is meant for the tracing of one (7.1).
+ * The header that continues the trace of the change (W3C Trace Context, 3.4): each attempt has its own span.
+ * `tracestate` is not sent: receivers are other systems, and it may hold data meant for one tracing system only (7.1).
  */
 export function traceOf({ traceparent }: Pick<DueRequest, 'traceparent'>): { traceparent?: string } {
   if (traceparent === undefined) return {};

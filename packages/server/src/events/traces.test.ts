@@ -36,7 +36,7 @@ forEachEngine((engine) => {
   }
   const headerAt = async (at: number) => (await hook.untilArrived(at + 1))[at]?.headers.traceparent;
 
-  test('each attempt of a delivery continues the trace of its change as a span of its own, and the event names the change', async () => {
+  test('each attempt of a delivery continues the trace of its change in a new span, and the event names the span of the change', async () => {
     serving = await fixture.startProcess();
     hook.respond = (_, response) => response.writeHead(hook.arrivals.length < 2 ? 500 : 200).end();
     await fixture.newWebhook(hook.url());
@@ -49,7 +49,7 @@ forEachEngine((engine) => {
     await serving.stop();
   });
 
-  test('a delivery of a change without a trace has none', async () => {
+  test('a delivery of a change without a trace has no trace', async () => {
     serving = await fixture.startProcess();
     await fixture.newWebhook(hook.url());
     await change(undefined);

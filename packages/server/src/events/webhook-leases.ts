@@ -45,7 +45,7 @@ export class WebhookLeases {
     return this.#withoutKey;
   }
 
-  /** How long no other process takes the leases. */
+  /** Time during which no other process takes the leases. */
   get leftMs(): number {
     return this.#renewedAt + this.#leaseMs - performance.now();
   }
@@ -79,7 +79,7 @@ export class WebhookLeases {
     return releaseLeases(this.#registry, this);
   }
 
-  /** The states of what has stopped counting. */
+  /** The states of processes and webhooks whose counters no longer change. */
   #watch({ processes, webhooks }: Leases): Set<string> {
     const now = performance.now();
     const states = [...processes.filter(({ id }) => id !== this.holder), ...webhooks].map(stateOf);
@@ -120,7 +120,7 @@ export class WebhookLeases {
     };
   }
 
-  /** Whether a shard is another process's by now, and this one neither works on it nor begins to. */
+  /** Whether a shard now belongs to another process, and this one has no work in it. */
   #isLeft({
     webhook: { id },
     shard,
@@ -153,10 +153,10 @@ interface StoreQuestion {
   changes: { take: Shards[]; release: Shards[]; wholes: Counting[] };
 }
 
-/** The shards of a webhook that are a process's share: every process computes the same for all. */
+/** The shards of a webhook that are assigned to a process. Every process computes the same assignment. */
 function shareOf(process: string, { webhookId, processes }: { webhookId: string; processes: string[] }): number[] {
   const sorted = processes.toSorted();
-  // So that what cannot be divided evenly goes to another process for each webhook.
+  // Rotates the remainder of an uneven division, so that it falls to a different process for each webhook.
   const first = shardOf(webhookId);
   return Array.from({ length: shardsPerWebhook }, (_, shard) => shard).filter(
     (shard) => sorted[(first + shard) % sorted.length] === process,

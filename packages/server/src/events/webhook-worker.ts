@@ -17,7 +17,7 @@ import type { RequestCapacity } from './request-capacity.ts';
 import type { RetryingDatabase } from './retrying-database.ts';
 
 const queuesPerPoll = 100;
-/** How many queues are remembered between two polls, beside those of one poll. */
+/** Number of queues remembered between two polls, besides those of one poll. */
 const readyMax = 200;
 /** Polling takes at most a tenth of the time, however many queues wait for another attempt. */
 const restFactor = 9;
@@ -47,12 +47,12 @@ export class WebhookWorker {
   readonly #served: ServedWebhook;
   readonly #parts: WorkerParts;
   readonly #underWay = new Map<string, Promise<void>>();
-  /** Queues that may have due deliveries, in the order in which they get their turn. */
+  /** Queues that may have due deliveries, in the order in which they are served. */
   readonly #ready = new Set<string>();
   readonly #wakeUp = new AutoResetSignal();
   readonly #aborted = new AbortController();
   #shards: ReadonlySet<number>;
-  /** Of the webhook, as of the last poll. */
+  /** The setting of the webhook at the last poll. */
   #inBatches = false;
   #requestsAtOnce = 1;
   #draining = false;

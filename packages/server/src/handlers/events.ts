@@ -6,7 +6,7 @@ import { listEvents } from '../registry/events/list-events.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Handlers } from './handler.ts';
 
-/** What a process waits for events with. */
+/** The means by which a process waits for events. */
 export interface EventSources {
   newEvents: NewEvents;
   /** A command has none: it reads the feed. */
@@ -14,7 +14,9 @@ export interface EventSources {
 }
 
 export interface EventWaits extends EventSources {
-  /** Takes a place among those that wait, or refuses if all are taken. Returns what releases it. */
+  /**
+   * Reserves one of the places for waiting requests, or refuses if none is free. Returns a function that releases it.
+   */
   takePlace: () => () => void;
 }
 

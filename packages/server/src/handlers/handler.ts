@@ -18,7 +18,7 @@ export type Handler<Operation extends OperatorOperation> = (
   call: Call<PathParams<Operation['path']>>,
 ) => Promise<Operation extends { streams: true } ? AsyncIterable<StreamedPage> : Type.Static<Operation['response']>>;
 
-/** What an operation receives, regardless of the interface that it is called by. */
+/** The input of an operation, regardless of the interface that calls it. */
 export interface Call<Params> extends RevisionCondition {
   params: Params;
   query: Record<string, unknown>;
@@ -26,7 +26,7 @@ export interface Call<Params> extends RevisionCondition {
   caller: Caller;
   /** What the caller may do. */
   scopes: readonly TokenScope[];
-  /** Whether the operation is only tried. */
+  /** Whether this is a dry run. */
   dryRun: boolean;
   /** Where an earlier stream was lost. */
   lastEventId?: string;

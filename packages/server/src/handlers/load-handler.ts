@@ -27,7 +27,7 @@ const webhooks = async () => (await import('./webhooks.ts')).webhookHandlers;
 const settings = async () => (await import('./settings.ts')).settingHandlers;
 const caller = async () => (await import('./caller.ts')).callerHandlers;
 
-/** Where the handler of each operation is: a command that runs one does not need the others in memory. */
+/** Loaders of the handlers, by operation: a command that runs one does not load the others. */
 const loaders: { [Id in OperatorOperationId]: Loader<Id> } = {
   showOverview: overview,
   showStatistics: overview,

@@ -6,7 +6,7 @@ import { deleteNote } from '../registry/review/notes/delete-note.ts';
 import { listNotes } from '../registry/review/notes/list-notes.ts';
 import type { Handlers } from './handler.ts';
 
-/** What reviewers write about an app for each other. */
+/** Notes that reviewers write about an app for each other. */
 export function reviewNoteHandlers(registry: Registry): Handlers<typeof reviewNoteOperations> {
   return {
     listNotes: ({ params: { id: appId }, query }) => listNotes(registry, { appId, query }),

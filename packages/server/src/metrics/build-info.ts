@@ -4,7 +4,7 @@ import { Gauge, type Registry as MetricsRegistry } from 'prom-client';
 export function measureBuild(build: { version: string; commit?: string }, metrics: MetricsRegistry): void {
   new Gauge({
     name: 'registry_build_info',
-    help: 'Always 1; the labels name the version and, where it is known, the commit of the program.',
+    help: 'Always 1; the labels hold the version of the program and, if known, its commit.',
     labelNames: ['version', 'commit'],
     registers: [metrics],
     // Once for all processes of a command.

@@ -2,7 +2,7 @@ import { Counter, type Registry as MetricsRegistry } from 'prom-client';
 import type { Registry } from '../registry/registry.ts';
 
 const everyMs = 1_000;
-/** Corrections of a clock that is right are smaller, or gradual. */
+/** Corrections of an accurate clock are smaller, or gradual. */
 const jumpMsMin = 5_000;
 
 /**
@@ -16,7 +16,7 @@ export function watchClock(
 ): () => void {
   const jumps = new Counter({
     name: 'clock_jumps_total',
-    help: 'How often the clock was set while this process ran, by more than 5 seconds.',
+    help: 'Times that the clock jumped by more than 5 seconds while this process ran.',
     // All processes of a command see the same jump.
     aggregator: 'max',
     registers: [metrics],

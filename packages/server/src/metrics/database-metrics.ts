@@ -23,19 +23,19 @@ export function measureDatabase({ storage }: Registry, metrics: MetricsRegistry)
   gauge(walBytes, { name: 'database_wal_bytes', help: 'Size of the write-ahead log.' });
   gauge(diskFreeBytes, {
     name: 'database_disk_free_bytes',
-    help: 'What is left of the disk that the database is on.',
+    help: 'Free space on the disk that holds the database.',
   });
   gauge(lastBackupAt && (async () => (await lastBackupAt()) / 1_000), {
     name: 'database_last_backup_timestamp_seconds',
-    help: 'The moment that the last backup by "app-registry backup" holds; 0 before the first.',
+    help: 'Snapshot time of the last backup by "app-registry backup"; 0 before the first.',
   });
   gauge(clockOffsetMs && (async () => (await clockOffsetMs()) / 1_000), {
     name: 'database_clock_offset_seconds',
-    help: 'How far the clock of the database server is ahead of the clock here.',
+    help: 'How far the clock of the database server is ahead of the clock of this machine.',
   });
   gauge(waiting, {
     name: 'database_connections_waiting',
-    help: 'How many wait for a connection at this moment.',
+    help: 'Callers that are waiting for a database connection.',
     label: 'pool',
     aggregator: 'sum',
   });
@@ -52,22 +52,22 @@ export function measureDatabase({ storage }: Registry, metrics: MetricsRegistry)
 function observeWork(storage: Registry['storage'], metrics: MetricsRegistry): void {
   const duration = histogram(seconds, {
     name: 'database_commit_duration_seconds',
-    help: 'Time that a commit takes, most of it until the disk has it.',
+    help: 'Duration of a commit, most of which is the wait for the disk.',
   });
   const group =
     storage.engine === 'sqlite' &&
-    histogram(writes, { name: 'database_commit_writes', help: 'How many writes shared a commit.' });
+    histogram(writes, { name: 'database_commit_writes', help: 'Writes that shared a commit.' });
   const wait =
     storage.engine === 'postgres' &&
     histogram(seconds, {
       name: 'database_connection_wait_seconds',
-      help: 'How long those have waited for a connection who found none idle.',
+      help: 'Wait for a database connection, of callers that found none idle.',
     });
   const timelineChanges =
     storage.engine === 'postgres' &&
     new Counter({
       name: 'database_timeline_changes_total',
-      help: 'How often this process has met another timeline of the server: a failover, or a recovery to a point in time.',
+      help: 'Timeline changes of the database server that this process has seen: failovers and point-in-time recoveries.',
       registers: [metrics],
     });
   storage.observe({

@@ -5,7 +5,7 @@ import type { NewEvents } from '../registry/events/feed/new-events.ts';
 import type { Registry } from '../registry/registry.ts';
 import { measuredGauge } from './measured-gauge.ts';
 
-/** Measures who waits for events, and what keeps events from them. */
+/** Measures the requests that wait for events, and the time that events are held back from them. */
 export function measureEventFeed(
   registry: Registry,
   { newEvents, eventStreams }: { newEvents: NewEvents; eventStreams: EventStreams },
@@ -13,18 +13,18 @@ export function measureEventFeed(
 ): void {
   measuredGauge(metrics, {
     name: 'event_feed_waiting',
-    help: 'How many requests to this process wait for an event.',
+    help: 'Requests to this process that are waiting for an event.',
     measure: async () => newEvents.waiting,
   });
   measuredGauge(metrics, {
     name: 'event_streams_open',
-    help: 'How many streams of events are open in this process.',
+    help: 'Event streams that are open in this process.',
     measure: async () => eventStreams.open,
   });
   if (registry.storage.feedOrder.horizon === null) return;
   measuredGauge(metrics, {
     name: 'event_feed_held_back_seconds',
-    help: 'How long the first event has waited that readers do not get yet, because a transaction of the server is unfinished; 0 when there is none.',
+    help: 'Age of the oldest event that an unfinished transaction of the database server holds back from readers; 0 when there is none.',
     measure: async () => (await heldBackMs(registry)) / 1_000,
   });
 }

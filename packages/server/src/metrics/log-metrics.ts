@@ -3,7 +3,7 @@ import { Counter, type Registry as MetricsRegistry } from 'prom-client';
 export function measureLog(log: { droppedLines: () => number }, metrics: MetricsRegistry): void {
   new Counter({
     name: 'log_lines_dropped_total',
-    help: 'Lines that the log has lost because its output was not read or could not be written.',
+    help: 'Log lines dropped because the output was not read or could not be written.',
     registers: [metrics],
     collect() {
       this.reset();

@@ -14,7 +14,7 @@ export interface MeasuredGaugeOptions {
   measure: () => Promise<Measured>;
   /** The value when measuring fails; without it, the gauge is then omitted. */
   otherwise?: number;
-  /** How the values of several processes make one: by default any will do, since they measure the same. */
+  /** How the values of several processes are combined: by default any of them is used, since they measure the same. */
   aggregator?: Aggregator;
 }
 

@@ -16,7 +16,7 @@ import { measureRegistry } from './registry-metrics.ts';
 const expiry = (kind: string) => `access_token_soonest_expiry_timestamp_seconds{kind="${kind}"}`;
 
 forEachEngine((engine) => {
-  test('it is ready until it drains or the database is not writable, and other metrics remain available', async () => {
+  test('the ready metric is 1 until the server drains or the database is not writable, and other metrics stay available', async () => {
     const fixture = await RegistryFixture.open(engine);
     const metrics = new Registry();
     let draining = false;

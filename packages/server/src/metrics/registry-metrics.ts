@@ -4,7 +4,7 @@ import { mostStoredBytes } from '../registry/stored-bytes.ts';
 import { soonestExpiries } from '../registry/tokens/soonest-expiries.ts';
 import { measuredGauge } from './measured-gauge.ts';
 
-/** Measures whether the registry is ready, for which `requireReady` throws otherwise, and what is about to expire. */
+/** Measures whether the registry is ready (`requireReady` throws if it is not), and what is about to expire. */
 export function measureRegistry(registry: Registry, metrics: MetricsRegistry, requireReady: () => Promise<void>): void {
   measuredGauge(metrics, {
     name: 'registry_ready',
@@ -17,17 +17,17 @@ export function measureRegistry(registry: Registry, metrics: MetricsRegistry, re
   });
   measuredGauge(metrics, {
     name: 'developer_stored_bytes_max',
-    help: 'The most that the updates of one developer have stored in this UTC day.',
+    help: 'Largest amount that the updates of one developer have stored this UTC day.',
     measure: () => mostStoredBytes(registry),
   });
   measuredGauge(metrics, {
     name: 'developer_stored_bytes_limit',
-    help: 'How much they may store in a day; 0 means no limit.',
+    help: 'Limit on what the updates of one developer store in a UTC day; 0 means no limit.',
     measure: async () => registry.storedBytesPerDeveloperPerDay,
   });
   measuredGauge(metrics, {
     name: 'access_token_soonest_expiry_timestamp_seconds',
-    help: 'When the first token of a kind expires that is not revoked, was used within 7 days and issued for 14 or more.',
+    help: 'Earliest expiry of the tokens of a kind that are not revoked, were used within 7 days and were issued for 14 days or more.',
     label: 'kind',
     async measure() {
       const soonest = Object.entries(await soonestExpiries(registry));

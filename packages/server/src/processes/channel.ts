@@ -1,7 +1,7 @@
 import type { ChildProcess, SendHandle } from 'node:child_process';
 import type { ListeningSocket } from './listening-socket.ts';
 
-/** What one end does on request, by name: a function of one argument. */
+/** The requests that one end serves, by name: functions of one argument. */
 // biome-ignore lint/suspicious/noExplicitAny: each handler has an argument of its own.
 type Handlers = Record<string, (argument: any) => unknown>;
 type Response<Handler extends (argument: never) => unknown> = Awaited<ReturnType<Handler>>;
@@ -29,7 +29,7 @@ interface Pending extends PromiseWithResolvers<unknown> {
 interface ChannelOptions {
   handlers: object;
   onSocket: (name: string, socket: ListeningSocket) => void;
-  /** How long the other end has to respond to a request that is made in time. */
+  /** Time limit for the response to a `requestInTime`. */
   respondMsMax: number;
 }
 
@@ -54,8 +54,8 @@ export class Channel<Theirs extends { [Name in keyof Theirs]: (argument: never) 
   }
 
   /**
-   * What the other process does also when it responds late. Rejects with `ChannelClosed` if it ends before that. For what
-   * a client waits for, there is `requestInTime`.
+   * Waits for the response without a time limit. Rejects with `ChannelClosed` if the other process ends first. Use
+   * `requestInTime` for anything that a client waits for.
    */
   request<Name extends keyof Theirs & string>(
     name: Name,
@@ -65,8 +65,8 @@ export class Channel<Theirs extends { [Name in keyof Theirs]: (argument: never) 
   }
 
   /**
-   * Rejects with `ChannelSilent`, too, after the time that the other end has to respond. From then until it responds to
-   * what it has, nothing more is sent, and this rejects at once.
+   * Also rejects with `ChannelSilent` when the time limit has passed. Until the other end responds to an earlier
+   * request, nothing more is sent and this rejects at once.
    */
   requestInTime<Name extends keyof Theirs & string>(
     name: Name,
@@ -122,7 +122,7 @@ export class Channel<Theirs extends { [Name in keyof Theirs]: (argument: never) 
     }
   }
 
-  /** Those that were sent later would wait for the same. */
+  /** Later requests would wait for the same reason. */
   #fallSilent(): void {
     this.#isSilent = true;
     for (const [id, { deadline }] of this.#pending) if (deadline) this.#take(id)?.reject(new ChannelSilent());

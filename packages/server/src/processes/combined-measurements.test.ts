@@ -6,7 +6,7 @@ import { HttpMetrics } from '../http/listener/metrics.ts';
 import { measuredGauge } from '../metrics/measured-gauge.ts';
 import { onlyLasting, sumOf, textOf } from './combined-measurements.ts';
 
-test('counters and histograms are added up, and what any process measures of the whole is measured by one', async () => {
+test('counters and histograms are summed, and a measurement of the whole registry is taken from one process', async () => {
   const processes = [measuredProcess(2), measuredProcess(3)] as const;
   const measured = [await processes[0].metrics.all(), await processes[1].metrics.ownOfProcess()];
   const scraped = new ScrapedMetrics(await textOf(measured));
@@ -21,7 +21,7 @@ test('counters and histograms are added up, and what any process measures of the
   );
 });
 
-test('of a process that has ended, counters and histograms last, and sums of sums are right', async () => {
+test('counters and histograms of an ended process are retained, and sums can be summed again', async () => {
   const ended = [await measuredProcess(2).metrics.all(), await measuredProcess(3).metrics.all()];
   const lasting = await sumOf(ended.map(onlyLasting));
   const scraped = new ScrapedMetrics(await textOf([await measuredProcess(4).metrics.all(), lasting]));

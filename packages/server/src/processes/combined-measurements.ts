@@ -8,8 +8,8 @@ export function textOf(measurements: Measurements[]): Promise<string> {
 }
 
 /**
- * What a process that has ended leaves to the sums: Prometheus would take a sum that falls for a restart, and count
- * everything once more.
+ * The measurements of an ended process that stay in the sums. Without them a sum would fall, which Prometheus takes for
+ * a restart, and everything would be counted twice.
  */
 export function onlyLasting(metrics: Measurements): Measurements {
   return metrics.filter(({ type }) => type === 'counter' || type === 'histogram');
@@ -19,7 +19,7 @@ export function onlyLasting(metrics: Measurements): Measurements {
 export function supervisorUp(isUp: boolean): Measured {
   return {
     name: 'process_supervisor_up',
-    help: '1 when these are the measurements of the whole command; 0 when its supervisor does not respond, and these are those of one process.',
+    help: '1 when these metrics cover all processes of the command; 0 when its supervisor does not respond and they cover one process.',
     type: 'gauge',
     aggregator: 'first',
     values: [{ value: Number(isUp), labels: {} }],

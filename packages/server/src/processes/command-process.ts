@@ -16,16 +16,16 @@ import {
 import { SharedCounts } from './shared-counts.ts';
 
 const silentDetail =
-  'The supervisor of this command does not respond: it may have been stopped. This process serves, and counts its share of the limits.';
+  'The supervisor of this command does not respond and may have been stopped. This process keeps serving, and enforces its share of the limits.';
 
 interface Own {
   /** Why this process is not ready; null if it is. */
   readiness: () => Promise<string | null>;
-  /** All but what describes the whole registry, which any process can measure. */
+  /** The metrics of this process alone, without those of the whole registry, which any process can measure. */
   measurements: () => Promise<Measurements>;
 }
 
-/** This process as one of several that a command runs, and its way to the others. */
+/** This process as one of several that a command runs, and its connection to the others. */
 export class CommandProcess {
   /** From 1; a process that is started again has the number of the one that died. */
   readonly number: number;
@@ -107,7 +107,7 @@ function exitAlone(): void {
   process.exit(1);
 }
 
-/** What the supervisor responds, or what holds while it does not. */
+/** The response of the supervisor, or a default while it does not respond. */
 async function unlessSilent<Response>(requested: Promise<Response>, otherwise: Response): Promise<Response> {
   return requested.catch((error: unknown) => {
     if (error instanceof ChannelSilent) return otherwise;

@@ -1,7 +1,7 @@
 import { environment } from '../config/env.ts';
 import { ConfigError } from '../config/variable-reader.ts';
 
-/** Names the process that has set it, too: what is set by hand, or inherited from further away, is of no command. */
+/** Also names the process that set it, so that a value set by hand or inherited from elsewhere is detected. */
 const variable = 'APP_REGISTRY_PROCESS';
 
 /** The environment of the process with this number, from 1, in the command that this process runs. */
@@ -17,7 +17,7 @@ export function processNumber(): number | null {
   // Serving alone instead, a process would outlive a command that has just been killed.
   if (number === undefined || !process.connected)
     throw new ConfigError(
-      `${variable} is for the processes that "serve --processes" starts, and none of these is this one. Unset it.`,
+      `${variable} is reserved for the processes that "serve --processes" starts, and this is not one of them. Unset it.`,
     );
   return Number(number);
 }

@@ -34,7 +34,7 @@ forEachEngine((engine) => {
     process.kill(victim, 'SIGKILL');
 
     const problem = await command.untilReadiness(503);
-    assert.match(problem, /"Process 2 does not (?:respond|serve yet: it is being started)\."/);
+    assert.match(problem, /"Process 2 (?:does not respond|is still starting)\."/);
     for (let count = 0; count < 20; count += 1) assert.equal((await command.send(command.read)).status, 200);
     await command.untilReadiness(200);
     assert.notEqual(command.pidOf(2), victim);
@@ -45,7 +45,7 @@ forEachEngine((engine) => {
       load.map((number) => number === 2),
     );
     assert.equal((await command.scrape()).value('process_restarts_total'), 1);
-    const died = command.log().find(({ msg }) => msg === 'a process has died: it is started again');
+    const died = command.log().find(({ msg }) => msg === 'a process died: restarting it');
     assert.deepEqual([died?.process, died?.signal, died?.deaths], [2, 'SIGKILL', 1]);
     assert.equal((await command.stop()).status, 0);
   });
@@ -67,7 +67,7 @@ forEachEngine((engine) => {
     assert.equal(command.log().filter(({ msg }) => msg === 'stopped').length, 1);
   });
 
-  test('a token may make as many requests as its limit, through all processes together', async (context) => {
+  test('the limit of a token applies to all processes together', async (context) => {
     const command = await Command.start(engine, { RATE_LIMIT_UPDATES_PER_MINUTE: '10' });
     context.after(() => command.remove());
     const connections = await Promise.all([1, 2, 1, 2].map((number) => command.connectTo(number)));
@@ -84,7 +84,7 @@ forEachEngine((engine) => {
     for (const response of refused) assert.match(String(response?.headers.ratelimit), /^"updates";r=0;t=\d+$/);
   });
 
-  test('quota that a request gives back in one process can be used in another', async (context) => {
+  test('quota that a request releases in one process can be used in another', async (context) => {
     const command = await Command.start(engine, { RATE_LIMIT_UPDATES_PER_MINUTE: '2' });
     context.after(() => command.remove());
     const [first, second] = await Promise.all(numbers.map((number) => command.connectTo(number)));
@@ -128,7 +128,7 @@ forEachEngine((engine) => {
     await command.untilReadiness(200);
   });
 
-  test('a supervisor that hangs holds up no response: processes share out the limits and say so', async (context) => {
+  test('a hanging supervisor delays no response: the processes divide the limits and log that', async (context) => {
     const command = await Command.start(engine, { RATE_LIMIT_UPDATES_PER_MINUTE: '4' });
     context.after(() => command.remove());
     const connections = await Promise.all(numbers.map((number) => command.connectTo(number)));
@@ -175,7 +175,7 @@ forEachEngine((engine) => {
     }
     assert.deepEqual([(await command.program.ended).status, deaths], [1, 8]);
     const fatal = command.log().find(({ level }) => level === 60);
-    assert.match(String(fatal?.msg), /^a process has died too often in a row: the command ends\./);
+    assert.match(String(fatal?.msg), /^a process died too many times in a row: the command ends\./);
   });
 
   test('kill -9 of the supervisor has all processes drain and end', async (context) => {
@@ -215,11 +215,11 @@ forEachEngine((engine) => {
     await command.untilRefused();
     process.kill(victim, 'SIGKILL');
     assert.equal((await command.program.ended).status, 1);
-    const died = command.log().find(({ msg }) => msg === 'a process has died before it was drained');
+    const died = command.log().find(({ msg }) => msg === 'a process died before it was drained');
     assert.deepEqual([died?.process, died?.signal], [2, 'SIGKILL']);
   });
 
-  test('a new database is made once, and the command says once that it serves', async (context) => {
+  test('a new database is created once, and the command logs once that it is serving', async (context) => {
     const database = await engine.createDatabase();
     const program = new Program(serveCommand, { env: { ...anyPort, DATABASE_URL: database.url } });
     context.after(async () => {
@@ -235,7 +235,7 @@ forEachEngine((engine) => {
     assert.deepEqual(
       log.map(({ process: number, msg }) => [number, msg]),
       [
-        [1, 'there was no registry: created an empty one'],
+        [1, 'no registry found: created an empty one'],
         [1, 'webhook secrets are stored as plain text: set SECRETS_KEY to encrypt them'],
         [undefined, 'serving'],
         [undefined, 'stopped'],
@@ -260,7 +260,7 @@ forEachEngine((engine) => {
 
 testOn(
   [sqlite],
-  'every process notices that the database file was removed, and none makes another',
+  'every process notices that the database file was removed, and none creates another',
   async (context) => {
     const command = await Command.start(sqlite);
     context.after(() => command.remove());
@@ -273,7 +273,7 @@ testOn(
   },
 );
 
-test('a number that no command has given to its process is refused with one message', async () => {
+test('a process number that no command assigned is refused with one message', async () => {
   for (const number of ['2', `2 of ${process.pid}`]) {
     const { status, stdout, stderr } = await Program.run(serveCommand, { env: { APP_REGISTRY_PROCESS: number } });
     assert.deepEqual([status, stdout], [1, '']);

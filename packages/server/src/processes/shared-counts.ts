@@ -58,8 +58,8 @@ export class SharedCounts implements RequestCounts {
   }
 
   #countAlone(requests: CountRequest[], error: unknown): Count[] {
-    // Without a supervisor each process is about to end, and nothing brings the shares together again.
-    if (error instanceof ChannelClosed) throw new HttpProblem('unavailable', 'This process is about to end.');
+    // Without a supervisor each process is shutting down, and the shares are never combined again.
+    if (error instanceof ChannelClosed) throw new HttpProblem('unavailable', 'This process is shutting down.');
     if (!(error instanceof ChannelSilent)) throw error;
     const { processes } = this.#options;
     return requests.map((request) =>

@@ -22,7 +22,7 @@ interface StartOptions {
   onEnd: (end: ProcessEnd) => void;
 }
 
-/** A process of a command, as its supervisor sees it: any number of them, one after another. */
+/** One process slot of a command, as its supervisor sees it: a process and its successive replacements. */
 export class SupervisedProcess {
   readonly number: number;
   readonly restarts = new Restarts();
@@ -66,7 +66,7 @@ export class SupervisedProcess {
   /** Why it is not ready; null if it is. */
   async readiness(): Promise<string | null> {
     const named = `Process ${this.number}`;
-    if (this.state !== 'serving') return `${named} does not serve yet: it is being started.`;
+    if (this.state !== 'serving') return `${named} is still starting.`;
     const problem = await this.#channel?.requestInTime('readiness', null).catch(() => undefined);
     if (problem === undefined) return `${named} does not respond.`;
     return problem === null ? null : `${named} is not ready: ${problem}`;

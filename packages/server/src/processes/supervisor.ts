@@ -31,7 +31,7 @@ class Supervisor {
   /** Null until the command ends. */
   #exitStatus: number | null = null;
   #restarts = 0;
-  /** What processes that have ended leave to the sums. */
+  /** The measurements of ended processes that stay in the sums. */
   #lasting: Measurements[] = [];
   /** One sum after another. */
   #summed = Promise.resolve();
@@ -99,7 +99,7 @@ class Supervisor {
     supervised.state = 'serving';
     if (this.#exitStatus !== null) supervised.end();
     else if (this.#hasServed)
-      this.#logger.info({ process: supervised.number }, 'a process serves in place of one that died');
+      this.#logger.info({ process: supervised.number }, 'a replacement for a process that died is serving');
     else if (this.#processes.every(({ state }) => state === 'serving')) {
       this.#hasServed = true;
       this.#logger.info({ ...served, processes: this.#processes.length }, 'serving');
@@ -114,7 +114,7 @@ class Supervisor {
     else {
       // Otherwise it has reported why.
       if (end.status === null)
-        this.#logger.fatal({ process: supervised.number, ...end }, 'a process has died at its start');
+        this.#logger.fatal({ process: supervised.number, ...end }, 'a process died while starting');
       this.end(end.status || 1);
     }
   }
@@ -122,7 +122,7 @@ class Supervisor {
   #onEndOfDrain(supervised: SupervisedProcess, { status, signal }: ProcessEnd): void {
     // One that did not serve yet has ended by the signal.
     if (status !== 0 && signal !== 'SIGTERM') {
-      this.#logger.error({ process: supervised.number, status, signal }, 'a process has died before it was drained');
+      this.#logger.error({ process: supervised.number, status, signal }, 'a process died before it was drained');
       this.#exitStatus = 1;
     }
     this.#endWithLast();
@@ -134,11 +134,14 @@ class Supervisor {
     const { deaths } = supervised.restarts;
     const died = { process: supervised.number, status, signal, deaths };
     if (delayMs === null) {
-      this.#logger.fatal(died, 'a process has died too often in a row: the command ends. The lines before say why.');
+      this.#logger.fatal(
+        died,
+        'a process died too many times in a row: the command ends. Earlier lines show the cause.',
+      );
       this.end(1);
       return;
     }
-    this.#logger.error({ ...died, delayMs }, 'a process has died: it is started again');
+    this.#logger.error({ ...died, delayMs }, 'a process died: restarting it');
     this.#restarts += 1;
     setTimeout(() => this.#start(supervised), delayMs);
   }
@@ -159,7 +162,7 @@ class Supervisor {
       supervisorUp(true),
       {
         name: 'process_restarts_total',
-        help: 'How often the command has started a process in place of one that died.',
+        help: 'Times that the command replaced a process that died.',
         type: 'counter',
         aggregator: 'sum',
         values: [{ value: this.#restarts, labels: {} }],

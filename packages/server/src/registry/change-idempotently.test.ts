@@ -59,7 +59,7 @@ forEachEngine((engine) => {
     }
   }
 
-  test('of concurrent requests with one key in two processes one takes effect', async () => {
+  test('of concurrent requests with one key in two processes, only one takes effect', async () => {
     const other: Registry = { ...registry, storage: await openStorage(fixture.databaseUrl) };
     const { id: appId } = await fixture.newApp();
     const key = newKey();
@@ -118,7 +118,7 @@ forEachEngine((engine) => {
     for (const [key, change] of changes) assert.equal(await outcomeOf(key, change), 'replayed');
   });
 
-  test('a retry gets the first response although what it changed is gone', async () => {
+  test('a retry gets the first response even after the changed object is deleted', async () => {
     const { id } = await fixture.install(await fixture.newApp({ status: 'APPROVED' }));
     const caller = under(newKey());
     const first = await setInstallationEnabled(registry, caller, { id, enabled: false });
@@ -131,7 +131,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test('a retry gets the first status of a webhook, with its present address; none once it is deleted', async () => {
+  test('a retry gets the first status of a webhook with its current URL, and nothing once the webhook is deleted', async () => {
     const { id } = await createWebhook(registry, commandLine, { url: 'https://one.example/hook' });
     const key = newKey();
     const first = await setWebhookEnabled(registry, under(key), { id, enabled: false });
@@ -144,7 +144,7 @@ forEachEngine((engine) => {
     await assertRefused(registry, disable, 'webhook_not_found');
   });
 
-  test('a retry shows a developer by the personal data of then, which is not stored with the key', async () => {
+  test('a retry shows a developer with the current personal data, which is not stored with the key', async () => {
     const { userId } = fixture.otherDeveloper;
     const change = (caller: Caller, firstName: string) =>
       updateDeveloper(registry, caller, { userId, update: { firstName } });

@@ -35,7 +35,7 @@ forEachEngine((engine) => {
     describe(`creating a ${kind} under a key`, () => {
       const { caller, replays } = newCaller(kind);
 
-      test('happens once: a retry gets the first response, and changes nothing', async () => {
+      test('takes effect once: a retry gets the first response and changes nothing', async () => {
         const first = await create(caller, 1);
         assert.equal(replays.count, 0);
         const stored = await everything(fixture.registry.storage);
@@ -80,7 +80,7 @@ forEachEngine((engine) => {
     assert.equal(replays.count, 0);
   });
 
-  test('no secret and no personal data is stored for a retry: that of a token reports its id, not its text', async () => {
+  test('no secret and no personal data is stored for a retry: one for a token returns its id, not its text', async () => {
     const { caller } = newCaller('issue');
     const input = { kind: 'operator', scopes: ['read'], name: 'Grace Hopper' };
     const { id, token } = await issueToken(fixture.registry, caller, input);

@@ -11,6 +11,6 @@ test('a time is formatted as Date.prototype.toISOString formats it', () => {
   fc.assert(fc.property(fc.integer({ min: -latest, max: latest }), isSame), { numRuns: 5_000 });
 });
 
-test('an invalid time throws, each time', () => {
+test('an invalid time throws on every call', () => {
   for (const ms of [Number.NaN, Number.POSITIVE_INFINITY, 1e17, 1e17]) assert.throws(() => dateTime(ms), RangeError);
 });

@@ -41,7 +41,7 @@ export type FailureCode = Extract<
   | 'insufficient_scope'
 >;
 
-/** A refusal: the caller can act on it, and it is reported to the caller. Any other error is a bug. */
+/** A refusal that is reported to the caller, who can act on it. Any other error is a bug. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly code: FailureCode;
@@ -74,7 +74,7 @@ export function invalidContent(errors: ValidationError[]): Failure {
 
 /** The same response for every app that the caller cannot reach, regardless of the reason (decision 25). */
 export function appNotFound(): Failure {
-  return new Failure('app_not_found', 'No app with this id can be found here. Check the id.');
+  return new Failure('app_not_found', 'No app with this id was found. Check the id.');
 }
 
 /** Refuses a malformed app id: a database may reject such a text even as a query parameter. */

@@ -50,7 +50,7 @@ forEachEngine((engine) => {
     assert.equal((await update('a day', { name: 'For another day' })).isReplayed, true);
   });
 
-  test('a key stays in use while a clock that is ahead is not confirmed', async () => {
+  test('a key does not expire by a clock that is ahead and not confirmed', async () => {
     const first = await update('ahead', { name: 'Ahead' });
     const ahead: Registry = { ...fixture.registry, now: () => now + 31 * dayMs };
     assert.deepEqual(await update('ahead', { name: 'Ahead' }, ahead), { ...first, isReplayed: true });

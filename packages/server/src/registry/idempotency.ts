@@ -47,9 +47,9 @@ export interface ResultForm<Result> {
 const keysInProgress = new WeakMap<Storage, Set<string>>();
 
 /**
- * Does the work in one transaction, and only once under a key: a retry gets the first result, which is
- * stored with the work. A refusal stores nothing, so a retry is validated again. Refuses with
- * `request_in_progress` or `idempotency_key_reused`.
+ * Runs the work in one transaction, and only once under a key: a retry gets the first result, which is stored in that
+ * transaction. A refusal stores nothing, so a retry is validated again. Refuses with `request_in_progress` or
+ * `idempotency_key_reused`.
  */
 export async function writeIdempotently<Result extends object>(
   registry: Registry,
@@ -79,8 +79,8 @@ export async function writeIdempotently<Result extends object>(
 }
 
 /**
- * The first result under the caller's key, if there is one: for a change that reads or writes anything before its transaction,
- * which a retry must not do again, or could no longer do. Refuses with `idempotency_key_reused`.
+ * The first result under the caller's key, if there is one: for a change whose work before its transaction must not, or
+ * cannot, be repeated by a retry. Refuses with `idempotency_key_reused`.
  */
 export async function findFirstResult<Result extends object>(
   registry: Registry,
@@ -227,6 +227,6 @@ function inProgress(): Failure {
 function reused(): Failure {
   return new Failure(
     'idempotency_key_reused',
-    'This Idempotency-Key was used for another request. Send each request with a key of its own.',
+    'This Idempotency-Key was used for a different request. Use a new key for each request.',
   );
 }

@@ -12,8 +12,8 @@ interface CountedList {
 }
 
 /**
- * How many items a list has. Exact up to `totalMax`; above, an estimate of those of the whole table, and of a filtered list only that
- * there are so many.
+ * The number of items in a list. Exact up to `totalMax`. Above that, an estimate for a whole table, and `totalMax` for
+ * a filtered list.
  */
 export async function listTotal({ storage }: Registry, { table, isFiltered, ids }: CountedList): Promise<Total> {
   const counted = await countRows(storage.reader, ids(totalMax + 1));

@@ -46,7 +46,7 @@ forEachEngine((engine) => {
     ];
   }
 
-  test('a cursor leads on in its own list, at any size of page, and is refused in every other', async () => {
+  test('a cursor continues its own list, with any page size, and is refused in every other', async () => {
     for (const { name, list } of lists()) {
       const first = await list({ limit: 1 });
       const cursor = first.nextCursor ?? assert.fail(`one page of ${name}`);

@@ -4,7 +4,7 @@ import { ForeignPosition, type PageOfRows, type PageRequest, type Position } fro
 import { invalidContent } from './failure.ts';
 
 interface List<Row, Item> {
-  /** Distinguishes it from every other list. */
+  /** Distinguishes the list from every other. */
   name: string;
   read: (request: PageRequest) => Promise<PageOfRows<Row>>;
   view: (row: Row) => Item;
@@ -73,7 +73,7 @@ function invalidCursor() {
       pointer: '/cursor',
       code: 'invalid_format',
       detail:
-        'The value must be a cursor that this list returned for the same filters. Leave it out to start at the first page.',
+        'The value must be a cursor that this list returned for the same filters. Omit it to start at the first page.',
     },
   ]);
 }

@@ -41,7 +41,7 @@ interface Given {
   otherDeveloperId: string;
 }
 
-test('on SQLite the pages that a write of an app needs are read before it', async () => {
+test('on SQLite, the pages that a write of an app needs are read in advance', async () => {
   const fixture = await RegistryFixture.open(sqlite);
   try {
     for (const [name, operation] of Object.entries(operations)) {

@@ -11,9 +11,9 @@ const knownMax = 20_000;
 const known = new WeakMap<Storage, LRUCache<string, true>>();
 
 /**
- * Call it before a write that changes an app and appends an event of it. On SQLite, a write is executed in the thread that
- * serves, and would hold it up while pages come from the disk; reads are executed in others. So the pages that the
- * write needs are read there first, unless this process has used the app lately.
+ * Call it before a write that changes an app and appends an event. On SQLite, a write runs in the thread that serves
+ * requests and would block it while pages are read from disk, whereas reads run in other threads. So the pages that the
+ * write needs are read there first, unless this process has used the app recently.
  */
 export async function readAhead({ storage }: Registry, appId: string): Promise<void> {
   if (storage.engine !== 'sqlite') return;

@@ -26,7 +26,7 @@ forEachEngine((engine) => {
   });
   after(() => fixture.close());
 
-  test('a retry gets the same bytes after every text has changed and the app is gone', async () => {
+  test('a retry gets the same bytes even after every text has changed and the app is deleted', async () => {
     const first = await update('all', everyText('a'));
     const second = await update('part', { listingInfo: { shortDescription: 'b'.repeat(400) } });
     await update('later', everyText('c'));
@@ -73,7 +73,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await update('short', { name: 'Short' }, short), { ...stored, etag });
   });
 
-  test('no earlier program takes a response without its texts for a response', async () => {
+  test('no earlier program mistakes a response without its texts for a complete one', async () => {
     await update('marked', everyText('m'));
     const stored = await storedUnder('marked');
     assert.throws(() => JSON.parse(stored), SyntaxError);

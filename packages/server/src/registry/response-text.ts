@@ -4,11 +4,13 @@ import { listResponseTexts, storeResponseText } from '../storage/queries/idempot
 import type { Connection } from '../storage/query.ts';
 import type { EventRow } from '../storage/tables.ts';
 
-/** Shorter texts cost no more in the response itself than a reference to them. */
+/** Shorter texts take no more space in the response than a reference to them. */
 const longTextLengthMin = 256;
 /** How often the use of a text is recorded. */
 export const textUseIntervalMs = 3_600_000;
-/** No JSON starts like this, so a program before schema version 6 fails on it rather than respond without the texts. */
+/**
+ * No JSON starts like this, so a program before schema version 6 fails on it instead of responding without the texts.
+ */
 const mark = 'texts:';
 
 /** A response as stored. */
@@ -56,8 +58,8 @@ export async function storeTexts(
 }
 
 /**
- * The response, the same as when it was stored; null when it needs an event that is archived, which happens only once a
- * retry is no longer promised it.
+ * The response, the same as when it was stored; null when it needs an archived event, which happens only after the
+ * promise to retries has ended.
  */
 export async function restoreTexts<Response extends object>(
   connection: Connection,

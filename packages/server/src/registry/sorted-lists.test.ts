@@ -95,7 +95,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test('apps by their name or host have the order of that', async () => {
+  test('apps filtered by name or host are ordered by it', async () => {
     for (const query of [
       { name: 'a', sort: 'id' },
       { name: 'a', sort: '-id' },
@@ -107,7 +107,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await valuesOf(listApps, 'name', { name: 'E', sort: '-name' }), ['Elm']);
   });
 
-  test('each list says how many items it has, with its filters, on any page', async () => {
+  test('each list reports its total with its filters, on any page', async () => {
     const { registry } = fixture;
     const totals: [List, object, number][] = [
       [listApps, {}, 4],
@@ -130,7 +130,7 @@ forEachEngine((engine) => {
     assert.equal((await listApps(registry, { host: 'a.example', withTotal: true })).total, undefined);
   });
 
-  test('more than 10,000 items are estimated, and of a filtered list it is only said that there are so many', async () => {
+  test('a total above 10,000 is an estimate, which for a filtered list is 10,000', async () => {
     const many = (limit: number) =>
       sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 20000) select i from n limit ${limit}`;
     await fixture.registry.storage.write((transaction) => transaction.run(sql`analyze`.compile(transaction.builder)));

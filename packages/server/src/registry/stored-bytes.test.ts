@@ -55,20 +55,20 @@ forEachEngine((engine) => {
     await other.storage.close();
   });
 
-  test('a taken name is reported before the bytes, also by a process that knows that none are left', async () => {
+  test('a taken name is reported before the byte limit, even by a process that knows that no bytes are left', async () => {
     await fixture?.newApp({ name: 'Taken' });
     await updateUntilRefused();
     await assert.rejects(update({ name: 'Taken', description: text(4_000) }), { code: 'name_taken' });
   });
 
-  test('each developer has bytes of their own, and operators are not counted', async () => {
+  test('each developer has their own budget, and operators are not counted', async () => {
     await updateUntilRefused();
     const others = await fixture?.newApp({ developerId: fixture.otherDeveloper.userId });
     await update({ description: text(4_000), target: others ?? app });
     await updateAppAsOperator(registry, commandLine, { appId: app.id, update: { name: 'By an operator' } });
   });
 
-  test('an update without effect stores nothing; with a key, only that', async () => {
+  test('an update without effect stores nothing but its idempotency key', async () => {
     await update({ name: 'Same' });
     const before = await mostStoredBytes(registry);
     await update({ name: 'Same' });
@@ -81,7 +81,7 @@ forEachEngine((engine) => {
     assert.equal(await mostStoredBytes(registry), before + counted);
   });
 
-  test('a response under a key counts, with the texts that it makes the registry store again', async () => {
+  test('a response stored under a key counts, including the texts that it makes the registry store again', async () => {
     await update({ description: text(4_000) });
     const before = await mostStoredBytes(registry);
     await update({ name: 'One', key: 'one' });

@@ -28,7 +28,7 @@ export class StoredBytesExceeded extends Failure {
   constructor({ bytesMax, bytesLeft, secondsLeft }: Record<'bytesMax' | 'bytesLeft' | 'secondsLeft', number>) {
     super(
       'too_many_requests',
-      `The updates of one developer may store ${bytesMax} bytes a day, of which ${bytesLeft} are left, and this one needs more. Nothing was changed. Retry in ${secondsLeft} s.`,
+      `The updates of one developer may store ${bytesMax} bytes a day, of which ${bytesLeft} are left. This update needs more. Nothing was changed. Retry in ${secondsLeft} s.`,
     );
     this.bytesMax = bytesMax;
     this.bytesLeft = bytesLeft;

@@ -80,7 +80,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test('a correction of up to a minute in all keeps the trust', async () => {
+  test('corrections of up to a minute in total preserve the trust', async () => {
     await confirm();
     wrongMs = 60_000;
     assert.equal(await trustedTime(fixture.registry), now());
@@ -88,7 +88,7 @@ forEachEngine((engine) => {
     assert.equal(await trustedTime(fixture.registry), now());
   });
 
-  test('a process that is restarted goes on from the observations of before, also after days', async () => {
+  test('a restarted process continues from earlier observations, even after days', async () => {
     await hourOf();
     passedMs += 20 * dayMs;
     await observeClock(fixture.registry);
@@ -105,7 +105,7 @@ forEachEngine((engine) => {
     await confirm(registry);
   });
 
-  test('each machine confirms its own clock, and a wrong one disturbs no other', async () => {
+  test('each machine confirms its own clock, and a wrong one does not affect the others', async () => {
     const other = restarted('other machine');
     await confirm();
     wrongMs = 80 * dayMs;

@@ -7,20 +7,20 @@ import type { Connection } from '../storage/query.ts';
 import type { ClockObservationRow } from '../storage/tables.ts';
 import type { Registry } from './registry.ts';
 
-/** Corrections of a clock that is right stay below. */
+/** Corrections of an accurate clock are smaller. */
 const correctionMsMax = 60_000;
 /** How far apart the two readings are that confirm a clock. */
 const confirmedAfterMs = 6 * 3_600_000;
-/** Longer than any machine is off that should not have to confirm its clock again. */
+/** Machines that are off for longer have to confirm their clock again. */
 const retentionMs = 30 * 86_400_000;
 /** Before everything that is stored. */
 const noTime = 0;
 
 /**
- * The time by which what is too old is deleted. A single reading of a clock proves nothing: it counts once an
- * observation six hours earlier, by the uptime of the machine, confirms it. Until then this returns 1970, and nothing
- * is old enough. It is never later than the clock of the database's own machine. Inside a write, give its transaction:
- * another connection might wait for it.
+ * The time that decides which data is old enough to delete. A single reading of a clock proves nothing: it counts once
+ * an observation six hours earlier, by the uptime of the machine, confirms it. Until then this returns 1970, and
+ * nothing is old enough. It is never later than the clock of the database's own machine. Inside a write, give its
+ * transaction: another connection might wait for it.
  */
 export async function trustedTime(
   { storage, now, machine }: Registry,
@@ -35,8 +35,8 @@ export async function trustedTime(
 }
 
 /**
- * Remembers what the clock of this machine says, unless an earlier observation confirms it. One that the clock no longer
- * agrees with is replaced: either was wrong, so the six hours start again.
+ * Records the clock of this machine, unless an earlier observation confirms it. An observation that disagrees with the
+ * clock is replaced: one of the two was wrong, so the six hours start again.
  */
 export async function observeClock(registry: Registry): Promise<void> {
   const { storage, now, machine } = registry;

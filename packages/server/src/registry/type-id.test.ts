@@ -111,7 +111,7 @@ describe('toTypeId', () => {
   });
 });
 
-test('JSON escapes no character of an id, which the text of a long list relies on', () => {
+test('JSON escapes no character of an id, as the streaming of long lists requires', () => {
   const escaped = ['"', '\\', '\n', '\u0000', '\u001f', '\ud800'];
   const changed = fc
     .tuple(prefix, anyUuid(), fc.nat(100), fc.constantFrom(...escaped, ''))

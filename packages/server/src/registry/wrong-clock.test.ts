@@ -69,7 +69,7 @@ forEachEngine((engine) => {
     return id;
   }
 
-  test('nothing is deleted on one reading of a clock that is ahead, and an import does not purge either', async () => {
+  test('a single reading of a clock that is ahead deletes nothing, not even through an import', async () => {
     const appId = await insertExpiring();
     await maintain();
     const stored = await counts();
@@ -85,7 +85,7 @@ forEachEngine((engine) => {
     assert.equal((await restoreApp(fixture.registry, commandLine, appId)).id, appId);
   });
 
-  test('what is old enough is deleted after a wrong clock was corrected and confirmed', async () => {
+  test('old data is deleted after a wrong clock was corrected and confirmed', async () => {
     await insertExpiring();
     wrongMs = 31 * dayMs;
     await maintain();
@@ -97,7 +97,7 @@ forEachEngine((engine) => {
     assert.deepEqual(Object.values(await counts()), [0, 0, 0, 0]);
   });
 
-  test('after a clock was ahead, each change has its true time, and only what it has touched keeps the wrong one', async () => {
+  test('after a clock was ahead, changes have their true time, and only what was written meanwhile keeps the wrong one', async () => {
     const [touched, other] = [await fixture.newApp(), await fixture.newApp()];
     const webhook = await createWebhook(fixture.registry, commandLine, { url: 'https://hooks.example.com/' });
     wrongMs = 80 * dayMs;
@@ -127,7 +127,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test('an app that was changed by a clock that was ahead is submitted at the true time, and so keeps its place', async () => {
+  test('an app that was changed while the clock was ahead is submitted at the true time and keeps its place in the queue', async () => {
     const app = await fixture.newApp();
     wrongMs = 80 * dayMs;
     await update(app.id, 'From the future.');

@@ -48,7 +48,7 @@ describe('a backup', () => {
     assert.deepEqual(await known(), [0, 0]);
     await backupDatabase(`sqlite:${copy}-link`, copy, at);
     assert.deepEqual(await known(), [at.getTime(), at.getTime()]);
-    await refused(backupDatabase(url, copy, new Date()), /exists already/);
+    await refused(backupDatabase(url, copy, new Date()), /already exists/);
     assert.deepEqual(await known(), [at.getTime(), at.getTime()]);
     await writeFile(`${url.slice('sqlite:'.length)}.last-backup`, '');
     assert.deepEqual(await known(), [0, 0]);
@@ -95,9 +95,9 @@ describe('a backup', () => {
     const storage = await filled();
     await writeFile(copy, 'previous');
     const files = await readdir(join(copy, '..'));
-    await refused(backupDatabase(url, copy, at), /exists already/);
-    await refused(backupDatabase(url, join(copy, '..', 'missing', 'copy.db'), at), /cannot be made/);
-    await refused(backupDatabase('sqlite::memory:', `${copy}2`, at), /in memory/);
+    await refused(backupDatabase(url, copy, at), /already exists/);
+    await refused(backupDatabase(url, join(copy, '..', 'missing', 'copy.db'), at), /cannot be created/);
+    await refused(backupDatabase('sqlite::memory:', `${copy}2`, at), /in-memory/);
     await assert.rejects(backupDatabase(`${url}x`, `${copy}2`, at), DatabaseNotFound);
     await refused(backupDatabase('postgres://db/registry', `${copy}2`, at), /SQLite only.*pg_dump/);
     assert.deepEqual(await readdir(join(copy, '..')), files);
@@ -184,7 +184,7 @@ describe('a restored backup', () => {
     await refused(restoreDatabase(url, bad, at), /cannot be restored|damaged/);
     await rm(bad);
     new DatabaseSync(bad).exec('create table letters (text)');
-    await refused(restoreDatabase(url, bad, at), /holds no registry/);
+    await refused(restoreDatabase(url, bad, at), /does not contain a registry/);
     await rm(bad);
     await backupDatabase(url, bad, at);
     new DatabaseSync(bad).exec('pragma foreign_keys = off; delete from developers');

@@ -20,7 +20,7 @@ const allPages = 2_147_483_647;
  */
 export async function backupDatabase(url: string, file: string, at: Date): Promise<void> {
   const location = locationOf(url, 'Make the backup with pg_dump: pg_dump --format=custom --file=FILE DATABASE_URL');
-  if (await exists(file)) fail(`The file ${file} exists already and is not overwritten. Name another one.`);
+  if (await exists(file)) fail(`The file ${file} already exists and is not overwritten. Choose another file.`);
   if (!(await exists(location))) throw DatabaseNotFound.in(describeDatabase(url));
   const part = `${file}.${process.pid}.part`;
   try {
@@ -32,7 +32,7 @@ export async function backupDatabase(url: string, file: string, at: Date): Promi
     // The backup is complete without the recorded time, which a read-only user cannot write; the alert then fires early.
     await recordBackup(location, at).catch(() => {});
   } catch (error) {
-    throw asBackupError(error, `The backup ${file} cannot be made`);
+    throw asBackupError(error, `The backup ${file} cannot be created`);
   } finally {
     await rm(part, { force: true });
   }
@@ -68,7 +68,7 @@ export async function restoreDatabase(url: string, file: string, at: Date): Prom
 function locationOf(url: string, instead: string): string {
   if (!url.startsWith('sqlite:')) fail(`This works on SQLite only. ${instead}`);
   const location = url.slice('sqlite:'.length);
-  if (location === ':memory:') fail('A database in memory ends with its process, and has no backup.');
+  if (location === ':memory:') fail('An in-memory database ends with its process and cannot be backed up.');
   return location;
 }
 
@@ -90,9 +90,9 @@ async function copy(from: string, to: string, check: 'quick_check' | 'integrity_
       .flatMap((row) => Object.values(row));
     if (results[0] !== 'ok') fail(`The database ${from} is damaged: ${results[0]}.`);
     const tables = made.prepare("select 1 from sqlite_master where name = 'registry_epoch'").all();
-    if (tables.length === 0) fail(`The file ${from} holds no registry.`);
+    if (tables.length === 0) fail(`The file ${from} does not contain a registry.`);
     const dangling = made.prepare('pragma foreign_key_check').all();
-    if (dangling.length > 0) fail(`The database ${from} refers to rows that are missing (${dangling.length}).`);
+    if (dangling.length > 0) fail(`The database ${from} has references to missing rows (${dangling.length}).`);
   } finally {
     made.close();
   }
@@ -112,7 +112,7 @@ async function requireKnownSchema(storage: Storage): Promise<void> {
   const { version, isNewer } = await requireStoredSchema(storage);
   if (!isNewer) return;
   fail(
-    `The backup has schema version ${version}, which this app-registry is too old to check. Restore it with the one that made it.`,
+    `The backup has schema version ${version}, which this app-registry is too old to check. Restore it with the version that created it.`,
   );
 }
 

@@ -107,7 +107,7 @@ describe('a foreign schema is reported', () => {
   });
 });
 
-testOn([postgres], 'tables and views of others are not reported, even when they refer to ours', async () => {
+testOn([postgres], 'foreign tables and views are not reported, even when they refer to ours', async () => {
   const { url, drop } = await postgres.createMigratedDatabase();
   await changeSchema(url, [
     'create table reports (app_id text collate "C" references apps, seen text unique check (seen <> $$$$))',

@@ -51,13 +51,13 @@ function messageOf({ version, differences }: CheckedSchema): string {
 }
 
 const notEmpty = [
-  'The database holds something other than a registry. Nothing was changed.',
-  'Name an empty database.',
+  'The database contains something other than a registry. Nothing was changed.',
+  'Use an empty database.',
 ] as const;
 
 function differing(version: number) {
   return [
-    `The database is not what app-registry creates: its schema differs from version ${version}, so it cannot be trusted.`,
-    'Find out who changed it. Restore a backup from before, or remove what is unexpected and create what is missing.',
+    `The schema of the database differs from version ${version} of app-registry, so the database cannot be trusted.`,
+    'Find out who changed it. Restore an earlier backup, or remove what is unexpected and create what is missing.',
   ] as const;
 }

@@ -54,7 +54,7 @@ describe('a PostgreSQL URL', () => {
     });
   }
 
-  test('has the defaults of libpq, except that several hosts are one that accepts writes, and that no wait is endless', () => {
+  test('has the defaults of libpq, except that of several hosts a writable one is used, and that every wait is limited', () => {
     const { hosts: _, passwordFile: __, ...settings } = connectionSettings('postgres:///');
     assert.deepEqual(settings, {
       user: userInfo().username,
@@ -126,7 +126,7 @@ describe('a PostgreSQL URL', () => {
     ['passfile=/nonexistent', 'passfile', /must name a file that can be read/],
     ['gssencmode=require', 'gssencmode', /^must be one of disable, prefer$/],
     ['client_encoding=latin1', 'client_encoding', /^must be one of UTF8/],
-    ['max=10', null, /^has a parameter that is none of host, hostaddr, port, /],
+    ['max=10', null, /^has an unknown parameter; the known ones are host, hostaddr, port, /],
   ];
   for (const [query, parameter, requirement] of errors) {
     test(`with ${query} is refused, and the error says why but not the value`, () => {

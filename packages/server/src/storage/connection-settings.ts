@@ -122,7 +122,7 @@ class ParameterReader {
     const known = Object.keys(parameters);
     // Without the name, which can be part of a password that has a question mark.
     if (![...given.keys()].every((name) => known.includes(name))) {
-      this.add(null, `has a parameter that is none of ${known.join(', ')}`);
+      this.add(null, `has an unknown parameter; the known ones are ${known.join(', ')}`);
     }
   }
 

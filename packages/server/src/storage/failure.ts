@@ -1,9 +1,9 @@
-/** The database cannot do the work now, and has stored none of it. */
+/** The database cannot do the work now, and nothing was stored. */
 export class StorageUnavailable extends Error {
   override readonly name: string = 'StorageUnavailable';
 }
 
-/** The database server accepts no writes, or is not allowed to serve reads either. The message is fit for anyone. */
+/** The database server accepts no writes, or may not serve reads either. The message may be shown to any client. */
 export class PrimaryRequired extends StorageUnavailable {
   override readonly name = 'PrimaryRequired';
 }

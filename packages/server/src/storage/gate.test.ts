@@ -76,7 +76,7 @@ function ownWrites(engine: Parameters<typeof storageTest>[0]): void {
     assert.equal((await storage.gate.findToken('aa'))?.revoked_at, 5);
   });
 
-  storageTest(engine, 'a missing row is null, also one that was deleted', async (storage) => {
+  storageTest(engine, 'a missing or deleted row is null', async (storage) => {
     const { gate } = storage;
     const found = () => Promise.all([gate.findToken('aa'), gate.findPlatformRevision('app_1')]);
     assert.deepEqual(await found(), [null, null]);
@@ -158,7 +158,7 @@ function ownWrites(engine: Parameters<typeof storageTest>[0]): void {
   });
 }
 
-describe('the lookups of one turn of the event loop', () => {
+describe('the lookups of one event loop iteration', () => {
   test('run together and once, after the last of them', async () => {
     const { gate, batches, resolve } = observedGate(1);
     const results = [gate.findPlatformRevision('app_1'), gate.findToken('aa')];

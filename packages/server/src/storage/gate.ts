@@ -11,7 +11,7 @@ export interface Gate {
   findPlatformRevision(appId: string): Promise<string | null>;
 }
 
-/** The lookups of one turn of the event loop, each once. */
+/** The distinct lookups of one event loop iteration. */
 export interface GateQueries {
   hashes: string[];
   appIds: string[];
@@ -24,8 +24,8 @@ export interface GateResults {
 }
 
 /**
- * Collects the lookups of one turn of the event loop and runs them once all of its requests have arrived. One query
- * of the database is then current for each, and many lookups cost little more than one.
+ * Collects the lookups of one event loop iteration and runs them together once all of its requests have arrived. One
+ * database query is current for all of them, and many lookups cost little more than one.
  */
 export class BatchLoader implements Gate {
   readonly #load: (queries: GateQueries) => Promise<GateResults>;
@@ -82,7 +82,7 @@ export class BatchLoader implements Gate {
     this.#schedule();
   }
 
-  /** Behind a load that has timed out, the waiting batch would wait as long again. */
+  /** After a load has timed out, the waiting batch would take as long again. */
   #rejectWaiting(error: unknown): void {
     if (!this.#open || this.#open.isScheduled) return;
     this.#open.reject(error);

@@ -123,7 +123,7 @@ describe('on PostgreSQL', () => {
     assert.ok(offsetMs !== undefined && Math.abs(offsetMs) < 1_000, String(offsetMs));
   });
 
-  storageTest(postgres, 'the clock of a server that is ahead is ahead by as much', async (storage, url) => {
+  storageTest(postgres, 'the offset of a server clock that is ahead is measured', async (storage, url) => {
     await execute(
       storage.reader,
       `create function clock_timestamp() returns timestamptz language sql as

@@ -106,7 +106,7 @@ testOn([postgres], 'writes go on while an index is built', async () => {
   await drop();
 });
 
-testOn([postgres], 'an index that was built in part is built again', async () => {
+testOn([postgres], 'a partly built index is built again', async () => {
   const { url, before, drop } = await filledAt(postgres, 4);
   assert.equal(await isOpened(url, 0), false);
   await changeSchema(url, [
@@ -118,7 +118,7 @@ testOn([postgres], 'an index that was built in part is built again', async () =>
   await drop();
 });
 
-testOn([postgres], 'an index that was built completely, but not recorded, is taken as it is', async () => {
+testOn([postgres], 'an index that was completed but not recorded is used as it is', async () => {
   const { url, before, drop } = await filledAt(postgres, 4);
   assert.equal(await isOpened(url, 0), false);
   await changeSchema(url, [
@@ -148,7 +148,8 @@ testOn([postgres], 'a statement that a killed process left waiting for a table m
   const lines: string[] = [];
   const opening = openStorage(url, { onMigrating: (line) => lines.push(line) });
   await areWaiting(2);
-  while (!lines.some((line) => /waiting for transactions.*whole_installations_of_app/.test(line))) await sleep(20);
+  while (!lines.some((line) => /waiting for earlier transactions.*whole_installations_of_app/.test(line)))
+    await sleep(20);
   await release();
   await (await opening).close();
   await left;

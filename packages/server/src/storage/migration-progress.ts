@@ -32,7 +32,10 @@ export function stepsOf({ builder }: Reader, engine: Engine, version: number): M
   return migrations[version - 1]?.up(builder, columnTypesInUse[engine]) ?? [];
 }
 
-/** Starts the migration to the next version. Programs of the version before take the schema for a newer one from now on. */
+/**
+ * Starts the migration to the next version. From now on, programs of the previous version treat the schema as newer
+ * than theirs.
+ */
 export async function startProgress(transaction: Connection, version: number): Promise<MigrationProgress> {
   const progress = { version, steps: 0, position: '' };
   await transaction.run(sql`drop table if exists ${sql.table(table)}`.compile(transaction.builder));

@@ -10,11 +10,11 @@ export interface Migrator {
    * `stillAlone` before each step, which throws if the connection that holds the lock is lost.
    */
   alone(work: (stillAlone: () => Promise<void>) => Promise<void>, onWait: OnWait): Promise<void>;
-  /** A write that others wait for only for a moment: it gives up while it waits for a lock, and tries again. */
+  /** A write that delays others only briefly: it stops waiting for a lock after a moment, and tries again. */
   write<Result>(work: (transaction: Connection) => Promise<Result>, onWait: OnWait): Promise<Result>;
   /**
-   * Runs a statement outside of a transaction, so that writes go on meanwhile, also when a killed process has begun with it.
-   * Returns false without running it, if the engine cannot do that.
+   * Runs a statement outside of a transaction, so that writes continue meanwhile, even if a killed process had already
+   * begun it. Returns false without running it, if the engine cannot do that.
    */
   runConcurrently(statement: MigrationStatement, onWait: OnWait): Promise<boolean>;
 }

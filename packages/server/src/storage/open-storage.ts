@@ -21,7 +21,9 @@ export async function openStorage(
     await storage.close();
     if (error instanceof UnusableDatabase) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new UnusableDatabase(`The schema of the database cannot be made or upgraded: ${reason}.`, { cause: error });
+    throw new UnusableDatabase(`The schema of the database cannot be created or upgraded: ${reason}.`, {
+      cause: error,
+    });
   }
 }
 

@@ -34,9 +34,9 @@ interface PageQuery<Table extends keyof Tables, Row> {
   order: readonly (keyof Row & string)[];
   /** Whether to order from last to first. */
   descending?: boolean;
-  /** Restricts the list to rows greater than these values of the order. */
+  /** Only rows whose order values are greater than these. */
   from?: readonly string[] | undefined;
-  /** Restricts the list to rows less than these values of the order. */
+  /** Only rows whose order values are less than these. */
   until?: readonly string[] | undefined;
   /** The condition of a partial index on the order. It follows the bounds, because SQLite searches by the first of them. */
   indexed?: RawBuilder<boolean>;

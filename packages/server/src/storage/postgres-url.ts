@@ -62,7 +62,7 @@ function given(name: string, value: string): [string, string][] {
   return value === '' ? [] : [[name, value]];
 }
 
-/** Unlike in forms, `+` is no space. Throws on `%` without two hexadecimal digits. */
+/** Unlike in forms, `+` is not a space. Throws on `%` without two hexadecimal digits. */
 function decode(text: string): string {
   return decodeURIComponent(text);
 }

@@ -126,7 +126,7 @@ function withParameters<Row>(
   return { query, queryId, sql, name, parameters };
 }
 
-/** The same for the same text only, in whichever program: connections of a pooler are shared. */
+/** Derived from the text, so that it means the same in every program: connections of a pooler are shared. */
 export function statementName(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }

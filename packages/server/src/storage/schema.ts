@@ -12,9 +12,9 @@ export interface MigrationProgress {
   position: string;
 }
 
-/** What a database consists of, and what the migrations make of an empty one. */
+/** The schema of a database, and the schema that the migrations create. */
 export interface Catalogue {
-  /** Everything that takes part in how our rows are read and written. */
+  /** Every object that affects how our rows are read and written. */
   read(reader: Reader): Promise<Schema>;
   /** As the migrations up to this version create it, or before and after what the next step of a migration changes. */
   expected(version: number, progress: MigrationProgress | null): Promise<Schema[]>;

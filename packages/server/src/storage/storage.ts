@@ -39,29 +39,29 @@ export interface Storage {
 export type WriteWork<Result> = (transaction: Connection, later: Later) => Promise<Result>;
 
 /**
- * Takes a part of a work on which its result does not depend. It is complete before the commit, and its failure is that of the
- * work. On PostgreSQL the next work of a shared transaction does not wait for it, but is executed after the statements
- * that the part has begun with: so all that another work reads must be among those.
+ * Accepts a part of a work on which its result does not depend. The part completes before the commit, and its failure
+ * fails the work. On PostgreSQL the next work of a shared transaction does not wait for it, but runs after the
+ * statements that the part began with, so these must include everything that another work reads.
  */
 export type Later = (part: Promise<unknown>) => void;
 
 export interface WriteOptions<Result> {
   last?: LastStatement<Result> | undefined;
   /**
-   * The id of the row that the work locks first, if many writes at once may want the same one. On PostgreSQL those of one
-   * process then share transactions, as all do on SQLite. Apart from its last statement the work must lock only what no write
-   * with another id locks, or two transactions of several works each could wait for each other.
+   * The id of the row that the work locks first, if many concurrent writes may lock the same one. On PostgreSQL those
+   * of one process then share transactions, as all writes do on SQLite. Apart from its last statement the work must
+   * lock only what no write with another id locks, or two transactions of several works each could wait for each other.
    */
   lockedId?: string | undefined;
 }
 
 /**
- * What is executed after the work, in its transaction, if anything. On PostgreSQL it is sent together with the commit, so that
- * a row on which many writes wait is locked no longer than the commit takes. It undoes the work by failing, and only so.
+ * A statement to execute after the work, in its transaction, if any. On PostgreSQL it is sent together with the commit,
+ * so that a row on which many writes wait is locked only during the commit. The work is undone only if it fails.
  */
 export type LastStatement<Result> = (result: Result, builder: QueryBuilder) => Statement | null;
 
-/** Does all of the work, with its last statement. */
+/** Runs the complete work, including its last statement. */
 export async function complete<Result>(
   transaction: Connection,
   work: WriteWork<Result>,
@@ -98,9 +98,12 @@ export interface OpenOptions {
   onCreated: (place: string) => void;
   /** Called with a line for each step of a migration. */
   onMigrating: (line: string) => void;
-  /** Called once, when files of the open database are removed or replaced. It is neither read nor written from then on. */
+  /**
+   * Called once, when files of the open database are removed or replaced. The database is neither read nor written from
+   * then on.
+   */
   onLost: (reason: string) => void;
-  /** Whether a SQLite file is read in threads beside. A short command reads too little for one: its start costs more. */
+  /** Whether a SQLite file is read in separate threads. For a short command, starting one costs more than it saves. */
   readsInThreads: boolean;
   /** Whether PostgreSQL prepares the statements that are executed again and again. */
   prepare: boolean;
@@ -108,12 +111,12 @@ export interface OpenOptions {
   onUnprepared: (reason: string) => void;
   /** Called when the server has begun another timeline: after a failover or a recovery to a point in time. */
   onTimelineChanged: (change: TimelineChange) => void;
-  /** For how many seconds a read is current after the synchronous standby was reached, on PostgreSQL; 0 means for ever. */
+  /** Seconds for which a read is current after the synchronous standby was reached, on PostgreSQL; 0 means forever. */
   readLeaseSeconds: number;
   pools: PoolSizes;
 }
 
-/** How many connections to PostgreSQL each pool of a process opens at most. */
+/** Maximum number of PostgreSQL connections of each pool of a process. */
 export interface PoolSizes {
   write: number;
   read: number;

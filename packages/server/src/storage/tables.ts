@@ -49,7 +49,7 @@ export interface DeveloperRow {
   /** When an operator suspended the developer; null when none has. */
   suspended_at: number | null;
   suspension_reason: string | null;
-  /** A random text for each change of what their apps show; null before the first one. */
+  /** A random text for each change of the developer that their apps show; null before the first one. */
   revision_stamp: string | null;
 }
 
@@ -108,7 +108,9 @@ export interface AppRow extends AppContent {
   updated_at: number;
   /** When what the platform view shows of them last changed; 0 when that is `updated_at`. */
   shown_at: number;
-  /** What the derived columns and rows are made from; after a change by an older program, another text. */
+  /**
+   * The text from which the derived columns and rows are made. After a change by an older program it no longer matches.
+   */
   derived_from: string | null;
 }
 
@@ -175,7 +177,7 @@ export interface EventRow {
   after: string | null;
   /** Other data of its type, as JSON. */
   details: string | null;
-  /** Why, in the words of the caller. */
+  /** The reason, in the words of the caller. */
   reason: string | null;
 }
 
@@ -211,7 +213,7 @@ export interface DecisionRow {
   waiting_since: number | null;
 }
 
-/** A name that an app holds exclusively. Triggers keep it as `name_claim` and `approved_name_key` of the app say. */
+/** A name that an app holds exclusively. Triggers derive it from `name_claim` and `approved_name_key` of the app. */
 export interface NameClaimRow {
   name_key: string;
   app_id: string;
@@ -248,12 +250,12 @@ export interface ProtectedNameRow {
   created_at: number;
 }
 
-/** An app that an older program, or older data, has left without what is derived from it. */
+/** An app whose derived data is stale because of an older program or older data. */
 export interface StaleAppRow {
   app_id: string;
 }
 
-/** Who is reviewing an app, for a while. */
+/** The reviewer who currently claims an app. */
 export interface ReviewClaimRow {
   app_id: string;
   actor: string;
@@ -261,7 +263,7 @@ export interface ReviewClaimRow {
   expires_at: number;
 }
 
-/** What a reviewer has written about an app for the others. The app may be deleted, until it is purged. */
+/** A note by a reviewer about an app for other reviewers. It stays with a deleted app until the app is purged. */
 export interface ReviewNoteRow {
   id: string;
   app_id: string;
@@ -306,7 +308,7 @@ export interface ResponseTextRow {
   used_at: number;
 }
 
-/** What the updates of a developer have stored on a day. */
+/** The bytes that the updates of a developer stored on a day. */
 export interface StoredBytesRow {
   /** In UTC, such as 2026-03-01. */
   day: string;
@@ -415,7 +417,7 @@ export interface DeliveryRequestRow {
   user_agent: string;
   /** The events of a batch, separated by spaces; null for the one of the delivery. */
   event_ids: string | null;
-  /** What the response had beside its status and start, as JSON; null when there was none. */
+  /** The response without its status and the start of its text, as JSON; null when there was none. */
   response: string | null;
 }
 
@@ -453,9 +455,9 @@ export interface WeeklyInstallationsRow {
   deleted: number;
 }
 
-/** The last event that is counted in the rows above. There is at most one row. */
+/** The last event that `weekly_installations` counts. There is at most one row. */
 export interface CountedEventsRow {
-  /** Of the registry whose feed has that place. */
+  /** The epoch of the registry whose feed has that place. */
   epoch: string;
   position: number;
   id: string;
@@ -474,7 +476,7 @@ export interface ClockObservationRow {
 export interface SettingsRow {
   /** Counts changes. */
   revision: number;
-  /** As that of an app. */
+  /** A random text for each revision, as for an app. */
   revision_stamp: string | null;
   /** The value of each setting by its name, as JSON. */
   content: string;

@@ -24,7 +24,7 @@ forEachEngine((engine) => {
     assert.deepEqual(reported.toSorted(), ['first', 'second', 'third']);
   });
 
-  storageTest(engine, 'of rows with equal columns one is reported, however many a write inserts', async (storage) => {
+  storageTest(engine, 'rows with equal columns are reported once, however many a write inserts', async (storage) => {
     const watched = new WatchedStorage(storage, 'developers', ['created_at']);
     const reported: number[] = [];
     watched.onInserted = (rows) => reported.push(...rows.map(({ created_at }) => created_at));

@@ -36,7 +36,7 @@ forEachEngine((engine) => {
       archive: 1,
       events: old.length,
       lastEventId: old.at(-1)?.id,
-      stoppedAt: { reason: 'too_young', detail: 'The events of the last 24 hours stay.' },
+      stoppedAt: { reason: 'too_young', detail: 'Events of the last 24 hours are not archived.' },
     });
     assert.equal((await cli.done<EventPage>('event', 'list')).items.length, 1);
     assert.equal((await cli.done<{ archivedEvents: number }>('check', '--archive', file)).archivedEvents, old.length);

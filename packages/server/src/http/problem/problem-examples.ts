@@ -23,7 +23,7 @@ const details: Record<ProblemCode, string> = {
   origin_not_allowed: 'The request came from a page of another origin; only pages of this listener are allowed.',
   sign_in_refused: 'The identity provider rejected the sign-in: access_denied. Sign in again.',
   path_not_found: 'Nothing is served at this path. Check the URL.',
-  app_not_found: 'No app with this id can be found here. Check the id.',
+  app_not_found: 'No app with this id was found. Check the id.',
   developer_not_found:
     'No developer has the user id user_01jq3v8nbtf4mrk6d2m3wz5x7c. Create the developer first, or check the id.',
   installation_not_found: 'No installation has the id installation_01jq3w3k1hf5tr8z0v6n2m9c4d. Check the id.',
@@ -34,10 +34,10 @@ const details: Record<ProblemCode, string> = {
     'No delivery has the id delivery_01jq3w6p4me8xv1c3y9r5q2f7g. It may have been pruned. Check the id.',
   protected_name_not_found: 'No protected name or host has the id protected_01jq3w5n3kf7wt0b2x8q4p1e6f. Check the id.',
   note_not_found: 'The app has no note with the id note_01jq3w6p4me8xv1c3y9r5q2f7g. Check the id.',
-  reason_template_not_found: 'No template of a reason has the id template_01jq3w6p4me8xv1c3y9r5q2f7g. Check the id.',
-  revision_not_found: 'The app has no revision 9. List its revisions, and name one of them.',
+  reason_template_not_found: 'No reason template has the id template_01jq3w6p4me8xv1c3y9r5q2f7g. Check the id.',
+  revision_not_found: 'The app has no revision 9. List its revisions, and choose one of them.',
   revision_archived:
-    'Revision 2 is in events up to 2026-03-01T09:30:00.000Z that are archived in files. Restore archive 3, with "app-registry event restore FILE", and repeat.',
+    'Revision 2 is in events up to 2026-03-01T09:30:00.000Z that are archived in files. Restore archive 3, with "app-registry event restore FILE", then try again.',
   method_not_allowed: 'This path supports only GET, HEAD, POST.',
   request_timeout: 'The request did not arrive in time. Retry on a new connection.',
   app_under_review:
@@ -45,17 +45,17 @@ const details: Record<ProblemCode, string> = {
   name_taken: 'Another app has this name. Choose a different one.',
   request_in_progress:
     'The first request with this Idempotency-Key is still in progress. Retry in a moment to get its response.',
-  review_status_conflict: 'An app that is DRAFT cannot be taken through "approve". Allowed now: submit.',
-  already_exists: 'A developer with the user id user_01jq3v8nbtf4mrk6d2m3wz5x7c exists already.',
+  review_status_conflict: 'The step "approve" is not allowed for an app that is DRAFT. Allowed now: submit.',
+  already_exists: 'A developer with the user id user_01jq3v8nbtf4mrk6d2m3wz5x7c already exists.',
   app_claimed:
-    'The app was claimed at 2026-03-01T09:30:00.000Z, until 2026-03-01T09:45:00.000Z, by another reviewer: "Grace, reviewer" (token_01jq3w4m2je6vs9a1w7p3n0d5e). Take another app, wait, or take it over with "takeOver" (--take-over).',
-  app_not_approved: 'The app is DRAFT. Until it is APPROVED only its own developer can install and enable it.',
+    'Another reviewer, "Grace, reviewer" (token_01jq3w4m2je6vs9a1w7p3n0d5e), claimed the app at 2026-03-01T09:30:00.000Z, until 2026-03-01T09:45:00.000Z. Review another app, wait, or take this one over with "takeOver" (--take-over).',
+  app_not_approved: 'The app is DRAFT. Until it is APPROVED, only its own developer can install and enable it.',
   developer_suspended:
-    'The developer of the app, user_01jq3v8nbtf4mrk6d2m3wz5x7c, is suspended: the app can be neither submitted, approved, installed nor enabled. End the suspension first (developer unsuspend), or transfer the app to another developer.',
+    'The developer of the app, user_01jq3v8nbtf4mrk6d2m3wz5x7c, is suspended, so the app cannot be submitted, approved, installed or enabled. End the suspension first (developer unsuspend), or transfer the app to another developer.',
   names_shared:
     'Several apps share a name: "ledger", "shift planner". Names cannot be unique until these apps are renamed.',
   changes_undecided:
-    'One approved app has changes that await a decision: app_01jq3v9y6ae0xv5m6b7k8c9d0e ("Invoice Sync"). Say what becomes of such changes with "existing" (--existing): "approve" approves them as they are now, "hold" shows what was approved until a decision.',
+    'One approved app has changes that await a decision: app_01jq3v9y6ae0xv5m6b7k8c9d0e ("Invoice Sync"). Set what happens to these changes with "existing" (--existing): "approve" approves them as they are now; "hold" shows the approved content until a decision.',
   logo_in_use:
     'The logo is used by app_01jq3v9y6ae0xv5m6b7k8c9d0e. Give these apps another logo, and have the change approved where the logo is approved; a deleted app uses its logo until it is purged. To stop showing the image at once, block the logo.',
   app_installed:
@@ -68,7 +68,7 @@ const details: Record<ProblemCode, string> = {
     'The secret that the first request with this Idempotency-Key gave webhook_01jq3w5n3kf7wt0b2x8q4p1e6f has since been replaced by another rotation. Get the current secret from the operator who rotated it, or rotate again with a new key.',
   webhook_disabled: 'The webhook is disabled and receives no events. Enable it first.',
   cursor_expired:
-    'The registry was restored since this cursor was given. Read again from a time before it, such as after=2026-03-01T09:30:00Z, or from the start, and skip the ids that you know.',
+    'The registry was restored after this cursor was returned. Read again from an earlier time, such as after=2026-03-01T09:30:00Z, or from the start, and skip the events whose ids you have already processed.',
   precondition_failed:
     'The app has changed since it was read. Read it again, and apply the update to the current version.',
   body_too_large: 'The request body is larger than the registry accepts. Shorten it.',
@@ -77,7 +77,7 @@ const details: Record<ProblemCode, string> = {
   host_not_served:
     'The Host header does not match this listener. Use the address in OPERATOR_BASE_URL, or change that setting.',
   invalid_content: '2 values cannot be accepted. Nothing was changed.',
-  idempotency_key_reused: 'This Idempotency-Key was used for another request. Send each request with a key of its own.',
+  idempotency_key_reused: 'This Idempotency-Key was used for a different request. Use a new key for each request.',
   precondition_required: 'Send the ETag of the reviewed app as If-Match, so that later changes are not decided on.',
   too_many_requests: 'This token may make 120 updates a minute. Retry in 42 s.',
   headers_too_large: 'The request header is larger than the registry accepts. Shorten it.',

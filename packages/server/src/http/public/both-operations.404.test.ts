@@ -87,7 +87,7 @@ const expected = `404 ${JSON.stringify({
   type: 'https://apps.example.com/docs#app_not_found',
   title: 'Not Found Error',
   status: 404,
-  detail: 'No app with this id can be found here. Check the id.',
+  detail: 'No app with this id was found. Check the id.',
   instance: 'urn:uuid:REQUEST',
   code: 'app_not_found',
   requestId: 'REQUEST',

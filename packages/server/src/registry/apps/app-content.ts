@@ -39,7 +39,7 @@ export function changedContentColumns(before: AppContent, after: AppContent): (k
   return contentColumns.filter((column) => after[column] !== before[column]);
 }
 
-/** Some content columns under the paths of the interface; null where a column has no value. */
+/** The values of some content columns by their paths in the interface; null where a column has no value. */
 export function contentData(content: AppContent, columns: readonly (keyof AppContent)[] = contentColumns) {
   return contentUnderPaths(({ column }) => (columns.includes(column) ? content[column] : undefined));
 }

@@ -16,7 +16,7 @@ export function appEventData(app: AppRow): EventData['app.restored']['after'] {
   };
 }
 
-/** The revision that a change of the content has made, as its event records it: the history is read from there. */
+/** The revision that a content change made, as its event records it. The history is read from these events. */
 export function revisionData(app: Pick<AppRow, 'revision' | 'revision_stamp'>): {
   revision: number;
   revisionStamp?: string;

@@ -14,7 +14,7 @@ import { type ChangesToApproved, effectiveContent, shownContent } from './effect
 import { shownSince } from './next-app.ts';
 
 type LogoBase = Pick<Registry, 'logoBaseUrl'>;
-/** What the view of an operator depends on. */
+/** The parts of the registry that the operator view depends on. */
 export type OperatorViewBase = Pick<Registry, 'logoBaseUrl' | 'epoch'>;
 
 /** Interface 2.2: the app as its developer sees it. */

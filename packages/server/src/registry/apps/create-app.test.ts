@@ -52,7 +52,7 @@ forEachEngine((engine) => {
     assert.equal(decodeTypeId(app.id)?.uuid[14], '7');
   });
 
-  test('an app with only a name has a white background, and no other value', async () => {
+  test('an app with only a name has a white background and no other value', async () => {
     const { listingInfo, oauthInfo, logoUrl } = await create({ name: 'Plain' });
     assert.deepEqual(
       { listingInfo, oauthInfo, logoUrl },

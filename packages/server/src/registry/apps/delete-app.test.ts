@@ -39,7 +39,7 @@ forEachEngine((engine) => {
   const rowOf = async ({ id }: OperatorApp) =>
     (await rowsOf(fixture.registry.storage, 'apps')).find((row) => row.id === id);
 
-  test('deletion returns the app as it was, and until when it can be restored', async () => {
+  test('deletion returns the app as it was and the time until which it can be restored', async () => {
     const app = await fixture.newApp({ status: 'APPROVED' });
     const times = { deletedAt: '2026-03-01T09:30:00.000Z', restorableUntil: '2026-03-31T09:30:00.000Z' };
     const { effective: _, ...deleted } = app;
@@ -154,7 +154,7 @@ forEachEngine((engine) => {
     assert.deepEqual(types.slice(-4), ['app.deleted', effective, 'app.restored', effective]);
   });
 
-  test('content that the setting shows since the deletion is shown since the restoration', async () => {
+  test('a restored app whose shown content changed with the setting meanwhile is updated at its restoration', async () => {
     const setMode = (changesToApproved: string) =>
       updateSettings(fixture.registry, commandLine, { update: { changesToApproved, existing: 'hold' } });
     const shown = async ({ id }: OperatorApp) => (await getApp(fixture.registry, id)).app;

@@ -21,8 +21,8 @@ export function toDeletedRow(app: AppRow, deletedAt: number): DeletedAppRow {
 }
 
 /**
- * What is not in every stored row, as it is in a new app: releases before schema version 4 store no time of submission, those
- * before 7 no stamps, those before 8 no review of changes.
+ * Defaults for columns that are missing in rows of earlier releases: submission times (before schema version 4), stamps
+ * (before 7) and the review of changes (before 8).
  */
 export const columnsOfLaterReleases = {
   submitted_at: 0,

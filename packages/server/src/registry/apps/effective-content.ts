@@ -4,7 +4,7 @@ import type { AppContent, AppRow, SettingsRow } from '../../storage/tables.ts';
 import { changedContentColumns, contentData } from './app-content.ts';
 import { approvedContent } from './content-snapshot.ts';
 
-/** What consumers get of changes to approved content (decision 24). */
+/** The setting that decides what consumers get of changes to approved content (decision 24). */
 export type ChangesToApproved = SettingsRow['changes_to_approved'];
 
 /** The columns that take effect at once when they are cleared, also in content that stays approved. */
@@ -14,7 +14,7 @@ type ClearedAtOnce = (typeof clearedAtOnce)[number];
 /** The cleared columns whose approved value stays without effect, each with the revision that cleared it. */
 export type Withdrawn = Partial<Record<ClearedAtOnce, number>>;
 
-/** What the approved content of an app depends on. */
+/** The columns that the approved content of an app depends on. */
 type Approved = Pick<AppRow, 'approved_content' | 'withdrawn'>;
 
 export function withdrawnOf({ withdrawn }: Pick<AppRow, 'withdrawn'>): Withdrawn {
@@ -50,7 +50,10 @@ export function undecidedColumns(app: AppRow): (keyof AppContent)[] {
     .filter((column) => differing.includes(column) || (column in withdrawn && approved[column] !== null));
 }
 
-/** What is withdrawn after a change: also where nothing is approved yet, since an earlier revision may be approved later. */
+/**
+ * The withdrawn columns after a change. They are tracked even before the first approval, since an earlier revision may
+ * be approved later.
+ */
 export function nextWithdrawn(
   before: AppRow,
   after: AppRow,

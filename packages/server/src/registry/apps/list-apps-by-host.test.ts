@@ -52,7 +52,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await names({ host: '0.0.1' }), []);
   });
 
-  test('is read in pages both ways, of which one may have fewer apps than its limit', async () => {
+  test('is paged in both directions, and a page may have fewer apps than its limit', async () => {
     const expected = ['Same', 'Both', 'Moved', 'Below'];
     for (const limit of [1, 2, 3, 4, 5]) {
       assert.deepEqual(await names({ host: 'evil.example', limit }), expected, `limit ${limit}`);
@@ -70,7 +70,7 @@ forEachEngine((engine) => {
     assert.deepEqual(back.flat(), forth.flat());
   });
 
-  test('takes every other filter too', async () => {
+  test('combines with every other filter', async () => {
     const host = 'evil.example';
     assert.deepEqual(await names({ host, status: 'APPROVED', limit: 1 }), ['Moved']);
     assert.deepEqual(await names({ host, changedSinceApproval: true }), ['Moved']);
@@ -78,7 +78,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await names({ host, developerId: fixture.otherDeveloper.userId }), []);
   });
 
-  test('refuses what is no host, with all other errors', async () => {
+  test('refuses an invalid host, together with all other errors', async () => {
     const input = { host: 'evil.example/path', developerId: 'nobody' };
     const failure = await assertRefused(fixture.registry, () => listApps(fixture.registry, input), 'invalid_content');
     assert.deepEqual(

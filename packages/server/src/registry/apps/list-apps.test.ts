@@ -52,7 +52,7 @@ forEachEngine((engine) => {
     for (const nothing of ['nvoice', 'in_', '%', 'invoice  ']) assert.deepEqual(await names({ name: nothing }), []);
   });
 
-  test('a list is read in pages both ways', async () => {
+  test('a list is paged in both directions', async () => {
     for (const filter of [{}, { name: 'i' }]) {
       const all = (await listApps(fixture.registry, filter)).items;
       const read = [];

@@ -59,10 +59,10 @@ function readFilter(registry: Registry, query: AppQuery): AppFilter & { hostKey:
 function sortErrors({ sort, name, host }: AppQuery): ValidationError[] {
   const error = { pointer: '/sort', code: 'not_allowed' } as const;
   if (sort !== undefined && host !== undefined) {
-    return [{ ...error, detail: 'Apps at a host are ordered by host. Leave the order out, or the host.' }];
+    return [{ ...error, detail: 'Apps at a host are ordered by host. Omit either the order or the host.' }];
   }
   if (sort?.endsWith('id') && name !== undefined) {
-    return [{ ...error, detail: 'Apps by their name are ordered by name. Sort by name, or leave the name out.' }];
+    return [{ ...error, detail: 'With a name filter, apps are ordered by name. Sort by name, or omit the filter.' }];
   }
   return [];
 }

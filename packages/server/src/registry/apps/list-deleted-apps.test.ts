@@ -50,7 +50,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await list({ developerId: fixture.developer.userId }), { items: [first, third] });
   });
 
-  test('the list is read in pages both ways', async () => {
+  test('the list is paged in both directions', async () => {
     const first = await list({ limit: 3 });
     const second = await list({ limit: 3, cursor: first.nextCursor });
     assert.deepEqual([...first.items, ...second.items], deleted);

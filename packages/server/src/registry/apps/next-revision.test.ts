@@ -59,7 +59,7 @@ forEachEngine((engine) => {
     await api.target.close();
   });
 
-  test('every change of an app as its developer or the platform sees it has a new stamp', async () => {
+  test('every visible change of the developer view or the platform view gives the app a new stamp', async () => {
     const seen = await seenApps(registry);
     /** Whether the work changed an app that was seen before. */
     const changes = async (what: string, work: () => Promise<unknown>) => {

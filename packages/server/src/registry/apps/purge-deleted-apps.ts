@@ -11,7 +11,10 @@ const batchMax = 100;
 
 const maintenance: Caller = { actor: 'upkeep', requestId: null };
 
-/** Deletes for good what was deleted 30 days ago, with its decisions and notes, except for its events. Returns the number of apps. */
+/**
+ * Permanently deletes apps that were deleted 30 days ago, with their decisions and notes but not their events. Returns
+ * the number of apps.
+ */
 export async function purgeDeletedApps(registry: Registry): Promise<number> {
   const until = (await trustedTime(registry)) - restorableMs;
   for (let purged = 0; ; ) {

@@ -3,11 +3,11 @@ import { Failure } from '../failure.ts';
 import type { Registry } from '../registry.ts';
 import { isNamed, type RevisionName, revisionETag } from '../revision.ts';
 
-/** At which revisions of an app's content a change is made. */
+/** The revisions of an app's content at which a change may be made. */
 export interface RevisionCondition {
-  /** Only at these, which the caller may have seen; absent: at any. */
+  /** Only these, which the caller may have seen; if absent, any. */
   ifRevision?: readonly RevisionName[] | undefined;
-  /** Not at these. */
+  /** None of these. */
   unlessRevision?: readonly RevisionName[] | 'any' | undefined;
 }
 

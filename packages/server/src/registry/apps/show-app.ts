@@ -12,7 +12,7 @@ interface ShowOptions {
   showsNotes?: boolean;
 }
 
-/** The app as operators see it, with what a reviewer should look at and can do. Refuses with `app_not_found`. */
+/** The app as operators see it, with its review warnings and allowed review steps. Refuses with `app_not_found`. */
 export async function showApp(
   registry: Registry,
   id: string,

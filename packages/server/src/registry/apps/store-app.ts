@@ -20,11 +20,11 @@ export interface StoredChange {
   mode: ChangesToApproved;
   /** The same before the change, where that changes too. */
   modeBefore?: ChangesToApproved;
-  /** What was done. Null when only the effective content changes. */
+  /** The change to record. Null when only the effective content changes. */
   change: Change | null;
 }
 
-/** Stores a changed app with its events, and returns these: first the one of the change. */
+/** Stores a changed app with its events, and returns them, the event of the change first. */
 export async function storeApp(
   transaction: Connection,
   context: ChangeContext,
@@ -85,8 +85,8 @@ export function appEvents(
 }
 
 /**
- * Inside a write that has locked its apps: what the registry does with changes to approved content. It stays the same until
- * the write ends, because a change of the setting locks all apps.
+ * Inside a write that has locked its apps: the setting for changes to approved content. It stays the same until the
+ * write ends, because a change of the setting locks all apps.
  */
 export async function changesToApproved(transaction: Connection): Promise<ChangesToApproved> {
   const settings = await findChangesToApproved(transaction, {});

@@ -24,10 +24,11 @@ import { nextApp } from './next-app.ts';
 import { changesToApproved, storeApp } from './store-app.ts';
 
 /**
- * Transfers an app to another developer, with its review, installations and history. That makes a new revision, so that no
- * decision from before it is one on the new developer. A logo belongs to one developer, and other apps may show it: so the
- * new developer gets copies of the current and the approved logo. An app of a suspended developer leaves the suspension, but if it was APPROVED, it stays REJECTED until it is
- * approved again. Refuses with `invalid_content`, `app_not_found`, `developer_not_found` or `developer_suspended`.
+ * Transfers an app to another developer, with its review, installations and history. The transfer makes a new revision,
+ * so an earlier decision never applies to the new developer. A logo belongs to one developer and other apps may show
+ * it, so the new developer gets copies of the current and the approved logo. An app of a suspended developer leaves the
+ * suspension, but if it was APPROVED, it stays REJECTED until it is approved again. Refuses with `invalid_content`,
+ * `app_not_found`, `developer_not_found` or `developer_suspended`.
  */
 export async function transferApp(
   registry: Registry,
@@ -117,7 +118,7 @@ function transferred(
     logo_id: copyOf(app.logo_id),
     // A copy is the same image: the approval holds.
     ...(approved && { approved_content: snapshotText({ ...approved, logo_id: copyOf(approved.logo_id) }) }),
-    // A transfer is no change that awaits a decision, but the new developer is.
+    // A transfer is not a change that awaits a decision, but the new developer awaits one.
     change_since: app.change_since,
     suspended_status: null,
     ...(app.review_status === 'APPROVED' && { transfer_since: app.transfer_since || at, ...approvedAnew(app) }),

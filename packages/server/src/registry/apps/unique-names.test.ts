@@ -124,7 +124,7 @@ forEachEngine((engine) => {
     }
   });
 
-  describe('apps that a program of an older release has changed', () => {
+  describe('apps that an older release changed', () => {
     test('claim their names when a service starts, or are listed if they share one', async () => {
       await switchTo(true);
       const [one] = [await create('One'), await create('Two')];

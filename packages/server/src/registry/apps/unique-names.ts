@@ -35,7 +35,7 @@ export async function orNamesShared({ storage }: Registry, error: unknown): Prom
   const listed = names.slice(0, listedMax).join(', ');
   return new Failure(
     'names_shared',
-    `Several apps share a name: ${listed}${names.length > listedMax ? ' and more' : ''}. Names cannot be unique until these apps are renamed. An app has its approved name beside its current one until another one is approved.`,
+    `Several apps share a name: ${listed}${names.length > listedMax ? ' and more' : ''}. Rename these apps before names can be unique. An approved name also counts until another one is approved.`,
   );
 }
 

@@ -35,7 +35,7 @@ export async function createDeveloper(registry: Registry, caller: Caller, input:
     work: async (transaction) => {
       const refused = await transaction.insertNew('developers', [row]);
       if (refused.length > 0) {
-        throw new Failure('already_exists', `A developer with the user id ${userId} exists already.`);
+        throw new Failure('already_exists', `A developer with the user id ${userId} already exists.`);
       }
       await appendEvent(transaction, { caller, at, type: 'developer.created', subjectId: userId, after: { userId } });
       return { userId };

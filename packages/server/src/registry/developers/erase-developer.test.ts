@@ -31,7 +31,7 @@ forEachEngine((engine) => {
     });
   const erase = (userId: string) => eraseDeveloper(fixture.registry, commandLine, userId);
 
-  test('nothing in the database names the person any more, but the developer remains', async () => {
+  test('the database no longer names the person, but the developer remains', async () => {
     const { userId } = await newDeveloper();
     await updateDeveloper(fixture.registry, commandLine, { userId, update: { email: 'sklodowska@example.com' } });
     const { tokensRevoked, ...developer } = await erase(userId);

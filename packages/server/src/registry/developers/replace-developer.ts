@@ -20,7 +20,7 @@ export function requireDeveloperId({ userIdPrefix }: Registry, text: string): st
   return userId;
 }
 
-/** A developer, locked until the write ends: no other write changes them or gives them an app. */
+/** A developer, locked until the write ends: no other write changes the developer or assigns them an app. */
 export async function lockDeveloper(transaction: Connection, userId: string): Promise<DeveloperRow> {
   const [developer] = await listDevelopersForUpdate(transaction, [userId]);
   if (!developer) throw developerNotFound(userId);
@@ -40,7 +40,7 @@ export async function replaceDeveloper(
   return { developer, changed: changed.map((column) => fieldNames[column]) };
 }
 
-/** Stores a developer whose apps are shown otherwise from now on: by the stamp, each of them is at another revision. */
+/** Stores a developer whose apps look different from now on: the new stamp gives each app another platform revision. */
 export async function storeDeveloper(transaction: Connection, developer: DeveloperRow): Promise<void> {
   const stamp = newStamp();
   await replaceRow(transaction, { ...developer, revision_stamp: stamp });

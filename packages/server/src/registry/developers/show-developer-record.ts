@@ -20,8 +20,8 @@ import { requireDeveloperId } from './replace-developer.ts';
 const { each: limit, appsWithDecisions } = developerRecordLimits;
 
 /**
- * What a reviewer should know of a developer, by indexes and up to limits: it takes as long for any number of apps.
- * Refuses with `developer_not_found`.
+ * What a reviewer should know about a developer. Reads indexes up to limits, so it takes the same time for any number
+ * of apps. Refuses with `developer_not_found`.
  */
 export async function showDeveloperRecord(registry: Registry, id: string): Promise<DeveloperRecord> {
   const developerId = requireDeveloperId(registry, id);

@@ -13,7 +13,7 @@ import { suspendedColumns, unsuspendedColumns } from './suspended-developer.ts';
 
 const batchMax = 500;
 
-/** How much a suspension, or its end, has changed. */
+/** What a suspension, or its end, has changed. */
 export interface SuspensionCounts {
   apps: number;
   /** Those that were APPROVED, or are again. */
@@ -27,8 +27,8 @@ interface Suspension extends ChangeContext {
 }
 
 /**
- * Inside a write: suspends all apps of a suspended developer and disables their installations. Changes nothing that is
- * suspended already. In batches, for constant memory.
+ * Inside a write: suspends all apps of a suspended developer and disables their installations. Skips what is already
+ * suspended. Works in batches, for constant memory.
  */
 export function suspendApps(transaction: Connection, suspension: Suspension): Promise<SuspensionCounts> {
   const { developer } = suspension;
@@ -38,7 +38,7 @@ export function suspendApps(transaction: Connection, suspension: Suspension): Pr
   });
 }
 
-/** Inside a write: takes the suspension away from all apps of a developer and from their installations. */
+/** Inside a write: removes the suspension from all apps of a developer and from their installations. */
 export function unsuspendApps(
   transaction: Connection,
   suspension: Suspension & { onApp: (app: AppRow) => void },

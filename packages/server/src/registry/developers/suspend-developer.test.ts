@@ -103,7 +103,7 @@ forEachEngine((engine) => {
       await assertConsistent();
     });
 
-    test('tells platforms of each app and installation, and then of itself', async () => {
+    test('appends an event for each app and installation, and then for itself', async () => {
       const { developerId, approved, enabled, disabled, tested } = await withApps();
       const events = await eventsDuring(fixture.registry, () => suspend(developerId));
       assert.deepEqual(
@@ -170,7 +170,7 @@ forEachEngine((engine) => {
       assert.deepEqual([await isSuspended(token), await isSuspended(later)], [undefined, false]);
     });
 
-    test('is repeated without effect, and retains its first time and reason', async () => {
+    test('has no effect when repeated, and retains its first time and reason', async () => {
       const { developerId } = await withApps();
       const first = await suspend(developerId);
       const events = await eventsDuring(fixture.registry, async () => {
@@ -216,7 +216,7 @@ forEachEngine((engine) => {
         const { message } = await refusal(work);
         assert.equal(
           message,
-          `The developer of the app, ${developerId}, is suspended: the app can be neither submitted, approved, installed nor enabled. End the suspension first (developer unsuspend), or transfer the app to another developer.`,
+          `The developer of the app, ${developerId}, is suspended, so the app cannot be submitted, approved, installed or enabled. End the suspension first (developer unsuspend), or transfer the app to another developer.`,
         );
       }
       assert.equal(await waitingSince(waiting), 0);
@@ -228,15 +228,15 @@ forEachEngine((engine) => {
         (await assertRefused(fixture.registry, work, 'review_status_conflict')).message;
       assert.equal(
         await message(() => fixture.review(draft.id, 'revoke')),
-        'An app that is DRAFT while its developer is suspended cannot be taken through "revoke". End the suspension first (developer unsuspend).',
+        'The step "revoke" is not allowed for an app that is DRAFT while its developer is suspended. End the suspension first (developer unsuspend).',
       );
       assert.match(
         await message(() => fixture.review(approved.id, 'reject')),
-        /^An app that is REJECTED while its developer is suspended .* It was revoked by .* Allowed now: revoke\.$/,
+        / app that is REJECTED while its developer is suspended\. It was revoked by .* Allowed now: revoke\.$/,
       );
       assert.match(
         await message(() => fixture.review(waiting.id, 'revoke')),
-        /^An app that is AWAITING_REVIEW while its developer is suspended .* Allowed now: withdraw, reject\.$/,
+        / app that is AWAITING_REVIEW while its developer is suspended\. .*Allowed now: withdraw, reject\.$/,
       );
     });
 
@@ -270,13 +270,13 @@ forEachEngine((engine) => {
       await assertConsistent();
     });
 
-    test('no app is given to them, and a request of theirs that was under way changes nothing', async () => {
+    test('no app can be transferred to them, and their requests in progress change nothing', async () => {
       const { developerId, draft } = await suspended();
       const app = await fixture.newApp();
       const { message } = await refusal(() => transfer(app.id, developerId));
       assert.equal(
         message,
-        `The developer ${developerId} is suspended and can be given no app. End the suspension first (developer unsuspend), or choose another developer.`,
+        `The developer ${developerId} is suspended and cannot receive an app. End the suspension first (developer unsuspend), or choose another developer.`,
       );
       const input = { appId: draft.id, developerId, update: { name: 'Late' } };
       await refusal(() => updateApp(fixture.registry, commandLine, input));
@@ -442,7 +442,7 @@ forEachEngine((engine) => {
   });
 
   describe('a dry run', () => {
-    test('of a suspension and of its end changes nothing, and says what would be affected', async () => {
+    test('of a suspension and of its end changes nothing and reports what would be affected', async () => {
       const { developerId, approved, enabled, disabled, draft, tested, waiting, rejected } = await withApps();
       const { id: tokenId } = await fixture.newToken('developer', { developerId });
       const affected = {

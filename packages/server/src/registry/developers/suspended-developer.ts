@@ -23,7 +23,7 @@ export function requireNotSuspended(app: Pick<AppRow, 'suspended_status' | 'deve
   if (app.suspended_status === null) return;
   throw new Failure(
     'developer_suspended',
-    `The developer of the app, ${app.developer_id}, is suspended: the app can be neither submitted, approved, installed nor enabled. End the suspension first (developer unsuspend), or transfer the app to another developer.`,
+    `The developer of the app, ${app.developer_id}, is suspended, so the app cannot be submitted, approved, installed or enabled. End the suspension first (developer unsuspend), or transfer the app to another developer.`,
   );
 }
 
@@ -32,11 +32,13 @@ export function requireRecipient({ user_id: userId, suspended_at: suspendedAt }:
   if (suspendedAt === null) return;
   throw new Failure(
     'developer_suspended',
-    `The developer ${userId} is suspended and can be given no app. End the suspension first (developer unsuspend), or choose another developer.`,
+    `The developer ${userId} is suspended and cannot receive an app. End the suspension first (developer unsuspend), or choose another developer.`,
   );
 }
 
-/** What the suspension of its developer changes of an app: it is no longer APPROVED, and awaits no decision. */
+/**
+ * The columns of an app that the suspension of its developer changes: it is no longer APPROVED, and awaits no decision.
+ */
 export function suspendedColumns(
   app: AppRow,
   { suspension_reason: reason }: Pick<DeveloperRow, 'suspension_reason'>,
@@ -48,8 +50,8 @@ export function suspendedColumns(
 }
 
 /**
- * What the end of the suspension changes: the app gets back its status from before. One that was decided on meanwhile
- * keeps the status of the decision.
+ * The columns that the end of the suspension changes: the app gets its earlier status again. An app that was decided on
+ * meanwhile keeps the status of the decision.
  */
 export function unsuspendedColumns(app: AppRow): Partial<AppRow> {
   const { suspended_status: status } = app;

@@ -150,7 +150,7 @@ forEachEngine((engine) => {
     await checkRegistry(fixture.registry);
   });
 
-  test('concurrent suspensions and their ends leave one of both states, complete', async () => {
+  test('concurrent suspensions and their ends leave one of the two states, completely', async () => {
     const developer = await withApps();
     for (const app of developer.apps) if (app.reviewStatus === 'APPROVED') await fixture.install(app);
     const { userId } = developer;

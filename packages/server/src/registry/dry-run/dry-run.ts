@@ -5,7 +5,7 @@ import { complete, type Storage, type WriteOptions, type WriteWork } from '../..
 import type { Registry } from '../registry.ts';
 import { toTypeId } from '../type-id.ts';
 
-/** What an operation concerns, by the ids as they were given. */
+/** The object that an operation affects, with ids as they were given. */
 export type Scope =
   | { appId: string }
   | { developerId: string }
@@ -14,8 +14,8 @@ export type Scope =
   | { tokenId: string };
 
 /**
- * Does an operation, or tries it: then it does all its work in a transaction that is rolled back, refuses what the operation
- * refuses, and its result also has what would be affected.
+ * Runs an operation, or tries it as a dry run: that does all the work in a transaction that is rolled back, refuses
+ * what the operation refuses, and also returns what would be affected.
  */
 export async function runOrTry<Result extends object>(
   registry: Registry,
@@ -76,7 +76,7 @@ async function affectedBy(transaction: Connection, scope: AffectedScope): Promis
   };
 }
 
-/** The operation itself refuses an id that is none. */
+/** The operation itself refuses an invalid id. */
 function normalised({ userIdPrefix, workspaceIdPrefix, now }: Registry, scope: Scope): AffectedScope {
   if ('developerId' in scope) {
     return { developerId: toTypeId(scope.developerId, userIdPrefix) ?? scope.developerId, now: now() };

@@ -35,7 +35,7 @@ const now = Date.parse('2026-03-01T09:30:00.000Z');
 const caller: Caller = {
   actor: 'token_01jq3w4m2je6vs9a1w7p3n0d5e',
   requestId: '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11',
-  reason: 'The audit asked for it.',
+  reason: 'The audit requires it.',
 };
 const workspaceId = 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d0';
 const reason = 'The description says too little.';
@@ -266,7 +266,7 @@ forEachEngine((engine) => {
     return { registry, developerId: developer.userId, ...apps, enabled, disabled, person, tokenId, image };
   };
 
-  describe('one event of its own is appended by', () => {
+  describe('exactly one event is appended by', () => {
     for (const [name, change] of Object.entries(changes)) {
       test(name, async () => {
         const [work, expected] = change(await given());

@@ -5,8 +5,8 @@ import { dateTime } from '../date-time.ts';
 import type { Registry } from '../registry.ts';
 
 /**
- * What a search misses because it is in files; absent when nothing is. Call it after the search, which then also reports
- * what was archived meanwhile.
+ * The events that a search misses because they are archived in files; absent when there are none. Call it after the
+ * search, so that events archived meanwhile are included.
  */
 export async function archivedEvents(
   { storage }: Registry,

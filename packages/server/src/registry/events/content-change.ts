@@ -13,8 +13,8 @@ export function isContentSearch({ field, contains }: ContentSearch): boolean {
 }
 
 /**
- * Tells whether an event changed a field (any field, if none is given), from or to a value that contains the text
- * regardless of case.
+ * Whether an event changed a field (any field, if none is given) from or to a value that contains the text, regardless
+ * of case.
  */
 export function contentChangeMatcher({ field, contains }: ContentSearch): (event: EventRow) => boolean {
   const fields = appContentFields.filter(({ path }) => field === undefined || path === field);

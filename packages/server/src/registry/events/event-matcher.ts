@@ -4,7 +4,7 @@ import type { EventRow } from '../../storage/tables.ts';
 import { contentChangeMatcher, isContentSearch } from './content-change.ts';
 import { readEventTypes } from './event-types.ts';
 
-/** What decides which of the events of a list a search finds. */
+/** The criteria of a search among the events of a list. */
 type Search = Pick<EventQuery, 'field' | 'contains' | 'types' | 'about'>;
 
 /** Whether events are searched instead of listed. */
@@ -12,7 +12,7 @@ export function isEventSearch({ types, about, ...content }: Search): boolean {
   return isContentSearch(content) || types !== undefined || about !== undefined;
 }
 
-/** Tells whether an event is one of the types, names the object and changes the content, as far as those are given. */
+/** Whether an event has one of the types, names the object and changes the content, as far as those are given. */
 export function eventMatcher({ types, about, ...content }: Search): (event: EventRow) => boolean {
   const wanted = types === undefined ? undefined : new Set(readEventTypes(types, []));
   const conditions = [

@@ -105,7 +105,7 @@ forEachEngine((engine) => {
     assert.deepEqual(numbersOf(next.items), [3, 4]);
   });
 
-  test('the events of one change of many objects have their order, also in the millisecond of others', async () => {
+  test('the events of one change of many objects keep their order, even within the millisecond of others', async () => {
     now = start + 80 * 24 * hourMs;
     await update(other, 'Other');
     now = start;
@@ -121,7 +121,7 @@ forEachEngine((engine) => {
     assert.ok(items.slice(1).every(({ type }) => type === 'developer.created'));
   });
 
-  test('concurrent changes of different apps after a clock was ahead all have ids of their own', async () => {
+  test('concurrent changes of different apps after a clock was ahead have distinct ids', async () => {
     now = start + 80 * 24 * hourMs;
     await update(other, 'Other');
     now = start;

@@ -1,12 +1,12 @@
 import { eventTypes } from '../../contract/event.ts';
 import type { ValidationError } from '../../contract/problem.ts';
 
-/** The types of a list. An unknown one is a mistake, as for a webhook: its reader would wait for ever. */
+/** The types of a list. An unknown one is an error, as for a webhook: its reader would wait forever. */
 export function readEventTypes(text: string, errors: ValidationError[]): string[] {
   const types = text.split(',').map((type) => type.trim());
   const unknown = types.filter((type) => !eventTypes.some((known) => known === type));
   if (unknown.length > 0) {
-    const detail = `No event has the type ${unknown.map((type) => JSON.stringify(type)).join(' or ')}. Correct it, or upgrade every server first if it is that of a later release.`;
+    const detail = `No event has the type ${unknown.map((type) => JSON.stringify(type)).join(' or ')}. Correct it. If a later release added the type, upgrade every server first.`;
     errors.push({ pointer: '/types', code: 'not_allowed', detail });
   }
   return types;

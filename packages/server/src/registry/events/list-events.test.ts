@@ -60,7 +60,7 @@ forEachEngine((engine) => {
   test('an event shows its reason, if it has one', async () => {
     const { registry } = fixture;
     const { id } = await fixture.newApp();
-    const reason = 'The developer asked for it.\nIn writing.';
+    const reason = 'The developer requested it.\nIn writing.';
     await updateAppAsOperator(registry, { ...commandLine, reason }, { appId: id, update: { name: 'Renamed' } });
     const { items } = await listEvents(registry, { appId: id });
     assert.deepEqual(
@@ -95,7 +95,7 @@ forEachEngine((engine) => {
     assert.deepEqual(back.items, first.items);
   });
 
-  test('the newest come first on request, and pages lead to older ones and back', async () => {
+  test('the newest come first on request, and pages lead to older events and back', async () => {
     const all = (await list()).items;
     const first = await list({ newestFirst: true, limit: 2 });
     assert.equal(first.prevCursor, undefined);
@@ -122,7 +122,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test('only events that set or changed a field are found for it', async () => {
+  test('a field filter finds only the events that set or changed that field', async () => {
     const callbackUrl = 'https://a.example/callback';
     const other = await fixture.newApp({ oauthInfo: { callbackUrl } });
     const update = (change: object) =>

@@ -39,7 +39,7 @@ export async function listEvents(registry: Registry, input: unknown): Promise<Ev
   };
 }
 
-/** Does not refuse where events are archived: it says which ones it misses. */
+/** Does not refuse if events are archived, but reports which ones are missing. */
 async function searchPage(registry: Registry, query: EventQuery, filter: EventFilter): Promise<EventPage> {
   const { items, ...page } = await searchEvents(registry, query, filter);
   return { items: items.map(eventView), ...page };
@@ -105,7 +105,7 @@ function notCombinable(name: string): ValidationError {
   return {
     pointer: `/${name}`,
     code: 'not_allowed',
-    detail: 'Filter by only one of an app, an actor and a request.',
+    detail: 'Filter by only one of app, actor and request.',
   };
 }
 

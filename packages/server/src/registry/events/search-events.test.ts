@@ -166,7 +166,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test('pages join to the complete result, in both orders, and say how far they got', async () => {
+  test('pages add up to the complete result in both orders, and report how far they got', async () => {
     for (const filter of [{}, { appId: attacked.id }, { actor: someone.actor }, { newestFirst: true }]) {
       const all = await search({ ...callbacks, ...filter });
       const first = await search({ ...callbacks, ...filter, limit: 1 });
@@ -229,7 +229,7 @@ forEachEngine((engine) => {
     for (const { path } of appContentFields) assert.ok(detail.includes(path), detail);
   });
 
-  test('a page reads a bounded number of events and bytes; it can be empty, and its cursor goes on', async () => {
+  test('a page reads a bounded number of events and bytes; it can be empty and still have a next cursor', async () => {
     const own = await RegistryFixture.open(engine);
     try {
       const app = await own.newApp({ oauthInfo: { callbackUrl: evil } });
@@ -284,7 +284,7 @@ forEachEngine((engine) => {
   });
 });
 
-test('every type of event whose data has content fields is searched, but for those that change none', () => {
+test('every type of event whose data has content fields is searched, except those that change none', () => {
   const names = new Set(appContentFields.map(({ path }) => path.split('.')[0]));
   const withContent = eventTypes.filter((type) => {
     const { before, after }: Partial<Record<string, Type.TSchema>> = eventData[type].properties;

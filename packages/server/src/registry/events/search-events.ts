@@ -21,8 +21,8 @@ interface FoundEvents extends PageOf<EventRow> {
 }
 
 /**
- * A page of the events that match `field`, `contains`, `types` and `about`, among the events of a filter. It ends when it is full
- * or has read as much as a page may; then `nextCursor` goes on after the last event that was read.
+ * A page of the events that match `field`, `contains`, `types` and `about`, among the events of a filter. It ends when
+ * it is full or has read as much as a page may; then `nextCursor` continues after the last event that was read.
  */
 export async function searchEvents(registry: Registry, query: EventQuery, filter: EventFilter): Promise<FoundEvents> {
   let searched: Searched = { events: 0 };

@@ -54,7 +54,7 @@ forEachEngine((engine) => {
     });
   }
 
-  test('a change that the file takes back is no longer a change, and a second import changes nothing', async () => {
+  test('a change that the file reverts is no longer a change, and a second import changes nothing', async () => {
     const app = await fixture.newApp({ status: 'APPROVED' });
     await update(app.id, 'Changed since its approval');
     assert.equal((await showApp(fixture.registry, app.id)).changedSinceApproval, true);

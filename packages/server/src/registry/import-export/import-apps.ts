@@ -47,12 +47,12 @@ async function withoutDeleted({ transaction }: ImportWork, records: NumberedReco
       clashesWith: row.id,
       code: 'already_exists',
       detail:
-        'The app with this id was deleted here and is not purged yet. Restore it, or import the line once it is purged.',
+        'The app with this id was deleted from the registry and is not purged yet. Restore it, or import the line after it is purged.',
     }));
   return { remaining: errors.length === 0 ? records : records.filter(({ row }) => !deleted.has(row.id)), errors };
 }
 
-/** Returns the records whose app or name exists already. */
+/** Returns the records whose app or name already exists. */
 async function insertApps(work: ImportWork, records: NumberedRecord<AppRow>[]): Promise<NumberedRecord<AppRow>[]> {
   const claiming = work.uniqueNames ? records.map(withClaim) : records;
   const { free, taken } = await byClaims(work, claiming);
@@ -132,5 +132,6 @@ async function updateApp(work: ImportWork, before: AppRow, record: NumberedRecor
 const anotherDeveloper: LineError = {
   pointer: '/developerId',
   code: 'not_allowed',
-  detail: 'The app with this id belongs to another developer, here or on an earlier line. Transfer it first.',
+  detail:
+    'The app with this id belongs to another developer, in the registry or on an earlier line. Transfer it first.',
 };

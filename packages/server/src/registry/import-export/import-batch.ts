@@ -79,8 +79,8 @@ function onlyOne(
   const pointer = type === 'installation' ? '/workspaceId' : type === 'developer' ? '/userId' : '/id';
   const detail =
     type === 'installation'
-      ? 'The app is installed in this workspace on an earlier line too.'
-      : 'An earlier line has this id too.';
+      ? 'An earlier line already installs the app in this workspace.'
+      : 'An earlier line has the same id.';
   // Refused without its id: the object of the earlier line is not.
   return {
     type: type === 'deletedApp' ? 'app' : type,

@@ -66,6 +66,6 @@ function claimsOf({ name_claim: current, approved_name_key: approved }: Claims):
 }
 
 function nameTaken(pointer: string, holder: string | undefined): LineError {
-  const detail = 'Another app has this name, here or on an earlier line.';
+  const detail = 'Another app has this name, in the registry or on an earlier line.';
   return { pointer, code: 'already_exists', detail, ...(holder !== undefined && { clashesWith: holder }) };
 }

@@ -47,7 +47,8 @@ async function withoutLive({ transaction }: ImportWork, records: NumberedDeleted
 const notDeleted: LineError = {
   pointer: '/deletedAt',
   code: 'already_exists',
-  detail: 'The app with this id is not deleted, here or on an earlier line. Delete it first, or leave the line out.',
+  detail:
+    'An app with this id that is not deleted is in the registry or on an earlier line. Delete it first, or omit the line.',
 };
 
 /** Returns the records whose app is already deleted here. */
@@ -125,5 +126,5 @@ async function updateOne(
 const anotherDeveloper: LineError = {
   pointer: '/developerId',
   code: 'not_allowed',
-  detail: 'The deleted app with this id belongs to another developer here. Restore and transfer it first.',
+  detail: 'The deleted app with this id belongs to another developer in the registry. Restore and transfer it first.',
 };

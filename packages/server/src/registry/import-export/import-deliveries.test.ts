@@ -81,7 +81,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test('an import that is asked to delivers each of its events', async () => {
+  test('an import with deliveries enabled delivers each of its events', async () => {
     const ids = await importEverything({ deliverEvents: true });
     const delivered = await deliveredIds();
     assert.deepEqual(

@@ -35,7 +35,7 @@ export function developerReference<Row extends { developer_id: string }>(): Refe
     error: {
       pointer: '/developerId',
       code: 'not_found',
-      detail: 'No developer has this user id, neither here nor on an earlier line.',
+      detail: 'No developer in the registry or on an earlier line has this user id.',
     },
   };
 }
@@ -72,13 +72,13 @@ const notSuspended: LineError = {
   pointer: '/suspension',
   code: 'not_allowed',
   detail:
-    'This developer exists here and is not suspended. Suspend the developer first (developer suspend), or leave the field out.',
+    'The registry has this developer, who is not suspended. Suspend the developer first (developer suspend), or omit the field.',
 };
 
 const erased: LineError = {
   pointer: '/userId',
   code: 'not_allowed',
-  detail: `This developer was erased here. Leave the line out, or make "email" ${erasedEmail} and leave the names out. To restore the person, first give the developer an email address with "developer update".`,
+  detail: `This developer was erased from the registry. Omit the line, or set "email" to ${erasedEmail} and omit the names. To restore the person, first give the developer an email address with "developer update".`,
 };
 
 async function updateDeveloper(

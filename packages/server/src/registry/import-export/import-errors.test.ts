@@ -47,7 +47,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await rowCounts(fixture.registry), stored);
   }
 
-  test('a line that is not a record gets an error that says so', () =>
+  test('a line that is not a record gets its own error', () =>
     assertErrors([
       ['{"type":"app",', 'invalid_format'],
       ['hello', 'invalid_format'],
@@ -157,7 +157,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test('a history must be possible', () => {
+  test('an impossible history is refused', () => {
     const { userId } = fixture.developer;
     const app = (name: string, given: object) => ({ ...appOf(userId, name), ...given });
     return assertErrors([
@@ -263,7 +263,7 @@ forEachEngine((engine) => {
     await importRegistry(registry, commandLine, { open: fileOf(lines) });
   });
 
-  test('errors of one kind are one group, with their number and the first of them', async () => {
+  test('errors of one kind form a group with their number and the first of them', async () => {
     const lines = Array.from({ length: 3_333 }, (_, at) => ({ ...developerOf(), email: '', userId: `old ${at}` }));
     const { detail, groups } = await refusalOf(importLines(lines));
     assert.equal(detail, '3333 values cannot be accepted. Nothing was changed.');
@@ -273,7 +273,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test('the values of an error are shown, and what it clashes with, but no personal data', async () => {
+  test('an error shows its values and conflicts, but no personal data', async () => {
     const developer = developerOf();
     const app = appOf(developer.userId, 'Clashing');
     const { groups } = await refusalOf(
@@ -295,7 +295,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test('kinds of errors without end are counted, and no more of them listed', async () => {
+  test('an unlimited number of kinds of errors is counted, and a limited number listed', async () => {
     const lines = Array.from({ length: 1_000 }, (_, at) => ({ ...developerOf(), [`field${at}`]: 1 }));
     const { detail, groups } = await refusalOf(importLines(lines));
     assert.match(detail, /^1000 values cannot be accepted/);

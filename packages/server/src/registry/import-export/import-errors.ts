@@ -8,7 +8,7 @@ import type { SourceRecord } from './source/source-record.ts';
 const groupsMax = 500;
 const examplesMax = 10;
 
-/** Personal data, which is shown to no one who only follows an import. */
+/** Personal data, which the errors of an import never show. */
 const personalPointers = new Set(['/email', '/firstName', '/lastName']);
 
 /** Collects the errors of an import, grouped by kind: a bounded number of them. */

@@ -26,11 +26,11 @@ export function historyErrors(record: ImportRecord): ValidationError[] {
 function reviewErrors({ reviewStatus, rejectionReason, submittedAt }: AppRecord): ValidationError[] {
   const errors: ValidationError[] = [];
   if (reviewStatus === 'APPROVED' && rejectionReason !== undefined) {
-    const detail = 'An app that is APPROVED has no reason for a rejection. Leave the field out.';
+    const detail = 'An APPROVED app has no rejection reason. Omit the field.';
     errors.push({ pointer: '/rejectionReason', code: 'not_allowed', detail });
   }
   if (reviewStatus !== 'AWAITING_REVIEW' && submittedAt !== undefined) {
-    const detail = 'Only an app with "reviewStatus": "AWAITING_REVIEW" awaits review. Leave the field out.';
+    const detail = 'Only an app with "reviewStatus": "AWAITING_REVIEW" awaits review. Omit the field.';
     errors.push({ pointer: '/submittedAt', code: 'not_allowed', detail });
   }
   return errors;
@@ -41,7 +41,7 @@ function approvedErrors({ approved, revision = 1, ...current }: AppRecord): Vali
   if (!approved || approved.revision < revision) return [];
   const isCurrent = changedContentColumns(contentOf(approved), contentOf(current)).length === 0;
   if (approved.revision === revision && isCurrent) return [];
-  const detail = 'The value must be less than the revision of the app, or that revision with the same content.';
+  const detail = 'The value must be less than the revision of the app, or equal to it with the same content.';
   return [{ pointer: '/approved/revision', code: 'not_allowed', detail }];
 }
 
@@ -50,18 +50,19 @@ function changeErrors(record: AppRecord): ValidationError[] {
   const { reviewStatus, suspendedStatus, changeSince, changeRejected } = record;
   const errors: ValidationError[] = [];
   if (suspendedStatus !== undefined && (reviewStatus === undefined || reviewStatus === 'APPROVED')) {
-    const detail = 'An app of a suspended developer has its current status in "reviewStatus", and is not APPROVED.';
+    const detail =
+      'An app of a suspended developer needs its current status in "reviewStatus", which cannot be APPROVED.';
     errors.push({ pointer: '/suspendedStatus', code: 'not_allowed', detail });
   }
   if (changeSince !== undefined && changeRejected) {
-    const detail = 'A change awaits a decision or was rejected. Leave one of changeSince and changeRejected out.';
+    const detail = 'A change cannot both await a decision and be rejected. Omit either changeSince or changeRejected.';
     errors.push({ pointer: '/changeRejected', code: 'not_allowed', detail });
   }
   if (reviewStatus === 'APPROVED' || suspendedStatus === 'APPROVED') return errors;
   for (const field of ['changeSince', 'changeRejected', 'transferSince'] as const) {
     if (record[field] === undefined) continue;
     const detail =
-      'Only an app with "reviewStatus": "APPROVED" has changes or a transfer to decide on. Leave the field out.';
+      'Only an app with "reviewStatus": "APPROVED" can have changes or a transfer to decide on. Omit the field.';
     errors.push({ pointer: `/${field}`, code: 'not_allowed', detail });
   }
   return errors;
@@ -72,7 +73,7 @@ function withdrawnErrors({ withdrawn = [], revision = 1, reviewStatus }: AppReco
   return withdrawn.flatMap((one, at) => {
     if (reviewStatus !== undefined && fields.indexOf(one.field) === at && one.revision <= revision) return [];
     const detail =
-      'The field must be listed once and name a revision that is not greater than that of the app, whose reviewStatus must be given.';
+      'List each field once, with a revision that is not greater than that of the app, and give the reviewStatus of the app.';
     return [{ pointer: `/withdrawn/${at}`, code: 'not_allowed' as const, detail }];
   });
 }
@@ -80,11 +81,11 @@ function withdrawnErrors({ withdrawn = [], revision = 1, reviewStatus }: AppReco
 function causeErrors({ enabled, untilApproved, disabledBy }: InstallationRecord): ValidationError[] {
   const errors: ValidationError[] = [];
   if (untilApproved && (enabled !== false || (disabledBy && !disabledBy.includes('revocation')))) {
-    const detail = 'Only an installation with "enabled": false can wait for an approval, disabled by a "revocation".';
+    const detail = 'Only an installation with "enabled": false that a "revocation" disabled can wait for an approval.';
     errors.push({ pointer: '/untilApproved', code: 'not_allowed', detail });
   }
   if (disabledBy && enabled !== false) {
-    const detail = 'Only an installation with "enabled": false is disabled. Leave the field out.';
+    const detail = 'Only an installation with "enabled": false is disabled. Omit the field.';
     errors.push({ pointer: '/disabledBy', code: 'not_allowed', detail });
   }
   return errors;

@@ -15,9 +15,9 @@ export type ImportInput = ImportSource & {
   pendingAs?: 'DRAFT';
   /** Whether webhooks receive the events of the import; false by default. */
   deliverEvents?: boolean;
-  /** Takes the records that have errors; the others are stored. */
+  /** Receives the records that have errors; the others are stored. */
   rejects?: Rejects;
-  /** Commits whenever so many records are stored, instead of once. */
+  /** Commits after every so many records, instead of once. */
   recordsPerStep?: number;
   /** Called repeatedly with how much was read so far. */
   onProgress?: (bytes: number, records: number) => void;
@@ -25,7 +25,7 @@ export type ImportInput = ImportSource & {
 
 /** Where refused records are written. */
 export interface Rejects {
-  /** Begins anew: what was written before is void. */
+  /** Starts again: discards everything written before. */
   begin(): Promise<void>;
   write(lines: string): Promise<void>;
 }

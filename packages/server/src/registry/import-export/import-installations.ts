@@ -43,7 +43,7 @@ const appOfInstallation: Reference<InstallationRow> = {
   error: {
     pointer: '/appId',
     code: 'not_found',
-    detail: 'No app has this id, neither here nor on an earlier line.',
+    detail: 'No app in the registry or on an earlier line has this id.',
   },
 };
 
@@ -85,13 +85,13 @@ const alreadyApproved: LineError = {
   pointer: '/disabledBy',
   code: 'not_allowed',
   detail:
-    'The app is APPROVED, here or on an earlier line, so no installation waits for its approval. Leave "revocation" and untilApproved out.',
+    'The app is APPROVED, in the registry or on an earlier line, so no installation waits for its approval. Omit "revocation" and untilApproved.',
 };
 
 const notSuspended: LineError = {
   pointer: '/disabledBy',
   code: 'not_allowed',
-  detail: 'The developer of the app is not suspended, here or on an earlier line. Leave "suspension" out.',
+  detail: 'The developer of the app is not suspended, in the registry or on an earlier line. Omit "suspension".',
 };
 
 function created({ row, causes }: NumberedInstallation): Change[] {
@@ -131,14 +131,14 @@ function placementErrors(
 ): LineError[] {
   const errors: LineError[] = [];
   if (before && before.app_id !== row.app_id) {
-    const detail = 'The installation with this id belongs to another app, here or on an earlier line.';
+    const detail = 'The installation with this id belongs to another app, in the registry or on an earlier line.';
     errors.push({ pointer: '/appId', code: 'not_allowed', detail, clashesWith: before.id });
   }
   if (inSameWorkspace && inSameWorkspace !== before) {
-    const detail = 'The app is installed in this workspace under another id, here or on an earlier line.';
+    const detail = 'The app is installed in this workspace under another id, in the registry or on an earlier line.';
     errors.push({ pointer: '/workspaceId', code: 'already_exists', detail, clashesWith: inSameWorkspace.id });
   } else if (before && before.workspace_id !== row.workspace_id) {
-    const detail = 'The installation with this id is in another workspace, here or on an earlier line.';
+    const detail = 'The installation with this id is in another workspace, in the registry or on an earlier line.';
     errors.push({ pointer: '/workspaceId', code: 'not_allowed', detail, clashesWith: before.id });
   }
   return errors;

@@ -85,9 +85,9 @@ export async function resolveLogos<Item extends NumberedRecord<AppRow>>(
   return { usable: records.filter((record) => !refused.has(record)), errors };
 }
 
-const notOwn = 'No logo of this developer has this id, neither here nor on an earlier line.';
+const notOwn = 'No logo of this developer in the registry or on an earlier line has this id.';
 const blocked =
-  'The logo is blocked here, and the app does not have it yet. Leave it out, give the app another one, or unblock the logo first.';
+  'The logo is blocked in the registry, and the app does not use it yet. Omit it, use another logo, or unblock this one first.';
 
 /** The apps that have each blocked logo already. A logo that the file says is blocked may be used: an export has both. */
 async function appsWithBlocked(
@@ -143,5 +143,5 @@ function isSameLogo(one: LogoRow, other: LogoRow): boolean {
 const anotherLogo: LineError = {
   pointer: '/id',
   code: 'already_exists',
-  detail: 'Another logo has this id, here or on an earlier line, and a logo never changes. Give it an id of its own.',
+  detail: 'Another logo has this id, in the registry or on an earlier line, and a logo never changes. Use a new id.',
 };

@@ -41,7 +41,7 @@ export function readImportRecord(registry: Registry, source: SourceRecord): Impo
   return row ?? invalid(errors);
 }
 
-/** A cell that could not be read is left as it was given, which is no second error. */
+/** A cell that could not be read is left as it was given, which must not cause a second error. */
 function withoutRepeated(unread: ValidationError[], errors: ValidationError[]): ValidationError[] {
   const reported = new Set(unread.map(({ pointer }) => pointer));
   if (reported.has('')) return unread;

@@ -204,7 +204,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test('a state that cannot be is refused with each of its errors', async () => {
+  test('an impossible state is refused with each of its errors', async () => {
     const { userId } = fixture.developer;
     const draft = { ...appOf(userId, 'Draft'), changeSince: since, changeRejected: true, transferSince: since };
     const withdrawn = { field: 'oauthInfo.callbackUrl', revision: 4 };

@@ -25,7 +25,7 @@ forEachEngine((engine) => {
   });
   after(() => fixture.close());
 
-  test('an import in steps has the result of one at once, and finds its steps unchanged', async () => {
+  test('an import in steps has the same result as a single one, and repeating it changes nothing', async () => {
     const other = await RegistryFixture.open(engine);
     const developer = { ...developerOf(), createdAt: '2024-01-01T00:00:00.000Z' };
     const apps = Array.from({ length: 5 }, (_, at) => appOf(developer.userId, `Step ${at}`));
@@ -48,7 +48,7 @@ forEachEngine((engine) => {
     await other.close();
   });
 
-  test('the steps before an invalid record stay, and the refusal says how many records they have', async () => {
+  test('the steps before an invalid record stay, and the refusal reports how many records they have', async () => {
     const stored = await rowCounts(fixture.registry);
     const developer = developerOf();
     // A batch of records has one type, and a step has whole batches.
@@ -59,7 +59,7 @@ forEachEngine((engine) => {
     assert.deepEqual(
       [detail, errors.map(({ line }) => line)],
       [
-        'One value cannot be accepted. The 2 records before these are imported. Correct the file and import it again.',
+        'One value cannot be accepted. The 2 records before these were imported. Correct the file and import it again.',
         [3],
       ],
     );

@@ -57,7 +57,7 @@ async function storeStep({ registry, caller, input }: Importing, step: ImportBat
     await countInstallations(work);
     work.errors.throwUnlessStored(
       work.storesRest,
-      `The ${state.records} records before these are imported. Correct the file and import it again.`,
+      `The ${state.records} records before these were imported. Correct the file and import it again.`,
     );
     return { summary: work.summary, errors: work.errors, rejected: rejects.text };
   });

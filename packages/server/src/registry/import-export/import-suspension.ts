@@ -6,8 +6,8 @@ import type { NumberedRecord } from './import-batch.ts';
 import type { ImportWork, LineError } from './import-work.ts';
 
 /**
- * Imports the apps of suspended developers as suspended (decision 28a), so that no file gets around a suspension: also a
- * file from before it. An app of any other developer must not be marked as suspended.
+ * Imports the apps of suspended developers as suspended (decision 28a), so that no file, not even an earlier one,
+ * circumvents a suspension. An app of any other developer must not be marked as suspended.
  */
 export async function underSuspension<Item extends NumberedRecord<AppRow>>(
   { transaction }: ImportWork,
@@ -39,5 +39,5 @@ const notSuspended: LineError = {
   pointer: '/suspendedStatus',
   code: 'not_allowed',
   detail:
-    'The developer of the app is not suspended, here or on an earlier line. Leave the field out, and put the status that applies in reviewStatus.',
+    'The developer of the app is not suspended, in the registry or on an earlier line. Omit the field, and put the current status in reviewStatus.',
 };

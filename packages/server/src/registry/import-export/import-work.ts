@@ -19,7 +19,7 @@ export interface ImportWork {
   transaction: Connection;
   /** Whether a new app claims its name. */
   uniqueNames: boolean;
-  /** What the registry does with changes to approved content. */
+  /** The setting for changes to approved content. */
   mode: ChangesToApproved;
   /** What an app becomes that awaits review in the file; undefined if that too is imported. */
   pendingAs: 'DRAFT' | undefined;
@@ -97,7 +97,7 @@ export function referredToRefused(pointer: string, id: string): LineError {
   return {
     pointer,
     code: 'not_found',
-    detail: 'The object that this refers to is refused too. Correct that first.',
+    detail: 'The object that this refers to was also refused. Correct that object first.',
     clashesWith: id,
   };
 }

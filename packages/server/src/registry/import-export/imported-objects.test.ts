@@ -15,7 +15,7 @@ test('every object is found again with its first line, among very many', () => {
   assert.equal(objects.placeOf(newId('app')), undefined);
 });
 
-test('a refused object is known as such, and keeps its line and the file of its kind', () => {
+test('a refused object is recognised, with its line and the file of its kind', () => {
   const objects = new ImportedObjects();
   const [app, user] = [newId('app'), newId('user')];
   objects.add(app, { file: 'products.csv', line: 7 });

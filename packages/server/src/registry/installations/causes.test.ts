@@ -110,7 +110,7 @@ forEachEngine((engine) => {
     }
   };
 
-  test('an installation is enabled exactly when no cause is left, in whichever order causes come and go', async () => {
+  test('an installation is enabled exactly when no cause is left, in any order of causes', async () => {
     const { registry } = fixture;
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...actions), { minLength: 4, maxLength: 12 }), async (list) => {
@@ -144,7 +144,7 @@ forEachEngine((engine) => {
   });
 });
 
-test('what an older program has stored has the causes that it meant', () => {
+test('a state stored by an older program has the causes that it implied', () => {
   const row = { id: 'i', app_id: 'a', workspace_id: 'w', user_id: 'u', created_at: 0 };
   const older = { ...row, enabled: 0, disabled_by: null } as const;
   assert.deepEqual(causesOf({ ...older, mark: null }), ['workspace']);

@@ -33,7 +33,7 @@ forEachEngine((engine) => {
   const install = (appId: string, { workspaceId = newId('workspace'), registry = fixture.registry } = {}) =>
     createInstallation(registry, commandLine, { appId, workspaceId, userId: newId('user') });
 
-  test('while many install one app by two processes, its count equals its list at every moment', async () => {
+  test('while two processes install one app many times, its count always equals its list', async () => {
     const { id: appId } = await fixture.newApp({ status: 'APPROVED' });
     let isDone = false;
     const compared: Promise<number> = (async () => {
@@ -64,7 +64,7 @@ forEachEngine((engine) => {
     assert.deepEqual(installations.map(({ id }) => id).sort(), all.map(({ id }) => id).sort());
   });
 
-  test('of many at once that install one app, only those are refused whose workspace has it', async () => {
+  test('of many concurrent installations of one app, only those whose workspace has it are refused', async () => {
     const { id: appId } = await fixture.newApp({ status: 'APPROVED' });
     const taken = newId('workspace');
     const outcomes = await Promise.allSettled(
@@ -76,7 +76,7 @@ forEachEngine((engine) => {
     assert.equal((await getApp(fixture.registry, appId)).app.installations.length, 51);
   });
 
-  test('of many updates of one app at once, those are stored that fit into the bytes of the day', async () => {
+  test('of many concurrent updates of one app, those that fit into the daily budget are stored', async () => {
     const limited = await RegistryFixture.open(engine, { storedBytesPerDeveloperPerDay: 10_000 });
     const { registry } = limited;
     const { id: appId, developerId } = await limited.newApp();

@@ -94,7 +94,7 @@ forEachEngine((engine) => {
   });
 
   describe('the count of installations', () => {
-    test('is correct after a hundred changes of each kind, twenty at a time', async () => {
+    test('is correct after a hundred concurrent changes of each kind, twenty at a time', async () => {
       const { id: appId } = await fixture.newApp({ status: 'APPROVED' });
       const installs = Array.from({ length: 100 }, () => () => install({ appId }));
       const first = await twentyAtOnce(installs);

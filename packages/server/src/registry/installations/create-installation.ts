@@ -40,7 +40,7 @@ export async function createInstallation(registry: Registry, caller: Caller, inp
       if (!app) throw appNotFound();
       requireInstallable(app, userId);
       if (installed) {
-        throw new Failure('already_exists', `The app is installed in ${workspaceId} already.`);
+        throw new Failure('already_exists', `The app is already installed in ${workspaceId}.`);
       }
       const at = registry.now();
       const installation: InstallationRow = {
@@ -80,6 +80,6 @@ export function requireInstallable(app: AppRow, userId: string): void {
   if (app.review_status === 'APPROVED' || app.developer_id === userId) return;
   throw new Failure(
     'app_not_approved',
-    `The app is ${app.review_status}. Until it is APPROVED only its own developer can install and enable it.`,
+    `The app is ${app.review_status}. Until it is APPROVED, only its own developer can install and enable it.`,
   );
 }

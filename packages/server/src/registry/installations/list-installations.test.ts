@@ -70,7 +70,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await list({ limit: 4, cursor: second.prevCursor }), first);
   });
 
-  test('those with some ids are listed by their ids, once each, without ids that no installation has', async () => {
+  test('installations are listed by id, once each, and unknown ids are skipped', async () => {
     const [one, two, three] = installations.map(({ id }) => id).toSorted() as [string, string, string];
     const ids = [three, newId('installation'), one, ` ${two}`, one].join(',');
     const first = await list({ ids, limit: 2 });
@@ -90,7 +90,7 @@ forEachEngine((engine) => {
     await setInstallationEnabled(fixture.registry, commandLine, { id: first.id, enabled: true });
   });
 
-  test('the enabled and the disabled ones of an app are found on pages that go on where the one before ended', async () => {
+  test('the enabled and the disabled installations of an app are listed on contiguous pages', async () => {
     const app = await fixture.newApp({ status: 'APPROVED' });
     const ids: string[] = [];
     for (let at = 0; at < 7; at += 1) {
@@ -117,7 +117,7 @@ forEachEngine((engine) => {
     assert.equal((await list({ workspaceId, enabled: true })).items.length, 0);
   });
 
-  test('a search reads a bounded number of installations for each page, and goes on with the next', async () => {
+  test('a search reads a bounded number of installations for each page, and continues on the next', async () => {
     const { id: appId } = await fixture.newApp({ status: 'APPROVED' });
     const rows = Array.from({ length: searchedMax + 1 }, (_, at) =>
       installationRow({
@@ -149,7 +149,7 @@ forEachEngine((engine) => {
     assert.deepEqual((await list({ ...filter, cursor: second.prevCursor })).items, first.items);
   });
 
-  test('those of an app come by creation, also imported ones, on every page', async () => {
+  test('the installations of an app are ordered by creation on every page, including imported ones', async () => {
     const app = await fixture.newApp({ status: 'APPROVED' });
     const imported = ['2024-05-01', '2023-05-01', '2025-05-01'].map((day) => ({
       ...installationOf(app.id),

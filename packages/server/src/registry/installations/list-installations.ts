@@ -62,6 +62,6 @@ function readFilter(registry: Registry, { ids: list, ...query }: InstallationQue
 
 function idsNotAllowed(ids: string[], filter: string | boolean | undefined): ValidationError[] {
   const error = { pointer: '/ids', code: 'not_allowed' } as const;
-  if (filter !== undefined) return [{ ...error, detail: 'Leave the filters out, or the ids.' }];
-  return ids.length <= pageLimits.max ? [] : [{ ...error, detail: `Name at most ${pageLimits.max} ids.` }];
+  if (filter !== undefined) return [{ ...error, detail: 'Use either filters or ids, not both.' }];
+  return ids.length <= pageLimits.max ? [] : [{ ...error, detail: `Give at most ${pageLimits.max} ids.` }];
 }

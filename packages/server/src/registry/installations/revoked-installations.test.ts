@@ -101,7 +101,7 @@ forEachEngine((engine) => {
   });
 
   describe('an approval after it', () => {
-    test('enables those again that nothing else disables, with one event each, and clears the marks', async () => {
+    test('enables again those that nothing else disables, with one event each, and clears the marks', async () => {
       const [app, one, two, three] = await installed(3);
       await set(two.id, false);
       await revoke(app.id);
@@ -155,13 +155,13 @@ forEachEngine((engine) => {
       assert.deepEqual(await causes(disabled.id), ['workspace']);
     });
 
-    test('is what enables them: nothing is to clear for their workspace, which is told so', async () => {
+    test('is what enables them: their workspace has nothing to clear, and the refusal explains that', async () => {
       const [app, one] = await installed(1);
       await revoke(app.id);
       const { message } = await assertRefused(fixture.registry, () => set(one.id, true), 'app_not_approved');
       assert.equal(
         message,
-        'The installation was disabled when the approval of its app was revoked, and not by its workspace. The next approval of the app enables it: submit the app and have it approved.',
+        'The installation was disabled by the revocation of its app, not by its workspace. The next approval of the app enables it: submit the app for review.',
       );
     });
 

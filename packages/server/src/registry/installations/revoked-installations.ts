@@ -20,7 +20,7 @@ export async function disableInstallations(transaction: Connection, { appId, ...
   }
 }
 
-/** Takes the revocation away from them again: those that nothing else disables are enabled. */
+/** Removes the revocation from them: those without another cause are enabled. */
 export async function enableInstallations(transaction: Connection, { appId, ...context }: Review): Promise<void> {
   let lastId = '';
   for (;;) {

@@ -15,8 +15,8 @@ interface Search {
 type Rows = Awaited<ReturnType<typeof listInstallationPage>>;
 
 /**
- * A page of the enabled or the other ones among the installations of a filter. It ends when it is full or has read as much
- * as a page may; then `next` goes on after the last one that was read.
+ * A page of either the enabled or the disabled installations of a filter. It ends when it is full or has read as much
+ * as a page may; then `next` continues after the last one that was read.
  */
 export async function searchInstallations(
   reader: Connection,
@@ -37,7 +37,7 @@ export async function searchInstallations(
   }
 }
 
-/** Where to go on after a row of a batch: the end of a batch that ends there. */
+/** Where to continue after a row of a batch: the end of a batch that ends there. */
 async function nextAfter(
   reader: Connection,
   {

@@ -60,7 +60,7 @@ forEachEngine((engine) => {
     assert.equal((await set(id, true)).enabled, true);
   });
 
-  test('its own developer can enable an app in any state', async () => {
+  test('the developer of an app can enable it in any state', async () => {
     const { id } = await fixture.install(await fixture.newApp());
     await set(id, false);
     assert.equal((await set(id, true)).enabled, true);

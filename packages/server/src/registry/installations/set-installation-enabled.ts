@@ -55,6 +55,6 @@ function requireWorkspaceCause(installation: MarkedInstallationRow): void {
   if (causesOf(installation).includes('workspace')) return;
   throw new Failure(
     'app_not_approved',
-    'The installation was disabled when the approval of its app was revoked, and not by its workspace. The next approval of the app enables it: submit the app and have it approved.',
+    'The installation was disabled by the revocation of its app, not by its workspace. The next approval of the app enables it: submit the app for review.',
   );
 }

@@ -49,7 +49,7 @@ export const checksBetweenRows: { [Table in CheckedTable]?: RangeCheck[] } = {
     check(streamWronglySuspendedApps, ({ id }) => ({
       pointer: `/apps/${id}/suspended_status`,
       code: 'not_allowed',
-      detail: 'The app and its developer are not both suspended.',
+      detail: 'Either the app or its developer is suspended, but not both.',
     })),
     check(streamNotSuspendedInstallations, wronglySuspended),
     ...danglingIn('apps'),
@@ -62,7 +62,7 @@ export const checksBetweenRows: { [Table in CheckedTable]?: RangeCheck[] } = {
     check(streamHalfDeleted, ({ id }) => ({
       pointer: `/deleted_apps/${id}`,
       code: 'already_exists',
-      detail: 'The app exists, and is deleted too.',
+      detail: 'The app exists and is also among the deleted apps.',
     })),
     ...danglingIn('deleted_apps'),
     checkEvents(streamEventlessDeletedApps, ({ id }) => eventMissing('deleted_apps', { id, type: 'app.deleted' })),
@@ -79,7 +79,7 @@ export const checksBetweenRows: { [Table in CheckedTable]?: RangeCheck[] } = {
     check(streamWronglySuspendedTokens, ({ id }) => ({
       pointer: `/access_tokens/${id}/suspended`,
       code: 'not_allowed',
-      detail: 'The token and its developer are not both suspended.',
+      detail: 'Either the token or its developer is suspended, but not both.',
     })),
     ...danglingIn('access_tokens'),
   ],
@@ -134,7 +134,7 @@ function wronglySuspended({ id }: { id: string }): Finding {
   return {
     pointer: `/installations/${id}/disabled_by`,
     code: 'not_allowed',
-    detail: 'The installation is disabled by a suspension exactly when the developer of its app is suspended.',
+    detail: 'An installation must be disabled by a suspension if, and only if, the developer of its app is suspended.',
   };
 }
 

@@ -42,7 +42,7 @@ forEachEngine((engine) => {
     assert.ok(ranges > 10, `there were ${ranges} ranges`);
   });
 
-  test('changes during a check are no findings', async () => {
+  test('changes during a check are not reported as inconsistencies', async () => {
     let ended = false;
     const changing = changeUntil(() => ended);
     try {

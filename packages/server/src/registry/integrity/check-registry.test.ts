@@ -362,7 +362,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test('of very many inconsistencies, all are counted and the first 1,000 listed', async () => {
+  test('all inconsistencies are counted, and the first 1,000 are listed', async () => {
     const rows = Array.from({ length: 1_200 }, () => `('${newId('app')}', '${app}', 'w', 'u', 1, 0)`);
     const values = rows.map((row, at) => row.replace("'w'", `'w${at}'`)).join(', ');
     const insert = `insert into installations (id, app_id, workspace_id, user_id, enabled, created_at) values ${values}`;

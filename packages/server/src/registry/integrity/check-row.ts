@@ -36,7 +36,7 @@ export function developerFindings({ userIdPrefix }: Registry, row: DeveloperRow)
       [
         'suspended_at',
         (row.suspended_at === null) === (row.suspension_reason === null),
-        'A suspension has a time and a reason.',
+        'A suspension must have both a time and a reason.',
       ],
     ]),
   ];
@@ -46,7 +46,7 @@ export function logoFindings({ id, blocked_at, blocked_reason }: LogoState): Fin
   const isWhole = (blocked_at === null) === (blocked_reason === null);
   return [
     ...idFindings(`/logos/${id}`, { id: ['logo', id] }),
-    ...brokenRules(`/logos/${id}`, [['blocked_at', isWhole, 'A block has a time and a reason.']]),
+    ...brokenRules(`/logos/${id}`, [['blocked_at', isWhole, 'A block must have both a time and a reason.']]),
   ];
 }
 
@@ -126,12 +126,16 @@ function derivedRules(row: AppRow): Rule[] {
     [
       'approved_content',
       row.review_status !== 'APPROVED' || approved !== null,
-      'An APPROVED app has approved content.',
+      'An APPROVED app must have approved content.',
     ],
     ['approved_name_key', isKey, 'The value is not the key of the approved name.'],
     ['change_since', change_since === 0 || (isAwaited && isChanged), 'The app has no change that awaits a decision.'],
     ['transfer_since', transfer_since === 0 || isAwaited, 'The app has no transfer that awaits a decision.'],
-    ['waiting_since', row.waiting_since === waitingSince(row), 'The value is not the time since which the app waits.'],
+    [
+      'waiting_since',
+      row.waiting_since === waitingSince(row),
+      'The value is not the time since which the app has waited.',
+    ],
     ['suspended_status', isStatus, 'The value is not a review status from before a suspension.'],
   ];
 }

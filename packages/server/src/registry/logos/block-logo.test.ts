@@ -56,7 +56,7 @@ forEachEngine((engine) => {
     await storage.close();
   });
 
-  test('the response and the list say since when and why a logo is blocked, and nothing when it is unblocked', async () => {
+  test('the response and the list show since when and why a logo is blocked, and nothing once it is unblocked', async () => {
     const logo = await fixture.newLogo();
     const blocked = { ...logo, blockedAt: at, blockedReason: reason };
     assert.deepEqual(await block(logo.id), blocked);
@@ -82,7 +82,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test('a blocked logo cannot be set: by its developer, by an operator or for a new app', async () => {
+  test('a blocked logo cannot be set by its developer, by an operator or for a new app', async () => {
     const { registry, developer } = fixture;
     const { id: logoId } = await fixture.newLogo();
     const { id: appId } = await fixture.newApp();

@@ -9,8 +9,8 @@ import { lockCopies } from './lock-copies.ts';
 import { logoView } from './logo-view.ts';
 
 /**
- * Blocks a logo (decision 28d) and the copies that transfers have made of it: its image is not found, and no app can set it.
- * What is blocked stays as it is. Refuses with `invalid_content` or `logo_not_found`.
+ * Blocks a logo (decision 28d) and the copies that transfers have made of it: its image is not found, and no app can
+ * set it. No effect on logos that are already blocked. Refuses with `invalid_content` or `logo_not_found`.
  */
 export async function blockLogo(
   registry: Registry,

@@ -83,7 +83,7 @@ forEachEngine((engine) => {
     await remove(approved);
   });
 
-  test('a text that looks like the approved logo does not hold it', async () => {
+  test('a text that looks like a reference to a logo does not prevent its deletion', async () => {
     const { id } = await fixture.newLogo();
     const listingInfo = { longDescription: `"logo_id":"${id}" and ${id}` };
     await fixture.newApp({ status: 'APPROVED', listingInfo });
@@ -99,7 +99,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test('more than ten apps are not all listed', async () => {
+  test('a refusal lists at most ten apps', async () => {
     const { id } = await fixture.newLogo();
     for (let app = 0; app < 12; app += 1) await fixture.newApp({ logoId: id });
     const { message } = await assertRefused(fixture.registry, () => remove(id), 'logo_in_use');

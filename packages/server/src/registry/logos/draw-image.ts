@@ -10,7 +10,7 @@ export type DrawnImage =
 
 /** What the drawing process may use. The largest image that may be drawn takes 280 MiB, and a second. */
 export interface DrawingLimits {
-  /** Of processor time, so that a busy machine is no reason to refuse. */
+  /** Processor time, so that a busy machine does not cause a refusal. */
   cpuMs: number;
   memoryBytes: number;
 }
@@ -26,9 +26,9 @@ const defaultLimits: DrawingLimits = { cpuMs: 5_000, memoryBytes: 512 * 1024 * 1
 const timeMsMax = 60_000;
 
 /**
- * Draws an image as a logo. It is decoded in a process of its own, which ends at its limits: a file of a few kilobytes
- * can take hundreds of megabytes and a decoder can have defects. Native code cannot be stopped in a thread, nor does it
- * return all memory to the system. Images are drawn one at a time, so that many use no more than one.
+ * Draws an image as a logo. It is decoded in a separate process with limits: a file of a few kilobytes can take
+ * hundreds of megabytes, and a decoder can have defects. Native code cannot be stopped in a thread, nor does it return
+ * all memory to the system. Images are drawn one at a time, so that many use no more than one.
  */
 export function drawImage(image: Uint8Array, limits: Partial<DrawingLimits> = {}): Promise<DrawnImage> {
   const result = latest.then(() => drawInProcess({ image, limits: { ...defaultLimits, ...limits } }));
@@ -67,7 +67,7 @@ async function end(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-const tooExpensive = 'The image takes too much time or memory to draw. Simplify it.';
+const tooExpensive = 'The image takes too much time or memory to render. Simplify it.';
 
 /** Without the environment, whose secrets it does not need. */
 function startDrawing(): ChildProcess {

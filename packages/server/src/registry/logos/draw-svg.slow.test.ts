@@ -102,7 +102,7 @@ describe('an SVG is refused with the reason', () => {
       /contains an image/,
     ],
     ['with an image in a filter', svg(`<filter id="f"><feImage href="${passwd}"/></filter>`), /contains an image/],
-    ['with text', svg('<text y="32">Logo</text>'), /holds text.*to paths/],
+    ['with text', svg('<text y="32">Logo</text>'), /contains text.*to paths/],
     ['that is truncated', svg(square).slice(0, -3), /cannot be read/],
     ['without a size', svg(square, 'width="0" height="0"'), /cannot be read/],
     ['of a million pixels by none', svg(square, 'width="1000000" height="0.001"'), /cannot be read/],
@@ -156,7 +156,7 @@ describe('an SVG that would take', () => {
   });
 });
 
-test('no local file is drawn, however it is named', async () => {
+test('no reference to a local file is rendered', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svg-'));
   const file = join(folder, 'secret.svg');
   await writeFile(file, svg(`<g id="a">${square}</g>`));

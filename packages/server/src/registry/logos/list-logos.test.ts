@@ -20,7 +20,7 @@ forEachEngine((engine) => {
 
   const list = (query: object) => listLogos(fixture.registry, query);
 
-  test('the logos of a developer are listed as they were created, in pages', async () => {
+  test('the logos of a developer are listed in order of creation, in pages', async () => {
     const developerId = fixture.developer.userId;
     assert.deepEqual(await list({ developerId }), { items: logos });
     const first = await list({ developerId, limit: 2 });

@@ -111,12 +111,12 @@ test('nothing but the pixels of the image is retained', async () => {
   }
 });
 
-test('one image always comes out the same', async () => {
+test('the same image always produces the same bytes', async () => {
   const bytes = await halves(333, 777).png().toBuffer();
   assert.deepEqual(await renderLogo(bytes), await renderLogo(bytes));
 });
 
-describe('what cannot be taken is refused', () => {
+describe('an unacceptable file is refused', () => {
   test('an image of more than 1 MiB, by its size', async () => {
     const image = await plain(64, 64).png().toBuffer();
     const filled = (bytes: number) => Buffer.concat([image, Buffer.alloc(bytes - image.length)]);

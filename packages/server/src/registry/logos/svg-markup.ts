@@ -1,9 +1,9 @@
 /** Content that would be read from elsewhere, or drawn differently than intended. A comment that contains it is refused too. */
 const unsupported: [markup: RegExp, reason: string][] = [
-  [/<!entity/i, 'The SVG declares entities, which are not read. Save it without them.'],
+  [/<!entity/i, 'The SVG declares entities, which are not supported. Save it without them.'],
   // resvg opens files that images name, and an image within an SVG may itself be an SVG.
-  [element('image|feImage'), 'The SVG contains an image, but only shapes are drawn. Save it without images.'],
-  [element('text'), 'The SVG holds text, and no font is at hand to draw it with. Convert the text to paths.'],
+  [element('image|feImage'), 'The SVG contains an image, but only shapes are supported. Save it without images.'],
+  [element('text'), 'The SVG contains text, but no fonts are available. Convert the text to paths.'],
 ];
 
 /** The text of a file that starts with `<`, as only an SVG does; otherwise null. */

@@ -9,8 +9,8 @@ import { logoView } from './logo-view.ts';
 const unblocked = { blocked_at: null, blocked_reason: null };
 
 /**
- * Makes a blocked logo visible and usable again, and the copies that transfers have made of it; what is not blocked stays as
- * it is. Refuses with `logo_not_found`.
+ * Makes a blocked logo, and the copies that transfers made of it, visible and usable again. No effect on logos that are
+ * not blocked. Refuses with `logo_not_found`.
  */
 export async function unblockLogo(registry: Registry, caller: Caller, id: string): Promise<Logo> {
   return writeIdempotently(registry, caller, {

@@ -24,7 +24,7 @@ forEachEngine((engine) => {
   const count = (registry: Registry = fixture.registry) => countInstallationChanges(registry, { signal });
   const changes = async () => (await showStatistics(fixture.registry)).weeks.map(({ installations }) => installations);
 
-  test('those made and deleted are counted in their week, each once, also before the first counting', async () => {
+  test('created and deleted installations are counted once in their week, even before the first count', async () => {
     const app = await fixture.newApp({ status: 'APPROVED' });
     const installations = [await fixture.install(app), await fixture.install(app), await fixture.install(app)];
     assert.deepEqual((await changes()).at(-1), { created: 0, deleted: 0 });
@@ -70,7 +70,7 @@ forEachEngine((engine) => {
     assert.deepEqual((await changes()).at(-1), { created: before?.created, deleted: (before?.deleted ?? 0) + 3 });
   });
 
-  test('counts of single apps are deleted after two weeks, and those of all together stay', async () => {
+  test('counts of single apps are deleted after two weeks, and the totals stay', async () => {
     now += 2 * weekMs;
     await fixture.install(await fixture.newApp({ status: 'APPROVED' }));
     await count();
@@ -97,7 +97,7 @@ forEachEngine((engine) => {
     assert.equal((await changes()).at(-1)?.created, before + 5);
   });
 
-  test('a restored registry counts on after its last event, and not what was counted before', async () => {
+  test('a restored registry counts from its last event on, and counts nothing twice', async () => {
     const before = await changes();
     const restored = { ...fixture.registry, epoch: 'another' };
     now += 20 * weekMs;

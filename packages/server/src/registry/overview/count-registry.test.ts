@@ -44,7 +44,7 @@ forEachEngine((engine) => {
     });
   });
 
-  storageTest(engine, 'an empty registry has none', async (storage) => {
+  storageTest(engine, 'an empty registry has zero counts', async (storage) => {
     assert.deepEqual(await countRegistry({ storage, now: () => 0 } as Registry), {
       apps: { draft: 0, awaitingReview: 0, approved: 0, rejected: 0 },
       installations: 0,
@@ -64,7 +64,7 @@ forEachEngine((engine) => {
     assert.ok(turns >= 3, `${turns} turns of the event loop`);
   });
 
-  storageTest(engine, 'at a pace it rests between two steps for many times as long as one took', async (storage) => {
+  storageTest(engine, 'with a pace, it pauses between steps for a multiple of their duration', async (storage) => {
     const registry = await filled(storage);
     const steps: { began: number; ended: number }[] = [];
     const rows: Reader['rows'] = async (statement) => {

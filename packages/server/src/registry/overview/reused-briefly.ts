@@ -2,7 +2,7 @@ import type { Storage } from '../../storage/storage.ts';
 import type { Registry } from '../registry.ts';
 
 const goodMsMax = 60_000;
-/** What takes less is not worth reusing. */
+/** A result that takes less time is not reused. */
 const quickMs = 100;
 
 interface Known<Result> {

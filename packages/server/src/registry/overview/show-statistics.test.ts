@@ -24,7 +24,7 @@ forEachEngine((engine) => {
   const statistics = () => showStatistics(fixture.registry);
   const weeks = async () => (await statistics()).weeks;
 
-  test('a registry without any has twelve weeks of zeros, each from a Monday on, the last one the current', async () => {
+  test('an empty registry shows twelve weeks of zeros, each starting on a Monday, the last one the current week', async () => {
     const { madeAt, waiting, weeks: all, growingApps, webhooks } = await statistics();
     assert.equal(madeAt, '2026-03-04T12:00:00.000Z');
     assert.deepEqual(waiting, { count: 0, more: false });
@@ -36,7 +36,7 @@ forEachEngine((engine) => {
     assert.deepEqual([growingApps, webhooks], [[], { failing: 0, disabled: 0 }]);
   });
 
-  test('the queue has its oldest and the one in the middle', async () => {
+  test('the queue shows its oldest and its median wait', async () => {
     const ids: string[] = [];
     for (let hour = 0; hour < 4; hour += 1) {
       ids.push((await fixture.newApp({ status: 'AWAITING_REVIEW' })).id);
@@ -74,7 +74,7 @@ forEachEngine((engine) => {
     assert.equal(week?.medianWaitMs, hourMs);
   });
 
-  test('a rejected change is counted apart, with how long the change had waited', async () => {
+  test('a rejected change is counted separately, with the time that it had waited', async () => {
     const { registry } = fixture;
     now += 7 * dayMs;
     const app = await fixture.newApp({ status: 'APPROVED' });
@@ -89,7 +89,7 @@ forEachEngine((engine) => {
     assert.equal(week?.medianWaitMs, 0);
   });
 
-  test('webhooks that fail, and those that the registry has disabled for it, are counted', async () => {
+  test('failing webhooks, and those that the registry disabled for failing, are counted', async () => {
     const { registry } = fixture;
     const ids: string[] = [];
     for (const name of ['failing', 'disabled', 'disabled by an operator', 'well']) {

@@ -29,9 +29,9 @@ export function readDetails(step: ReviewStep, input: unknown = {}): StepDetails 
 function messageErrors(input: unknown): ValidationError[] {
   const { message, reason } = Object(input);
   if (message !== undefined && reason !== undefined) {
-    const detail = 'It is another name of the message. Send one of both.';
+    const detail = 'The field is another name for "message". Send only one of the two.';
     return [{ pointer: '/reason', code: 'not_allowed', detail }];
   }
   if (message !== undefined || reason !== undefined || typeof input !== 'object') return [];
-  return [{ pointer: '/message', code: 'required', detail: 'The field is required: the developer must know why.' }];
+  return [{ pointer: '/message', code: 'required', detail: 'The field is required: the developer needs to know why.' }];
 }

@@ -6,7 +6,7 @@ import { dateTime } from '../date-time.ts';
 import type { Registry } from '../registry.ts';
 import { revisionETag } from '../revision.ts';
 
-/** What the view of a decision depends on. */
+/** The parts of the registry that the view of a decision depends on, and the access of the caller. */
 export interface DecisionViewBase extends Pick<Registry, 'epoch'> {
   /** Whether the caller may read what is only for reviewers. */
   showsNotes: boolean;

@@ -199,7 +199,7 @@ forEachEngine((engine) => {
     await live();
   });
 
-  test('a switch to hold lists the changed apps until it is said what becomes of them, and can approve them', async () => {
+  test('a switch to hold lists the changed apps until "existing" decides about them, and can approve them', async () => {
     const app = await approvedApp('Undecided');
     await edit(app.id, { name: 'Undecided 2' });
     const refusal = await assertRefused(

@@ -41,7 +41,7 @@ forEachEngine((engine) => {
   test('every decision is listed with its details and the content that it is about, newest first', async () => {
     const { id, name, etag } = await fixture.newApp({ status: 'AWAITING_REVIEW' });
     const fields = [{ pointer: '/oauthInfo/callbackUrl', message: 'There is none.' }];
-    await decide(id, 'reject', { code: 'incomplete', message: 'Not yet.', fields, note: 'Be patient.' });
+    await decide(id, 'reject', { code: 'incomplete', message: 'Not yet.', fields, note: 'Be kind.' });
     await fixture.review(id, 'submit');
     now += 1_000;
     await decide(id, 'approve', { message: 'Welcome.' });
@@ -68,7 +68,7 @@ forEachEngine((engine) => {
           code: 'incomplete',
           message: 'Not yet.',
           fields,
-          note: 'Be patient.',
+          note: 'Be kind.',
           content: { ...content, name },
         },
       ],

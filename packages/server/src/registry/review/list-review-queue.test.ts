@@ -253,7 +253,7 @@ forEachEngine((engine) => {
     await fixture.review(id, 'approve');
   });
 
-  test('an app that was never approved shows all that it has, without a decision to compare with', async () => {
+  test('an app that was never approved shows all of its content, without a decision to compare with', async () => {
     const { id, name } = await fixture.newApp({ status: 'AWAITING_REVIEW' });
     const { kind, revisions, difference, sinceLastDecision } = await itemOf(id);
     assert.deepEqual([kind, revisions, sinceLastDecision], ['submission', { to: 1, count: 1 }, undefined]);
@@ -264,7 +264,7 @@ forEachEngine((engine) => {
     await fixture.review(id, 'withdraw');
   });
 
-  test('a resubmission says whether anything has changed since the last decision', async () => {
+  test('a resubmission shows whether anything has changed since the last decision', async () => {
     const { id } = await fixture.newApp({ status: 'AWAITING_REVIEW' });
     const details = { code: 'incomplete', message: 'Describe it.', note: 'Second time.' };
     await reviewApp(fixture.registry, commandLine, { appId: id, step: 'reject', details });

@@ -10,7 +10,7 @@ import { dateTime } from '../date-time.ts';
 import { type DecisionViewBase, decisionSummary } from './decision-view.ts';
 import { allowedSteps } from './transitions.ts';
 
-/** An app in the queue, and what a reviewer compares it with. */
+/** An app in the queue, and the data that a reviewer compares it with. */
 export interface QueuedApp {
   app: AppRowWithMode;
   lastDecision: DecisionRow | undefined;

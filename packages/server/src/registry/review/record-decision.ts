@@ -21,7 +21,7 @@ export function isDecision(step: ReviewStep): step is DecisionStep {
   return decisionSteps.some((decision) => decision === step);
 }
 
-/** Stores a decision in the transaction that makes it, with the content that was decided on, and ends the claim of the app. */
+/** Stores a decision in its transaction, with the content that was decided on, and ends the claim on the app. */
 export async function recordDecision(
   transaction: Connection,
   { app, step, reviewed, details: { code, message, fields, note }, event }: Decided,

@@ -98,7 +98,7 @@ forEachEngine((engine) => {
               : '';
             assert.equal(
               message,
-              `An app that is ${status} cannot be taken through "${step}".${done} Allowed now: ${others}.`,
+              `The step "${step}" is not allowed for an app that is ${status}.${done} Allowed now: ${others}.`,
             );
           });
         }
@@ -140,7 +140,7 @@ forEachEngine((engine) => {
         assert.deepEqual(await errorsFor(undefined), ['/message required']);
         assert.deepEqual(await errorsFor(''), ['/reason too_short']);
         assert.deepEqual(await errorsFor('x'.repeat(2001)), ['/reason too_long']);
-        assert.deepEqual(await errorsFor('bell \u0007'), ['/reason invalid_format']);
+        assert.deepEqual(await errorsFor('alert \u0007'), ['/reason invalid_format']);
         assert.deepEqual(await errorsFor(' \n\u3164'), ['/reason invalid_format']);
         const reason = `Line one.\n\t${'𝄞'.repeat(1989)}`;
         assert.equal((await review({ appId, step, reason })).rejectionReason, reason);

@@ -32,7 +32,7 @@ export interface ReviewInput {
   ifRevision?: readonly RevisionName[] | undefined;
 }
 
-/** A step that the app can be taken through. */
+/** A review step that is allowed for the app. */
 interface Step extends ReviewState, ChangeContext {
   step: ReviewStep;
   reviewed: ReviewedRevision;
@@ -75,7 +75,7 @@ export async function reviewApp(registry: Registry, caller: Caller, input: Revie
   }
 }
 
-/** Why, for the event: without a reason, what the developer is to know, unless it is an approval. */
+/** The reason in the event: that of the caller, or else the message to the developer, unless it is an approval. */
 function reasonOf(caller: Caller, step: ReviewStep, { message }: StepDetails): string | undefined {
   return caller.reason ?? (step === 'approve' ? undefined : message);
 }
@@ -95,7 +95,7 @@ async function storeStep(transaction: Connection, taken: Step): Promise<AppRow> 
   return after;
 }
 
-/** What the step itself changes. */
+/** The columns that the step itself changes. */
 function moved({ step, app, reviewed, details: { message }, at }: Step): Partial<AppRow> {
   switch (step) {
     case 'submit':
@@ -120,13 +120,13 @@ function moved({ step, app, reviewed, details: { message }, at }: Step): Partial
         // An older program that submits it again leaves the time unchanged.
         submitted_at: 0,
         rejection_reason: message ?? null,
-        // What the end of a suspension gives back.
+        // The status that the end of a suspension restores.
         ...(app.suspended_status === 'APPROVED' && { suspended_status: 'REJECTED' }),
       };
   }
 }
 
-/** What its event records: everything but the note. */
+/** The data of its event: everything except the note. */
 function reviewChange({ step, app, reviewed, details: { code, message, fields } }: Step, after: AppRow): Change {
   const isRejected = step === 'reject' || step === 'revoke';
   return {

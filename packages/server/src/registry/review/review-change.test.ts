@@ -108,15 +108,15 @@ forEachEngine((engine) => {
     assert.equal(approvedText(await decide(id, 'approve', etag.slice(1, -1))), 'Two');
   });
 
-  test('an approved or older revision, and one that does not exist, is refused with what to name', async () => {
+  test('an approved, older or unknown revision is refused, and the refusal names the valid ones', async () => {
     const { id } = await changedApp('Two', 'Three', 'Four');
     await decide(id, 'approve', 2);
     for (const step of ['approve', 'reject-change'] as const) {
       const refused = (revision: number) =>
         assertRefused(fixture.registry, () => decide(id, step, revision), 'precondition_failed');
-      assert.match((await refused(2)).message, /^Revision 2 is approved already\. Name a later one, up to 4/);
+      assert.match((await refused(2)).message, /^Revision 2 is already approved\. Give a later one, up to 4/);
       assert.match((await refused(1)).message, /^Revision 1 is older than the approved one, 2\./);
-      assert.match((await refused(5)).message, /now at revision 4 and has no such earlier one/);
+      assert.match((await refused(5)).message, /now at revision 4 and has no earlier revision that matches/);
     }
   });
 
@@ -125,7 +125,7 @@ forEachEngine((engine) => {
     const message = await conflict(id, 'approve', 1);
     assert.equal(
       message,
-      `An app that is APPROVED cannot be taken through "approve". It was approved by command-line at ${iso(0)}. Allowed now: revoke.`,
+      `The step "approve" is not allowed for an app that is APPROVED. It was approved by command-line at ${iso(0)}. Allowed now: revoke.`,
     );
   });
 
@@ -137,12 +137,15 @@ forEachEngine((engine) => {
     ] as const) {
       await setMode(mode);
       const message = await conflict(id, 'submit');
-      assert.match(message, /^An app that is APPROVED with a change to decide on cannot be taken through "submit"\./);
+      assert.match(
+        message,
+        /^The step "submit" is not allowed for an app that is APPROVED with a change to decide on\./,
+      );
       assert.ok(message.endsWith(`Allowed now: ${allowed}.`), message);
     }
   });
 
-  test('while changes are live, none is rejected, and the refusal says what to do instead', async () => {
+  test('while changes are live, none can be rejected, and the refusal explains what to do instead', async () => {
     await setMode('live');
     const { id } = await changedApp('Two');
     const message = await conflict(id, 'reject-change', 2);
@@ -170,14 +173,14 @@ forEachEngine((engine) => {
     assert.equal(await waitingSince(id), iso(2_000), 'since revision 3 was made');
     for (const step of ['approve', 'reject-change'] as const) {
       const message = await conflict(id, step, 2);
-      assert.match(message, /^Revision 2 is decided\. Its change up to revision 2 was rejected by/);
+      assert.match(message, /^Revision 2 is already decided\. Its change up to revision 2 was rejected by/);
     }
     assert.equal(approvedText(await decide(id, 'approve', 3)), 'Three');
     await decide(id, 'reject-change', 4);
     assert.equal(await waitingSince(id), undefined);
   });
 
-  test('a change that ends up as approved leaves the queue by itself', async () => {
+  test('a change that ends up equal to the approved content leaves the queue by itself', async () => {
     const { id } = await changedApp('Two', 'Approved');
     assert.equal(await waitingSince(id), undefined);
     await conflict(id, 'approve', 3);
@@ -189,7 +192,7 @@ forEachEngine((engine) => {
     assert.equal(await waitingSince(id), undefined);
   });
 
-  test('content that is as approved again counts as approved, in the view and in the list', async () => {
+  test('content that equals the approved content again counts as approved, in the view and in the list', async () => {
     const changedIds = async () => {
       const { items } = await listApps(fixture.registry, { changedSinceApproval: true, limit: 100 });
       return items.map((app) => app.id);
@@ -204,7 +207,7 @@ forEachEngine((engine) => {
     await checkRegistry(fixture.registry);
   });
 
-  test('an address that was cleared and is there again stays a change, also in the view and in the list', async () => {
+  test('an address that was cleared and set again stays a change, also in the view and in the list', async () => {
     const callbackUrl = 'https://a.example/callback';
     const { id } = await fixture.newApp({ status: 'APPROVED', oauthInfo: { callbackUrl } });
     await update(id, { oauthInfo: { callbackUrl: null } });
@@ -213,7 +216,7 @@ forEachEngine((engine) => {
     assert.deepEqual([changedSinceApproval, approved?.revision], [true, 1]);
   });
 
-  test('events say what was decided on, and when the effective content changes', async () => {
+  test('events record what was decided, and when the effective content changes', async () => {
     const { id } = await changedApp('Two', 'Three');
     const events = await eventsDuring(fixture.registry, async () => {
       await decide(id, 'approve', 2);
@@ -293,7 +296,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test('a transfer is approved at the approved revision, which it has made anew, and its change stays', async () => {
+  test('a transfer is approved at the new approved revision that it made, and its change stays', async () => {
     const { id } = await changedApp('Two');
     now += 1_000;
     const { approved } = await transfer(id);
@@ -337,7 +340,7 @@ forEachEngine((engine) => {
     await transfer(id);
     assert.match(
       await conflict(id, 'approve', 4),
-      /^Revision 4 is decided\. .* To approve the transfer alone, name the approved revision, 3\.$/,
+      /^Revision 4 is already decided\. .* To approve only the transfer, give the approved revision, 3\.$/,
     );
     await decide(id, 'approve', 3);
     assert.equal(await queued(id), undefined);
@@ -352,7 +355,7 @@ forEachEngine((engine) => {
     const { kind, fields } = (await queued(id)) ?? {};
     assert.deepEqual([kind, fields], ['transfer', []]);
     const message = await conflict(id, 'reject-change', revision);
-    assert.match(message, /^An app that is APPROVED with a transfer to decide on/);
+    assert.match(message, / an app that is APPROVED with a transfer to decide on/);
     assert.equal((await decide(id, 'approve', revision)).approved?.logoId, logoId);
     assert.equal(await queued(id), undefined);
   });
@@ -374,7 +377,7 @@ forEachEngine((engine) => {
     assert.match(refused?.reason.message, /was (approved|rejected) by command-line at 2026-03-/);
   });
 
-  test('a revision that another one has followed since it was read is decided as it was', async () => {
+  test('a revision that was superseded after it was read is decided as it was read', async () => {
     const { id } = await changedApp('Two');
     const outcomes = await Promise.allSettled([
       decide(id, 'approve', 2),

@@ -92,7 +92,7 @@ async function earlier(
     throw new RevisionMismatch(
       registry,
       app,
-      `The app is now at revision ${app.revision} and has no such earlier one. Name the revision that was reviewed.`,
+      `The app is now at revision ${app.revision} and has no earlier revision that matches. Give the revision that was reviewed.`,
     );
   }
   throw new RevisionMismatch(
@@ -120,8 +120,8 @@ async function requireUndecided(
 ): Promise<void> {
   const approved = app.approved_revision ?? 0;
   if (revision <= approved) {
-    const what = revision === approved ? 'is approved already' : `is older than the approved one, ${approved}`;
-    const advice = `Name a later one, up to ${app.revision}, or bring earlier content back with "app revert".`;
+    const what = revision === approved ? 'is already approved' : `is older than the approved one, ${approved}`;
+    const advice = `Give a later one, up to ${app.revision}, or restore earlier content with "app revert".`;
     throw new RevisionMismatch(registry, app, `Revision ${revision} ${what}. ${advice}`);
   }
   // The last decision may be about a transfer alone.
@@ -131,6 +131,6 @@ async function requireUndecided(
   if (app.change_since !== 0 && (isLater || rejected.revision === app.revision)) return;
   const decision = rejected ? ` ${describeDecision(rejected)}` : '';
   const later = revision < app.revision ? ` Review a later revision, up to ${app.revision}.` : '';
-  const transfer = hasTransfer(app) ? ` To approve the transfer alone, name the approved revision, ${approved}.` : '';
-  throw new Failure('review_status_conflict', `Revision ${revision} is decided.${decision}${later}${transfer}`);
+  const transfer = hasTransfer(app) ? ` To approve only the transfer, give the approved revision, ${approved}.` : '';
+  throw new Failure('review_status_conflict', `Revision ${revision} is already decided.${decision}${later}${transfer}`);
 }

@@ -35,7 +35,7 @@ forEachEngine((engine) => {
     }
   };
 
-  test('the queue is listed by age and by warnings, together with every other filter, and says how many there are', async () => {
+  test('the queue is listed by age and by warnings, combined with every other filter, with a total', async () => {
     // A name of two scripts is a warning.
     const names = ['Plain', 'Mіxed', 'Also plain', 'Also mіxed', 'Late and mіxed'];
     const ids: string[] = [];
@@ -101,7 +101,7 @@ forEachEngine((engine) => {
     for (const id of ids) await fixture.review(id, 'withdraw');
   });
 
-  test('a time that is none and a flag that is none are refused', async () => {
+  test('an invalid time and an invalid flag are refused', async () => {
     const refusal = await assertRefused(
       fixture.registry,
       () => list({ waitingBefore: 'yesterday', hasWarnings: 'yes', withTotal: 1 }),
@@ -114,7 +114,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test('of a long queue a page of warnings reads a part, and the total is an estimate', async () => {
+  test('in a long queue, a page of warnings reads only a part, and the total is an estimate', async () => {
     const count = 12_000;
     const each = (at: number) =>
       appRow({

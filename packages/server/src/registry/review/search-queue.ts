@@ -26,8 +26,8 @@ export async function queuePage({ storage: { reader } }: Registry, list: QueueLi
 }
 
 /**
- * A page of those among them that have warnings, or have none. It ends when it is full or has compared as many apps as a page
- * may; then the next one goes on after the last app that was compared.
+ * A page of those among them that have warnings, or have none. It ends when it is full or has compared as many apps as
+ * a page may; then the next one continues after the last app that was compared.
  */
 export async function searchQueue(
   registry: Registry,

@@ -12,7 +12,7 @@ import { changeApproved } from './decided-change.ts';
 import { recordDecision } from './record-decision.ts';
 import { currentRevision } from './reviewed-revision.ts';
 
-/** What becomes of changes that await a decision when changes begin to be held (decision 24b). */
+/** What happens to changes that await a decision when the setting switches to hold (decision 24b). */
 type ExistingChanges = 'approve' | 'hold';
 
 interface Switch {
@@ -26,8 +26,9 @@ const batchMax = 500;
 const listedMax = 10;
 
 /**
- * Inside a write that changes the setting: what consumers get of each app changes with it, at this time, so that no
- * `updatedAt` moves backwards. Refuses to hold with `changes_undecided`, unless the caller says what becomes of the changes that await a decision.
+ * Inside a write that changes the setting: updates what consumers get of each app, at this time, so that no `updatedAt`
+ * moves backwards. Refuses a switch to hold with `changes_undecided`, unless the caller decides what happens to changes
+ * that await a decision.
  */
 export async function switchChangesToApproved(transaction: Connection, { registry, ...step }: Switch): Promise<void> {
   await lockAllApps(transaction, registry.storage.engine);
@@ -100,6 +101,6 @@ async function undecided(transaction: Connection): Promise<Failure> {
   const apps = count === 1 ? 'One approved app has' : `${count === 0 ? 'No' : count} approved apps have`;
   return new Failure(
     'changes_undecided',
-    `${apps} changes that await a decision${listed}. Say what becomes of such changes with "existing" (--existing): "approve" approves them as they are now, "hold" shows what was approved until a decision.`,
+    `${apps} changes that await a decision${listed}. Set what happens to these changes with "existing" (--existing): "approve" approves them as they are now; "hold" shows the approved content until a decision.`,
   );
 }

@@ -11,11 +11,11 @@ import { Failure } from '../failure.ts';
 /** The state of an app's review. */
 export interface ReviewState {
   app: AppRow;
-  /** What the registry does with changes to approved content. */
+  /** The setting for changes to approved content. */
   mode: ChangesToApproved;
 }
 
-/** Decision 28: in which state an app can be taken through each step. */
+/** Decision 28: the states of an app in which each step is allowed. */
 const isAllowed: Record<ReviewStep, (state: ReviewState) => boolean> = {
   submit: ({ app }) => !isSuspended(app) && (app.review_status === 'DRAFT' || app.review_status === 'REJECTED'),
   withdraw: ({ app }) => app.review_status === 'AWAITING_REVIEW',
@@ -40,14 +40,14 @@ export async function requireTransition(transaction: Connection, step: ReviewSte
   const next = allowed === '' ? 'End the suspension first (developer unsuspend)' : `Allowed now: ${allowed}`;
   throw new Failure(
     'review_status_conflict',
-    `An app that is ${describe(state.app)} cannot be taken through "${step}".${await lastStep(transaction, state.app)} ${next}.`,
+    `The step "${step}" is not allowed for an app that is ${describe(state.app)}.${await lastStep(transaction, state.app)} ${next}.`,
   );
 }
 
 function notHeld(): Failure {
   return new Failure(
     'review_status_conflict',
-    'A change is in effect at once while the setting changesToApproved is "live", so it cannot be rejected. Bring the approved content back with "app revert", or revoke the approval.',
+    'While the setting changesToApproved is "live", changes take effect at once and cannot be rejected. Restore the approved content with "app revert", or revoke the approval.',
   );
 }
 
@@ -83,7 +83,7 @@ async function lastStep(transaction: Connection, { id: appId }: AppRow): Promise
   return ` It was ${done} by ${event.actor} at ${dateTime(event.occurred_at)}.`;
 }
 
-/** Who decided what, and when. */
+/** Describes the decision, its actor and its time. */
 export function describeDecision({ step, revision, actor, decided_at: at }: DecisionRow): string {
   const done = decided[step] ?? step;
   return `${done.replace('REVISION', String(revision))} by ${actor} at ${dateTime(at)}.`;

@@ -141,7 +141,7 @@ forEachEngine((engine) => {
     }
   }
 
-  test('every revision is found as it was, by number, tag and time, and every other one is not', async () => {
+  test('every revision is found as it was by number, tag and time, and no other one is found', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { maxLength: 20 }), async (steps) => {
         const { id } = await fixture.newApp();
@@ -201,7 +201,7 @@ forEachEngine((engine) => {
     assert.ok(found > 100);
   });
 
-  test('once events are archived, every revision is found as it was, or said to be archived', async () => {
+  test('once events are archived, every revision is found as it was or reported as archived', async () => {
     const outcomes = new Set<string>();
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { maxLength: 20 }), fc.nat({ max: 10 }), async (steps, count) => {

@@ -36,6 +36,6 @@ export function revisionArchived(
       : `archives ${lastArchive} to ${firstArchive}, in this order and as far as needed`;
   return new Failure(
     'revision_archived',
-    `${what} is in events up to ${dateTime(lastOccurredAt)} that are archived in files. Restore ${which}, with "app-registry event restore FILE", and repeat.`,
+    `${what} is in events up to ${dateTime(lastOccurredAt)} that are archived in files. Restore ${which}, with "app-registry event restore FILE", then try again.`,
   );
 }

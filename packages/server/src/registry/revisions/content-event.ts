@@ -9,7 +9,7 @@ import {
 import type { Reader } from '../../storage/statement.ts';
 import type { AppContent } from '../../storage/tables.ts';
 
-/** What an event says of the content of its app. */
+/** The content change that an event records. */
 export interface ContentEvent {
   id: string;
   at: number;

@@ -105,7 +105,7 @@ describe('findRevision', () => {
       await assert.rejects(find(line.id, 6), { code: 'revision_not_found' });
     });
 
-    test('an event that is gone makes the revisions before it unknown, not others', async () => {
+    test('a missing event makes only the revisions before it unknown', async () => {
       const { id } = await opened().newApp();
       for (const shortDescription of ['Two.', 'Three.', 'Four.'])
         await update(id, { listingInfo: { shortDescription } });
@@ -144,7 +144,7 @@ describe('findRevision', () => {
       assert.equal((await findAt(imported.id, second)).content.short_description, 'Two.');
     });
 
-    test('once events are archived, it says which archives to restore', async () => {
+    test('once events are archived, the refusal names the archives to restore', async () => {
       const { id } = await opened().newApp();
       const times = [now];
       for (const shortDescription of ['Two.', 'Three.']) {

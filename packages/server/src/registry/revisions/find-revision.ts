@@ -72,7 +72,7 @@ export async function findRevisionAt(
   const history = oldest && (await archivedHistory(reader, app, oldest));
   if (!oldest || !history) throw noRevisionAt(time, oldest?.event?.at ?? oldest?.nextAt ?? null);
   if (oldest.event === null && isAfter(history, time)) return toRevision(oldest);
-  throw revisionArchived(`What the app was at ${dateTime(time)}`, history);
+  throw revisionArchived(`The content of the app at ${dateTime(time)}`, history);
 }
 
 /** The approved revision as the row has it, also where no event leads to it. */
@@ -113,11 +113,11 @@ function isAfter({ lastOccurredAt }: ArchivedHistory, time: number): boolean {
 
 function noSuchRevision(name: RevisionName): Failure {
   const what = typeof name === 'number' ? `revision ${name}` : `revision with the tag ${JSON.stringify(name)}`;
-  return new Failure('revision_not_found', `The app has no ${what}. List its revisions, and name one of them.`);
+  return new Failure('revision_not_found', `The app has no ${what}. List its revisions, and choose one of them.`);
 }
 
 function noRevisionAt(time: number, since: number | null): Failure {
   const known =
-    since === null ? '' : ` Its recorded history begins at ${dateTime(since)}: name that time or a later one.`;
-  return new Failure('revision_not_found', `The app has no content of ${dateTime(time)} here.${known}`);
+    since === null ? '' : ` Its recorded history begins at ${dateTime(since)}: use that time or a later one.`;
+  return new Failure('revision_not_found', `The registry has no content of the app at ${dateTime(time)}.${known}`);
 }

@@ -34,7 +34,7 @@ describe('revertApp', () => {
       assertRefused(fixture.registry, () => revert(appId, given), code);
     const rowOf = async (id: string) => (await findApp(fixture.registry.storage.reader, { id })) ?? assert.fail();
 
-    test('the approved content comes back as a new revision, and the app leaves the queue', async () => {
+    test('the approved content is restored as a new revision, and the app leaves the queue', async () => {
       const app = await fixture.newApp({
         status: 'APPROVED',
         logoId: (await fixture.newLogo()).id,
@@ -139,7 +139,7 @@ describe('revertApp', () => {
       await refused(id, { toRevision: 1 }, 'app_under_review');
       await fixture.review(id, 'withdraw');
       await fixture.newApp({ name });
-      assert.match((await refused(id, { toRevision: 1 }, 'name_taken')).message, /Name other content/);
+      assert.match((await refused(id, { toRevision: 1 }, 'name_taken')).message, /Choose other content/);
       await archiveFirstEvents(fixture.registry, id, 2);
       await refused(id, { toRevision: 1 }, 'revision_archived');
     });

@@ -33,7 +33,7 @@ interface Target {
 const targets = ['toApproved', 'toRevision', 'toTime'] as const;
 
 /**
- * Brings earlier content of an app back, as a new revision and by the rules of an update. Refuses with `invalid_content`,
+ * Restores earlier content of an app as a new revision, by the rules of an update. Refuses with `invalid_content`,
  * `app_not_found`, `revision_not_found`, `revision_archived` or `app_not_approved`, and as an update does.
  */
 export async function revertApp(
@@ -77,7 +77,7 @@ export async function revertApp(
 function nameTaken(): Failure {
   return new Failure(
     'name_taken',
-    'Another app has the name of this content. Name other content, or have one of the apps renamed.',
+    'Another app has the name in this content. Choose other content, or have one of the apps renamed.',
   );
 }
 
@@ -96,7 +96,7 @@ function readRevert({ now }: Registry, input: unknown): Revert {
   return value as Revert;
 }
 
-const oneTarget = 'Name exactly one of toApproved, toRevision and toTime.';
+const oneTarget = 'Give exactly one of toApproved, toRevision and toTime.';
 
 async function findTarget(registry: Registry, appId: string, { toRevision, toTime }: Revert): Promise<Target> {
   return readHistory(registry, appId, async (snapshot, app) => {
@@ -113,7 +113,7 @@ function approvedTarget(app: AppRow): Target {
   if (content) return { revision: app.approved_revision, content };
   throw new Failure(
     'app_not_approved',
-    'The app was never approved, so it has no approved content. List its revisions, and name one of them or a time.',
+    'The app was never approved, so it has no approved content. List its revisions, and give one of them or a time.',
   );
 }
 
@@ -134,7 +134,7 @@ async function requireUsableLogo(transaction: Connection, { app, given, revert }
         pointer: `/${target}`,
         code: 'unusable_logo',
         detail:
-          'The logo of this content cannot be used any more. Name other content, or update the fields that are to come back.',
+          'The logo in this content can no longer be used. Choose other content, or restore the other fields with an update.',
       },
     ]);
   }

@@ -3,7 +3,7 @@ import type { AppContent, AppRow } from '../../storage/tables.ts';
 import { contentIn } from '../apps/app-content.ts';
 import { type ContentEvent, contentEvents } from './content-event.ts';
 
-/** A revision of an app's content, as the events tell it. */
+/** A revision of an app's content, as reconstructed from events. */
 export interface WalkedRevision<Content extends Partial<AppContent> = AppContent> {
   /** Null when it is not known: an import of an earlier release may have skipped numbers. */
   revision: number | null;

@@ -75,7 +75,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await appsFor('ｉｎｖｏｉｃｅ　ｓｙｎｃ'), ['Invoice Sync']);
   });
 
-  test('characters with a meaning in a query of the engine have none', async () => {
+  test('characters that are special in a search query of the engine are matched literally', async () => {
     assert.deepEqual(await appsFor(`O'Brien "& | !\\:*`), [`O'Brien "& | !\\:* (1)`]);
     for (const q of ['"', "'", '\\', ':*', '* OR *', 'name:x', '%', '_', '&|!', '(', '-', 'NEAR(a b)']) {
       assert.equal(
@@ -157,7 +157,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test('webhooks and tokens are for those with the scope admin', async () => {
+  test('webhooks and tokens are found only with the scope admin', async () => {
     const seen = async (q: string) =>
       (await search(fixture.registry, { query: { q }, isAdmin: false })).items.map(({ type }) => type);
     const webhook = (await find('billing'))[0] as SearchHit & { id: string };
@@ -165,7 +165,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await seen(webhook.id), []);
   });
 
-  test('each type has at most the limit, and it is said of which there are more', async () => {
+  test('each type has at most the limit, and the response shows which types have more', async () => {
     const { items, more } = await search(fixture.registry, { query: { q: 'e', limit: 2 }, isAdmin: true });
     assert.ok(items.filter(({ type }) => type === 'app').length <= 2);
     assert.deepEqual((await search(fixture.registry, { query: { q: 'invoice', limit: 2 }, isAdmin: true })).more, [

@@ -14,8 +14,8 @@ interface SearchInput {
 }
 
 /**
- * What a text finds, in as many queries by an index, however much the registry holds: up to `limit` hits of each type,
- * the best first. Refuses with `invalid_content`.
+ * The hits for a text: up to `limit` of each type, the best first. The number of index queries does not depend on the
+ * size of the registry. Refuses with `invalid_content`.
  */
 export async function search(registry: Registry, { query, isAdmin }: SearchInput): Promise<SearchResult> {
   const { q, limit = searchLimits.default } = requireValid(SearchQuery, query);

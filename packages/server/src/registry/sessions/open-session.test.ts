@@ -35,7 +35,7 @@ forEachEngine((engine) => {
   const opened = async (tokenId: string) => there(await openSession(fixture.registry, tokenId));
   const isGood = async ({ text }: TemporaryCredential) => (await findSession(fixture.registry, text)) !== null;
 
-  test('a session substitutes its token, with the same holder, for 12 hours', async () => {
+  test('a session replaces its token, with the same holder, for 12 hours', async () => {
     const { id, token } = await newToken({ name: 'Grace, reviewer' });
     const session = await opened(id);
     const found = there(await findSession(fixture.registry, session.text));
@@ -94,7 +94,7 @@ forEachEngine((engine) => {
     assert.equal(await openSessionOf(fixture.registry, { issuedTo: grace, goodUntil: now }), null);
   });
 
-  test('a session is found with one query, whoever issued its token', async () => {
+  test('a session is found with one query, regardless of the issuer of its token', async () => {
     const issuedTo = { issuer: 'https://login.example.com', id: 'oidc:grace', scopes: ['review'] as const };
     const sessions = [
       await opened((await newToken()).id),

@@ -84,7 +84,7 @@ function requireRevision(registry: Registry, row: SettingsRow, ifRevision: reado
   if (!ifRevision || isNamed(registry, row, ifRevision)) return;
   throw new Failure(
     'precondition_failed',
-    'The settings have changed since they were read. Read them again, and decide on the current ones.',
+    'The settings have changed since they were read. Read them again, and apply the update to the current settings.',
   );
 }
 

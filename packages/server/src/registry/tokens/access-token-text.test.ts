@@ -55,7 +55,7 @@ test('two swapped characters are detected', () => {
   );
 });
 
-test('a token of one kind is not one of another kind', () => {
+test('a token of one kind is not accepted as another kind', () => {
   const text = newTokenText('developer');
   assert.ok(!isTokenText(text.replace('developer', 'operator')));
 });

@@ -18,7 +18,7 @@ forEachEngine((engine) => {
   });
   after(() => fixture.close());
 
-  test('each actor has the name that is known of it, and others have none', async () => {
+  test('each actor has its known name, and unknown actors have none', async () => {
     const { registry } = fixture;
     const named = await fixture.newToken('operator', { name: 'Grace, reviewer' });
     const ofDeveloper = await fixture.newToken('developer');
@@ -63,7 +63,7 @@ forEachEngine((engine) => {
     assert.equal(found.actors?.length, 1, 'a search has them too');
   });
 
-  test('an erased developer has no name any more', async () => {
+  test('an erased developer no longer has a name', async () => {
     const { id } = await fixture.newToken('developer');
     assert.equal((await actorNames(fixture.registry, [id])).length, 1);
     await eraseDeveloper(fixture.registry, commandLine, fixture.developer.userId);

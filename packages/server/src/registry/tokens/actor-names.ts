@@ -5,10 +5,10 @@ import type { Registry } from '../registry.ts';
 import type { IssuedTo } from '../sessions/open-session.ts';
 import { isTypeId } from '../type-id.ts';
 
-/** No more people are signed in at one time than this by far. */
+/** Far more than the number of people who are signed in at one time. */
 const signedInMax = 1_000;
 
-/** What a person calls these actors: one entry for each that has a name. */
+/** The names of these actors: one entry for each that has a name. */
 export async function actorNames(registry: Registry, actors: Iterable<string>): Promise<ActorName[]> {
   const names = await namesOfActors(registry, actors);
   return [...names].map(([actor, name]) => ({ actor, name }));
@@ -40,7 +40,7 @@ function nameInText(actor: string): string | undefined {
   if (actor === 'upkeep') return 'automatic maintenance';
   if (actor === 'command-line') return 'command line';
   if (actor.startsWith(commandPrefix)) return actor.slice(commandPrefix.length);
-  // A hash is no name.
+  // A hash is not a name.
   if (actor.startsWith(`${issuedPrefix}sha256:`)) return undefined;
   return actor.startsWith(issuedPrefix) ? actor.slice(issuedPrefix.length) : undefined;
 }

@@ -84,7 +84,7 @@ test('more tokens than the cache holds all remain valid and distinct', async () 
   await fixture.close();
 });
 
-test('a typing error is detected without a query', async () => {
+test('a typo is detected without a query', async () => {
   const fixture = await RegistryFixture.open(sqlite);
   const { token } = await fixture.newToken('platform');
   await fixture.close();

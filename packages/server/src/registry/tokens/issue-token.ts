@@ -68,7 +68,7 @@ function shownOnce({ id }: Pick<AccessToken, 'id'>): never {
 function developerErrors({ kind, developerId }: NewAccessToken): ValidationError[] {
   if ((kind === 'developer') === (developerId !== undefined)) return [];
   return kind === 'developer'
-    ? [{ pointer: '/developerId', code: 'required', detail: 'A developer token needs its developer.' }]
+    ? [{ pointer: '/developerId', code: 'required', detail: 'A developer token needs a developer.' }]
     : [{ pointer: '/developerId', code: 'not_allowed', detail: 'Only a developer token has a developer.' }];
 }
 
@@ -80,7 +80,7 @@ function scopeErrors({ kind, scopes }: NewAccessToken): ValidationError[] {
         {
           pointer: '/scopes',
           code: 'required',
-          detail: 'An operator token needs its scopes: read, portal, review or admin.',
+          detail: 'An operator token needs at least one scope: read, portal, review, install or admin.',
         },
       ]
     : [{ pointer: '/scopes', code: 'not_allowed', detail: 'Only an operator token has scopes.' }];
@@ -90,10 +90,18 @@ function scopeErrors({ kind, scopes }: NewAccessToken): ValidationError[] {
 function limitErrors({ kind, updatesPerMinute, readsPerMinute }: NewAccessToken): ValidationError[] {
   const errors: ValidationError[] = [];
   if (updatesPerMinute !== undefined && kind !== 'developer') {
-    errors.push({ pointer: '/updatesPerMinute', code: 'not_allowed', detail: 'Only a developer token makes updates.' });
+    errors.push({
+      pointer: '/updatesPerMinute',
+      code: 'not_allowed',
+      detail: 'Only a developer token can have this limit.',
+    });
   }
   if (readsPerMinute !== undefined && kind === 'operator') {
-    errors.push({ pointer: '/readsPerMinute', code: 'not_allowed', detail: 'An operator token makes no reads.' });
+    errors.push({
+      pointer: '/readsPerMinute',
+      code: 'not_allowed',
+      detail: 'Only a developer or platform token can have this limit.',
+    });
   }
   return errors;
 }

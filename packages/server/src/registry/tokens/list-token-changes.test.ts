@@ -78,7 +78,7 @@ forEachEngine((engine) => {
     assert.deepEqual([searched.events, searched.until?.timestamp], [4, at(0)]);
   });
 
-  test('workspaces are listed by what happened to their installations, also those that are deleted', async () => {
+  test('workspaces are listed with the changes of their installations, including deleted ones', async () => {
     const caller = await newCaller();
     const app = await fixture.newApp();
     const [untouched, disabled, deleted] = [

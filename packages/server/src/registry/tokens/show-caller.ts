@@ -3,7 +3,7 @@ import type { Caller } from '../../contract/session.ts';
 import type { Registry } from '../registry.ts';
 import { namesOfActors } from './actor-names.ts';
 
-/** Who calls, as the events of their changes name them, and what they may do. */
+/** The caller, as events name them, and what they may do. */
 export async function showCaller(
   registry: Registry,
   { actor, scopes }: { actor: string; scopes: readonly TokenScope[] },

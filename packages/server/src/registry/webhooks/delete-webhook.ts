@@ -12,8 +12,9 @@ import { webhookEventData, webhookView } from './webhook-view.ts';
 const batchMax = 1_000;
 
 /**
- * Deletes a webhook with all its deliveries, including pending ones, and returns it. If many are pending, it is disabled
- * first, which is an event: it receives nothing once the first of them are deleted. Refuses with `webhook_not_found`.
+ * Deletes a webhook with all its deliveries, including pending ones, and returns it. If many are pending, it is first
+ * disabled, with an event, so that it receives nothing once the first of them are deleted. Refuses with
+ * `webhook_not_found`.
  */
 export async function deleteWebhook(registry: Registry, caller: Caller, id: string): Promise<Webhook> {
   const { storage, now } = registry;

@@ -92,7 +92,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await everything(fixture.registry.storage), before);
   });
 
-  test('a rotation without the key leaves the previous secret to those that have the key', async () => {
+  test('a rotation by a process without the key leaves the previous secret usable by processes that have it', async () => {
     const keyed = await withKeys(newKey());
     const { id, secret: first } = await create(keyed);
     const { secret: second } = await rotate(fixture.registry, id);
@@ -101,7 +101,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await signing(keyed), [[second, first]]);
   });
 
-  test('after the loss of a key, a rotation gives a webhook a secret that signs alone', async () => {
+  test('after the loss of a key, a rotation gives the webhook a new secret, which alone signs', async () => {
     const { id } = await create(await withKeys(newKey()));
     const keyed = await withKeys(newKey());
     const { secret } = await rotate(keyed, id);

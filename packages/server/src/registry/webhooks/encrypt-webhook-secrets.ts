@@ -10,8 +10,8 @@ const listedMax = 10;
 type StoredSecrets = Pick<WebhookRow, 'id' | 'secret' | 'previous_secret'>;
 
 /**
- * Encrypts with the first key what is stored as plain text or was encrypted with another key. Throws `UnusableDatabase`
- * if no key opens the current secret of a webhook. Records no event: the secrets stay the same.
+ * Encrypts secrets that are stored as plain text, or encrypted with another key, with the first key. Throws
+ * `UnusableDatabase` if no key opens the current secret of a webhook. Records no event: the secrets stay the same.
  */
 export async function encryptWebhookSecrets(registry: Registry): Promise<void> {
   const { storage, secrets } = registry;

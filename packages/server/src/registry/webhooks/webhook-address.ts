@@ -23,5 +23,5 @@ function isReachable(host: string): boolean {
 }
 
 function notAllowed(reason: string): ValidationError {
-  return { pointer: '/url', code: 'not_allowed', detail: `${reason} To deliver there set WEBHOOK_ALLOW_PRIVATE=1.` };
+  return { pointer: '/url', code: 'not_allowed', detail: `${reason} To deliver there, set WEBHOOK_ALLOW_PRIVATE=1.` };
 }

@@ -20,7 +20,7 @@ import type { Registry } from '../registry.ts';
 
 export type { Shards };
 
-/** Something that changes its count to show that it is alive. */
+/** A process or lease that shows by a counter that it is alive. */
 export interface Counting {
   id: string;
   /** Changes with each renewal. */
@@ -67,7 +67,7 @@ export async function listLeases({ storage: { reader }, secrets }: Registry): Pr
   };
 }
 
-/** How a process changes the leases. */
+/** The changes that a process makes to the leases. */
 export interface LeaseChanges {
   holder: string;
   /** The webhooks that it cannot sign for. */

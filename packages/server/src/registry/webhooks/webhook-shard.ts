@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** Each webhook has as many: the work of one can be shared by up to this many processes. */
+/** Each webhook has this many shards, so up to this many processes can share its work. */
 export const shardsPerWebhook = 16;
 
 /** The shard of a queue. Never changes: the processes of two releases must agree. */

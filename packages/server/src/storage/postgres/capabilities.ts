@@ -14,9 +14,10 @@ interface Capabilities {
 }
 
 /**
- * Tries what some servers accept without doing it, or do under another name, and throws `UnusableDatabase` if the server is
- * one of them: advisory locks, which let one process migrate and one request use an `Idempotency-Key`, and the isolation
- * level, under which a statement sees what the lock it waited for has protected.
+ * Tests features that some servers accept without implementing them, or implement under another name, and throws
+ * `UnusableDatabase` if this server is one of them: advisory locks, which let one process migrate and one request use
+ * an `Idempotency-Key`, and the isolation level, under which a statement sees what the lock it waited for has
+ * protected.
  */
 export async function assertCapabilities({ write, lookups }: Capabilities): Promise<void> {
   const key = randomInt(keyMax);
@@ -26,12 +27,12 @@ export async function assertCapabilities({ write, lookups }: Capabilities): Prom
   });
   if (isFree) {
     throw new UnusableDatabase(
-      'The advisory locks of this server do not exclude each other, so that two processes could do what only one may. Use PostgreSQL, or have the server enable them.',
+      'The advisory locks of this server do not exclude each other, so two processes could do the work of one at the same time. Use PostgreSQL, or enable advisory locks on the server.',
     );
   }
   if (isolation !== 'read committed') {
     throw new UnusableDatabase(
-      `This server runs a transaction that is to be READ COMMITTED as ${isolation.toUpperCase()}, in which writes that wait for each other fail. Use PostgreSQL, or have the server enable READ COMMITTED.`,
+      `This server runs READ COMMITTED transactions as ${isolation.toUpperCase()}, in which writes that wait for each other fail. Use PostgreSQL, or enable READ COMMITTED on the server.`,
     );
   }
 }
@@ -59,7 +60,7 @@ async function isolationOf(transaction: Connection): Promise<string> {
   return level?.isolation.toLowerCase() ?? '';
 }
 
-/** False, too, if there is no second connection: behind a pooler that has one. */
+/** Also false if there is no second connection, as behind a pooler with a single one. */
 async function isLockFree(lookups: Connection, key: number): Promise<boolean> {
   const query = sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(${String(key)}::bigint) as taken`;
   try {

@@ -10,7 +10,7 @@ export interface SchemaChange {
   dropped: string[];
 }
 
-/** What stands behind the definition of an index that is not used. */
+/** Appended to the definition of an index that is not used. */
 export const invalidIndex = 'invalid';
 
 interface CatalogueRow {

@@ -88,7 +88,7 @@ describe('connecting to PostgreSQL', () => {
       });
     }
 
-    test('verify-full refuses a certificate of another name, and verify-ca does not mind', async () => {
+    test('verify-full refuses a certificate for another name, and verify-ca accepts it', async () => {
       const url = `postgres://postgres@127.0.0.1:${tls.port}/postgres?sslrootcert=${authority.certificate}`;
       await assertEncryption(`${url}&sslmode=verify-full`, /IP: 127\.0\.0\.1 is not in the cert/);
       await assertEncryption(`${url}&sslmode=verify-ca`, true);
@@ -147,7 +147,7 @@ describe('connecting to PostgreSQL', () => {
     );
   });
 
-  test('channel_binding=require sends no password to a server that demands it in plain text', async () => {
+  test('channel_binding=require sends no password to a server that requests it in plain text', async () => {
     await tls.query(`create role clear login password 'right'`);
     const url = `postgres://clear:wrong@localhost:${tls.port}/postgres?channel_binding`;
     await assertEncryption(`${url}=prefer`, /password authentication failed/);
@@ -162,7 +162,7 @@ describe('connecting to PostgreSQL', () => {
     await assertEncryption(`postgres://ada@127.0.0.1:${tls.port}/${query}`, /password authentication failed/);
     await assertEncryption(
       `postgres://ada@localhost:${noTls.port}/${query}`,
-      /demands a password, and there is none for ada/,
+      /requires a password, and none is set for ada/,
     );
   });
 
@@ -209,7 +209,7 @@ describe('connecting to PostgreSQL', () => {
     });
     after(() => standby.remove());
 
-    test('takes the first that responds and is what target_session_attrs demands', async () => {
+    test('uses the first that responds and matches target_session_attrs', async () => {
       const closed = await freePort();
       const any = hostsUrl([closed, standby.port, noTls.port], 'any');
       assert.equal(await selectValue(any, port), String(standby.port));

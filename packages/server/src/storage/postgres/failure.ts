@@ -40,7 +40,10 @@ export function isConnectionLoss(error: unknown): boolean {
   return /^(?:08|57P)/.test(sqlState(error) ?? '');
 }
 
-/** What a standby reports for `refuseStandby`. The messages depend on the language of the server, the routines do not. */
+/**
+ * Whether the error is that of a standby for `refuseStandby`. Messages depend on the language of the server, routines
+ * do not.
+ */
 function isStandby(error: pg.DatabaseError): boolean {
   return error.code === '55000' && error.routine === 'pg_current_wal_lsn';
 }

@@ -12,7 +12,7 @@ const boundMechanism = 'SCRAM-SHA-256-PLUS';
 
 type WhenConnected = ((error: Error) => void) | ((error: null, client: pg.Client) => void);
 
-/** Where to connect to. Clients that share it share what they learn about the hosts. */
+/** The hosts to connect to. Clients with the same target share what they learn about the hosts. */
 export interface Target {
   settings: ConnectionSettings;
   order: HostOrder;
@@ -156,7 +156,7 @@ async function establish(
 /** Before the password is sent, which another server could demand in plain text. */
 function requireBinding({ isBound }: Channel, { channelBinding }: ConnectionSettings): void {
   if (channelBinding !== 'require' || isBound) return;
-  throw new CannotConnect('the server offers no channel binding, which channel_binding=require demands');
+  throw new CannotConnect('the server offers no channel binding, which channel_binding=require requires');
 }
 
 async function assertSession(
@@ -188,7 +188,7 @@ function passwordFor(
 ): string {
   const found = password ?? (passwordFile && findPassword(passwordFile, { host: name, port, database, user }));
   if (found) return found;
-  throw new CannotConnect(`the server demands a password, and there is none for ${user}`);
+  throw new CannotConnect(`the server requires a password, and none is set for ${user}`);
 }
 
 /** Whether the next host is not tried: the server took the connection and refused this user or database. */

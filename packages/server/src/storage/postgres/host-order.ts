@@ -1,6 +1,6 @@
 import type { PostgresHost } from '../connection-settings.ts';
 
-/** How long a host that failed is tried after all others. */
+/** Time for which a host that failed is tried last. */
 const retryAfterMs = 10_000;
 
 /**

@@ -91,7 +91,7 @@ describe('a lost connection to PostgreSQL', () => {
     await refused;
   });
 
-  storageTest(postgres, 'during the last statement, behind which is the commit: as unknown too', async (storage) => {
+  storageTest(postgres, 'during the last statement, sent with the commit: the outcome is unknown', async (storage) => {
     const backend = Promise.withResolvers<number>();
     const write = storage.write(async (transaction) => backend.resolve(await backendOf(transaction)), {
       last: (_, builder) => sql`select pg_sleep(9)`.compile(builder),

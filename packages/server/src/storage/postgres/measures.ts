@@ -42,7 +42,10 @@ export function postgresMeasures(reader: Connection, pools: Record<string, pg.Po
   };
 }
 
-/** Between the moments before and after the query, whichever is nearer: waiting for it is no difference of clocks. */
+/**
+ * Measured against the moments before and after the query, whichever is nearer, since the duration of the query is not
+ * clock offset.
+ */
 async function clockOffsetMs(reader: Connection): Promise<number> {
   const before = Date.now();
   const at = (await findTime(reader, {}))?.at ?? before;

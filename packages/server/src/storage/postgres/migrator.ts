@@ -14,7 +14,7 @@ const migrationLock = 7_165_302;
 const lockMsMin = 50;
 /** For a statement that meets longer transactions each time. */
 const lockMsMax = 100;
-/** The least time between two attempts, in which others get their locks; twice as long at most. */
+/** Minimum time between two attempts, in which others get their locks; the maximum is twice as long. */
 const retryMs = 400;
 const attemptsBeforeReport = 5;
 const reportMs = 5_000;
@@ -29,8 +29,8 @@ interface MigratorConnections {
 
 /**
  * Uses no state of a session, so that it works behind a pooler of transactions. The lock of a migration is held by an
- * idle transaction without a snapshot, which `create index concurrently` does not wait for. Others look for it again and again:
- * a query that waits has a snapshot, and the index would wait for that query.
+ * idle transaction without a snapshot, which `create index concurrently` does not wait for. Others poll for it: a
+ * waiting query has a snapshot, and the index would wait for that query.
  */
 export function postgresMigrator({ write, hold, connection }: MigratorConnections): Migrator {
   return {
@@ -38,7 +38,7 @@ export function postgresMigrator({ write, hold, connection }: MigratorConnection
     async alone(work, onWait) {
       let isReported = false;
       while (!(await hold((transaction) => runLocked(transaction, work)))) {
-        if (!isReported) onWait('waiting for another process that migrates');
+        if (!isReported) onWait('waiting for another process that is migrating');
         isReported = true;
         await sleep(retryMs);
       }
@@ -82,7 +82,7 @@ async function limit(transaction: Connection, lockMs: number): Promise<void> {
   );
 }
 
-/** Runs again, after a pause, what has not got its lock. */
+/** Retries work that did not get its lock, after a pause. */
 async function retry<Result>(work: (lockMs: number) => Promise<Result>, onWait: OnWait): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -131,7 +131,7 @@ async function reportWait(connection: Connection, index: string, onWait: OnWait)
   const waiting = sql`select 1 from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock' and strpos(query, ${`index concurrently ${index}`}) > 0`;
   const rows = await connection.rows(waiting.compile(connection.builder)).catch(() => []);
-  if (rows.length > 0) onWait(`waiting for transactions that began before: the index ${index.replaceAll('"', '')}`);
+  if (rows.length > 0) onWait(`waiting for earlier transactions: index ${index.replaceAll('"', '')}`);
 }
 
 async function dropIndex(connection: Connection, text: string): Promise<void> {

@@ -44,7 +44,7 @@ for (const [text, name] of versions) {
   });
 }
 
-describe('a server that is not PostgreSQL is refused at the start, with the reason', () => {
+describe('a server that is not PostgreSQL is refused at startup with the reason', () => {
   // A function in front of those of PostgreSQL responds as the other engine does.
   const cases: [what: string, sql: string, reason: RegExp][] = [
     [
@@ -68,7 +68,7 @@ describe('a server that is not PostgreSQL is refused at the start, with the reas
       `create function other.current_setting(name text, missing_ok boolean) returns text language sql as
         $$ select case name when 'yb_effective_transaction_isolation_level' then 'repeatable read'
           else pg_catalog.current_setting(name, missing_ok) end $$`,
-      /^UnusableDatabase: This server runs a transaction that is to be READ COMMITTED as REPEATABLE READ/,
+      /^UnusableDatabase: This server runs READ COMMITTED transactions as REPEATABLE READ/,
     ],
   ];
   for (const [what, statement, reason] of cases) {

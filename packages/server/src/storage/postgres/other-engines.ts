@@ -7,7 +7,7 @@ interface OtherEngine {
 }
 
 const analytical = 'it is made for analysis and enforces no unique keys or foreign keys';
-const streaming = 'it has no unique keys, foreign keys or locks of rows';
+const streaming = 'it has no unique keys, foreign keys or row locks';
 
 /**
  * Engines that are known to lack what a promise depends on, so that the error names the engine and not its first unknown
@@ -24,7 +24,7 @@ const otherEngines: readonly OtherEngine[] = [
   { mark: /Materialize/, name: 'Materialize', lacks: streaming },
   { mark: /RisingWave/, name: 'RisingWave', lacks: streaming },
   { mark: /CrateDB/, name: 'CrateDB', lacks: 'it has no transactions' },
-  { mark: /QuestDB/, name: 'QuestDB', lacks: 'it has no unique keys, foreign keys or locks of rows' },
+  { mark: /QuestDB/, name: 'QuestDB', lacks: 'it has no unique keys, foreign keys or row locks' },
   { mark: /openGauss|GaussDB/, name: 'openGauss', lacks: 'it is a fork of PostgreSQL 9.2' },
 ];
 

@@ -43,7 +43,7 @@ const losses: Record<string, { lose: (connection: Connection) => Promise<unknown
 
 for (const [loss, { lose, givesUp }] of Object.entries(losses)) {
   describe(`a prepared statement that ${loss}`, () => {
-    storageTest(postgres, 'is read without it', async (_, url) => {
+    storageTest(postgres, 'is bypassed for a read', async (_, url) => {
       const reasons: string[] = [];
       const storage = await openStorage(url, { onUnprepared: (reason) => reasons.push(reason) });
       await storage.write((transaction) => insertDeveloper(transaction, developer));
@@ -55,7 +55,7 @@ for (const [loss, { lose, givesUp }] of Object.entries(losses)) {
       await storage.close();
     });
 
-    storageTest(postgres, 'has the write repeated, which stores once', async (_, url) => {
+    storageTest(postgres, 'makes a write repeat, which is stored once', async (_, url) => {
       const reasons: string[] = [];
       const storage = await openStorage(url, { onUnprepared: (reason) => reasons.push(reason) });
       let attempts = 0;

@@ -2,8 +2,8 @@ import { isLostStatement, isStaleStatement, reasonOf } from './failure.ts';
 
 /**
  * Whether statements are prepared: parsed once on a connection, and executed by name from then on. Behind a pooler that
- * gives each transaction another connection to the server, the name may be unknown there, or in use already.
- * It never stands for another statement, whichever program has prepared it: a name is a hash of the text.
+ * gives each transaction another connection to the server, the name may be unknown there, or in use already. A name is
+ * a hash of the text, so it never stands for another statement, regardless of the program that prepared it.
  */
 export class PreparedStatements {
   readonly #onGivenUp: (reason: string) => void;

@@ -14,7 +14,7 @@ import { execute } from '../testing/storage-test.ts';
 const readLeaseSeconds = 2;
 const timeoutMs = 30_000;
 
-test('reads and changes are refused while the synchronous standby confirms nothing, and taken again once it does', async (t) => {
+test('reads and changes are refused while the synchronous standby confirms nothing, and accepted once it does', async (t) => {
   const { primary, standby, ends } = await replicated(t);
   const storage = await opened(ends, primary.url());
   await Promise.all(everyUse(storage).map((use) => use()));
@@ -24,7 +24,7 @@ test('reads and changes are refused while the synchronous standby confirms nothi
   for (const use of everyUse(storage)) await untilDone(use);
 });
 
-test('a process takes no change on a promoted standby before reads of the former primary have run out', async (t) => {
+test('a process accepts no change on a promoted standby before read leases of the former primary have expired', async (t) => {
   const { primary, standby, ends } = await replicated(t);
   const address = await TcpProxy.start(primary.port);
   ends.defer(() => address.stop());
@@ -71,7 +71,7 @@ test('a process that starts waits as long, unless another one has done so', asyn
   assert.ok(performance.now() - beside < 60_000);
 });
 
-test('it holds behind PgBouncer, which gives each transaction another connection', async (t) => {
+test('the lease holds behind PgBouncer, which gives each transaction another connection', async (t) => {
   const { primary, standby, ends } = await replicated(t);
   const address = await TcpProxy.start(primary.port);
   ends.defer(() => address.stop());

@@ -7,16 +7,16 @@ import { readTimeline, timelineExpression } from './timeline.ts';
 const rateMargin = 1.1;
 const renewalsPerLease = 4;
 const startMsMax = 15_000;
-/** One that waits for a server that does not respond must not keep the next from reaching another. */
+/** A renewal that waits for an unresponsive server must not keep the next one from reaching another server. */
 const renewalsAtOnceMax = 2;
 /** The class of our advisory locks; the other half of their key is a timeline. */
 const lockClass = 1_634_755_173;
 
 /**
- * Makes reads fail rather than be stale while an old primary goes on beside a new one. A read is current for some seconds
- * after this process has sent a commit that the synchronous standby has confirmed: until then the standby was not
- * promoted. Changes on a new timeline wait until these seconds have passed in every process. No clock is compared with
- * another; see docs/decisions/0026.
+ * Makes reads fail rather than be stale while a former primary still runs beside the new one. A read is current for
+ * some seconds after this process has sent a commit that the synchronous standby has confirmed: until then the standby
+ * was not promoted. Changes on a new timeline wait until these seconds have passed in every process. No clock is
+ * compared with another; see docs/decisions/0026.
  */
 export class ReadLease {
   readonly #pool: pg.Pool;
@@ -43,7 +43,7 @@ export class ReadLease {
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    // One may wait for the standby for ever.
+    // One of them may wait for the standby forever.
     for (const client of this.#renewing) client.end().catch(() => {});
     await this.#pool.end();
   }

@@ -7,7 +7,7 @@ import { refuseStandby } from './standby.ts';
 
 interface ReadOptions {
   statements: PreparedStatements;
-  /** What a read must not outlive, if there is one. */
+  /** The lease that a read must not outlive, if any. */
   lease: ReadLease | undefined;
   /** Whether the read needs a transaction to know that it is on a primary. */
   isPooled: () => boolean;

@@ -29,16 +29,16 @@ export async function assertUsable(reader: Reader): Promise<void> {
   }
 }
 
-/** What can lose an acknowledged write although every transaction asks for it to be synced. */
+/** Settings that can lose an acknowledged write although every transaction requests a sync. */
 export async function durabilityWarnings(reader: Reader): Promise<string[]> {
   const { fsync, full_page_writes: fullPageWrites } = await readSettings(reader);
   return [
     ...(fsync === 'off'
-      ? ['PostgreSQL runs with fsync = off: a loss of power can lose or destroy everything. Turn it on.']
+      ? ['PostgreSQL runs with fsync = off: a power failure can lose or destroy everything. Turn it on.']
       : []),
     ...(fullPageWrites === 'off'
       ? [
-          'PostgreSQL runs with full_page_writes = off: a loss of power can destroy pages, unless the file system writes each page completely or not at all. Turn it on.',
+          'PostgreSQL runs with full_page_writes = off: a power failure can destroy pages, unless the file system writes each page completely or not at all. Turn it on.',
         ]
       : []),
   ];

@@ -3,7 +3,7 @@ import { sqlState } from './failure.ts';
 import { refuseStandby } from './standby.ts';
 import { readTimeline, Timeline, timelineExpression } from './timeline.ts';
 
-/** What each new connection learns about the server, and what is between. */
+/** What new connections reveal about the server, and about a pooler in between. */
 export class Server {
   readonly timeline = new Timeline();
   readonly #timeoutMs: number;

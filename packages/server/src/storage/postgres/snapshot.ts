@@ -35,7 +35,7 @@ export async function* postgresSnapshot<Item>(
     await onBegun(client);
     yield* work({
       builder,
-      // Without its name: what was passed on already could not be repeated if the name were unknown behind a pooler.
+      // Without its name: rows that were passed on could not be repeated if the name were unknown behind a pooler.
       rows: ({ sql, parameters }) =>
         orFailure(() => fetchRows(client, { text: sql, values: requireValues(parameters, sql) })),
       stream: (statement, { rowsMax = streamRowsMax } = {}) => {

@@ -35,7 +35,7 @@ const uses: Record<string, (storage: Storage) => Promise<unknown>> = {
 
 for (const [where, configuration] of Object.entries({ directly: undefined, 'behind PgBouncer': pooler })) {
   describe(where, () => {
-    test('a standby refuses all, reads too; once promoted it serves, and is another timeline, reported once', async (t) => {
+    test('a standby refuses everything, including reads; once promoted it serves and its new timeline is reported once', async (t) => {
       const scene = await FailoverScene.open(configuration);
       t.after(() => scene.close());
       const { primary, standby, address } = scene;

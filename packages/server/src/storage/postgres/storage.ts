@@ -80,7 +80,7 @@ export class PostgresStorage implements Storage {
       if (error instanceof UnusableDatabase) throw error;
       const reason = reasonOf(error);
       if (isMissingDatabase(error)) {
-        throw new DatabaseNotFound(`The PostgreSQL server responds: ${reason}. Create the database, or name another.`);
+        throw new DatabaseNotFound(`The PostgreSQL server reported: ${reason}. Create the database, or use another.`);
       }
       throw new UnusableDatabase(`The PostgreSQL database cannot be reached: ${reason}.`, { cause: error });
     }

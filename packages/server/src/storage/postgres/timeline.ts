@@ -3,8 +3,8 @@ import type { TimelineChange } from '../storage.ts';
 
 /**
  * The timelines of the server that this process has met. PostgreSQL begins another one at each promotion of a standby
- * and at each recovery to a point in time, so another number means that another history of the database goes on, which
- * may lack the last changes of the one before.
+ * and at each recovery to a point in time, so another number means another history of the database, which may lack the
+ * last changes of the earlier one.
  */
 export class Timeline {
   /** Called when a timeline is met for the first time, except the first of all. Must not throw. */

@@ -55,7 +55,7 @@ export class Transaction {
     if (this.hasFailed) throw new Error(droppedError);
   }
 
-  /** For one work. `onChange` is called before each statement that may change something. */
+  /** A connection for one work. `onChange` is called before each statement that may change something. */
   connect(onChange: () => void = () => {}): Connection {
     return new PostgresConnection(this.#builder, (execution) => {
       if (!execution.isSelect) onChange();
@@ -107,8 +107,8 @@ export class Transaction {
   }
 
   /**
-   * Why a work has failed: what it concluded means nothing if the transaction did not start, or lost a statement. One that
-   * was refused because of an earlier failure has failed for that.
+   * The cause of a failed work. Its own error means nothing if the transaction did not start or lost a statement, or if
+   * it only follows an earlier failure.
    */
   async causeOf(error: unknown): Promise<unknown> {
     const reason = await this.begun.then(() => error).catch((cause: unknown) => cause);
@@ -150,7 +150,7 @@ export class Transaction {
   }
 }
 
-/** Resolves once a failed work has sent everything that it still sends: after a rollback that would be executed. */
+/** Resolves once a failed work has sent all of its remaining statements: after a rollback they would be executed. */
 function allSent(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

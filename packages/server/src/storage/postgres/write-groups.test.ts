@@ -37,7 +37,7 @@ describe('writes that lock the same row', () => {
     assert.deepEqual([await countOf(storage), await countOf(storage, 'app_2')], [1, 1]);
   });
 
-  storageTest(postgres, 'undo the one alone that fails after a change, in its work, later or last', async (storage) => {
+  storageTest(postgres, 'undo only the one that fails after a change, in its work, later or last', async (storage) => {
     await insertApps(storage);
     await storage.write((transaction) => insertDeveloper(transaction, developerRow({ user_id: 'taken' })));
     const refusal = new Error('changed its mind');
@@ -99,7 +99,7 @@ describe('writes that lock the same row', () => {
     },
   );
 
-  storageTest(postgres, 'are refused only once it can be read what they were refused for', async (storage) => {
+  storageTest(postgres, 'are refused only once the reason for the refusal can be read', async (storage) => {
     await insertApps(storage);
     const install = async (transaction: Connection) => {
       await countUp(transaction);
@@ -124,7 +124,7 @@ describe('writes that lock the same row', () => {
     assert.deepEqual(await Promise.all(counts), [1, 1, 1]);
   });
 
-  storageTest(postgres, 'are executed in their order, and each sees what those before it do later', async (storage) => {
+  storageTest(postgres, 'are executed in order, and each sees all effects of the earlier ones', async (storage) => {
     await insertApps(storage);
     const seen: (number | undefined)[] = [];
     await together(
@@ -144,7 +144,7 @@ describe('writes that lock the same row', () => {
 
   storageTest(
     postgres,
-    'are refused when those before them take longer than a connection may',
+    'fail when earlier ones take longer than the wait for a connection may',
     async (storage, url) => {
       await insertApps(storage);
       const other = await openStorage(`${url}${url.includes('?') ? '&' : '?'}connect_timeout=1`);

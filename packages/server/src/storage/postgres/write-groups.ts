@@ -29,7 +29,7 @@ interface WaitingWrite {
   /** Resolves the write with that result. */
   resolve: Settle;
   reject: (error: unknown) => void;
-  /** Refuses the write when it has waited too long. */
+  /** Fails the write when it has waited too long. */
   timer: NodeJS.Timeout;
 }
 
@@ -166,7 +166,7 @@ function apart(group: WaitingWrite[]): TransactionWork<Settle[]> {
   };
 }
 
-/** At least the first one: its time does not count, in which it waits for the row. */
+/** Includes at least the first one, whose wait for the row does not count. */
 function* withinTime(group: WaitingWrite[]): Generator<WaitingWrite, undefined> {
   let endsAt = Number.POSITIVE_INFINITY;
   for (const write of group) {

@@ -11,7 +11,7 @@ import { execute, storageTest } from '../testing/storage-test.ts';
 import { insertApp, updateApp, updateAppContent } from './apps.ts';
 
 forEachEngine((engine) => {
-  storageTest(engine, 'the flag for changes since approval is correct, whichever program writes', async (storage) => {
+  storageTest(engine, 'the flag for changes since approval is correct for any program', async (storage) => {
     const app = appRow({ id: 'app_1', revision: 1 });
     await storage.write(async (transaction) => {
       await transaction.insertNew('developers', [developerRow()]);

@@ -5,14 +5,14 @@ import { type AppRow, columns, contentColumns, type SettingsRow } from '../table
 import { type IndexRanges, keysInRanges } from './index-ranges.ts';
 import { changesToApproved } from './platform-apps.ts';
 
-/** An app, and what the registry does with changes to its approved content. */
+/** An app, and the setting for changes to approved content. */
 export type AppRowWithMode = AppRow & Pick<SettingsRow, 'changes_to_approved'>;
 
 export const findApp = find((db, { id }: { id: string }) =>
   db.selectFrom('apps').select(columns.apps).where('id', '=', id),
 );
 
-/** The app with what the registry does with changes to approved content. */
+/** The app with the setting for changes to approved content. */
 export const findAppWithMode = find((db, { id }: { id: string }) =>
   db.selectFrom('apps').select(columns.apps).select(changesToApproved).where('id', '=', id),
 );
@@ -135,7 +135,7 @@ export const listAppsChangedSinceApproval = list(
       .limit(limit),
 );
 
-/** Inside a write: no other write locks, changes or creates an app until this one ends. Reads go on. */
+/** Inside a write: no other write locks, changes or creates an app until this one ends. Reads continue. */
 export async function lockAllApps(connection: Connection, engine: 'sqlite' | 'postgres'): Promise<void> {
   // SQLite has one write at a time.
   if (engine === 'postgres') await connection.run(sql`lock table apps in exclusive mode`.compile(connection.builder));

@@ -104,7 +104,7 @@ forEachEngine((engine) => {
     }
   });
 
-  storageTest(engine, 'every other list of events is read from its index, wherever it starts', async (storage) => {
+  storageTest(engine, 'every other list of events is read from its index, from any start', async (storage) => {
     await fill(storage);
     for (const [filter, index] of lists) {
       const [leading] = Object.values(filter);

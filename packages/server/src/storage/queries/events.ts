@@ -180,8 +180,8 @@ function boundsOf(
 }
 
 /**
- * Nearly all events after the bound of their id meet it. PostgreSQL takes id and time for independent: with a comparison
- * alone, it would estimate so few rows that it collects all of them before returning the first.
+ * Nearly all events after the bound of their id meet it. PostgreSQL assumes that id and time are independent: with a
+ * comparison alone, it would estimate so few rows that it collects all of them before returning the first.
  */
 function isSince(time: number): RawBuilder<boolean> {
   return sql`(case when occurred_at < ${time} then 1 else 0 end) <> 1`;

@@ -45,7 +45,7 @@ export const deleteIdempotencyKeysUntil = change((db, { time }: { time: number }
 );
 
 interface UsedText extends ResponseTextRow {
-  /** A use at this time or later is not recorded again: the row of a text in constant use is rarely written. */
+  /** A use at this time or later is not recorded again, so that the row of a text in constant use is rarely written. */
   recent: number;
 }
 

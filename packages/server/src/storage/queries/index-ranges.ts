@@ -17,7 +17,7 @@ export interface IndexRanges {
   descending?: boolean | undefined;
   /** Prefix of the first column of the order. */
   prefix?: string | undefined;
-  /** An additional condition. Rows that do not meet it are read in vain. */
+  /** An additional condition. Rows that do not meet it are read and discarded. */
   also?: RawBuilder<boolean>;
 }
 

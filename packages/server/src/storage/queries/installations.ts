@@ -112,7 +112,7 @@ export const replaceInstallation = change((db, { id, user_id, enabled, disabled_
 );
 
 export interface InstallationFilter extends Partial<Pick<InstallationRow, 'app_id' | 'workspace_id' | 'user_id'>> {
-  /** At most a page, and the only filter. */
+  /** At most a page of ids; excludes other filters. */
   ids?: string[];
 }
 

@@ -8,7 +8,7 @@ import type { ShownInstallation } from './installations.ts';
 export type PlatformRevision = Pick<AppRow, 'platform_revision' | 'platform_revision_stamp'> &
   Pick<SettingsRow, 'changes_to_approved'> & { developer_stamp: DeveloperRow['revision_stamp'] };
 
-/** What the registry does with changes to approved content, as part of a row. */
+/** The setting for changes to approved content, as part of a row. */
 export const changesToApproved = sql<SettingsRow['changes_to_approved']>`(select changes_to_approved from settings)`.as(
   'changes_to_approved',
 );

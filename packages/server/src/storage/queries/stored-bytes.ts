@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { change, find, statement } from '../query.ts';
 import type { StoredBytesRow } from '../tables.ts';
 
-/** The column with the bytes of a day: no value is stored, and the statement fails, if they would exceed the most. */
+/** The column with the bytes of a day. If they would exceed the limit, the statement fails because it has no value. */
 export const storedBytesColumn = 'stored_bytes.bytes';
 
 /** Adds to the bytes of a developer's day, up to `max`. Fails with `ValueRequired` if they would exceed it. */

@@ -52,7 +52,9 @@ export function someWebhookIds(limit: number): RawBuilder<string> {
   return sql`select id from webhooks limit ${limit}`;
 }
 
-/** A delivery has failed. Changes nothing if an earlier one already did, unless by a clock that was ahead. */
+/**
+ * Records that a delivery failed. Changes nothing if an earlier failure is recorded, unless by a clock that was ahead.
+ */
 export const markFailing = change((db, { id, at }: { id: string; at: number }) =>
   db
     .updateTable('webhooks')
@@ -75,7 +77,7 @@ export const disableWebhook = change((db, { id, at, reason }: { id: string; at: 
     .where('disabled_at', 'is', null),
 );
 
-/** How many webhooks fail, and how many the registry has disabled for it. */
+/** Number of failing webhooks, and of those that the registry disabled for failing. */
 export const countTroubledWebhooks = find((db) =>
   db
     .selectFrom('webhooks')

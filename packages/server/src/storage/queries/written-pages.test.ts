@@ -4,7 +4,7 @@ import type { Statement } from '../statement.ts';
 import { execute, storageTest } from '../testing/storage-test.ts';
 import { findWrittenPages } from './written-pages.ts';
 
-storageTest(sqlite, 'a change of an app writes to no index of which no page is read ahead', async ({ reader }) => {
+storageTest(sqlite, 'a change of an app writes only to indexes whose pages are read ahead', async ({ reader }) => {
   const plans: string[] = [];
   const explaining = {
     builder: reader.builder,

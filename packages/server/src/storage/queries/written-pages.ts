@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import { find } from '../query.ts';
 import { classAndId, lastId } from './events.ts';
 
-/** At least as many as a page has of the smallest entries of `events_of_app_by_class`. */
+/** At least the number of smallest entries of `events_of_app_by_class` that fit on a page. */
 const eventsOfPage = 60;
 
-/** A change of all columns of an app writes its entry in each of these anew. */
+/** A change of all columns of an app rewrites its entry in each of these. */
 const otherIndexes = {
   apps_by_name: 'other.name_key >= app.name_key',
   apps_name_claim: 'other.name_claim >= app.name_claim',

@@ -8,18 +8,18 @@ const listedMax = 1_000;
 const everyRow = '*';
 
 /**
- * Tracks changes to rows that the gate may have cached. SQLite reports only that another process has written;
- * triggers record the changes of this one, whichever statement makes them.
+ * Tracks changes to rows that the gate may have cached. SQLite reports only that another process has written; triggers
+ * record the changes of this one, regardless of the statement.
  */
 export class SqliteChanges {
   readonly #writer: DatabaseSync;
   readonly #foreign: ForeignCommits;
   #foreignCount: number | undefined;
-  /** By statements of the open transaction, and of those before that were rolled back. */
+  /** Changed by statements of the open transaction, and of earlier ones that were rolled back. */
   readonly #open = new Set<string>();
-  /** By commits that are not durable yet. */
+  /** Changed by commits that are not durable yet. */
   readonly #committed = new Set<string>();
-  /** By commits that readers see. Undefined until the tables exist. */
+  /** Changed by commits that readers see. Undefined until the tables exist. */
   #visible: Set<string> | undefined;
 
   constructor(writer: DatabaseSync, foreign: ForeignCommits) {

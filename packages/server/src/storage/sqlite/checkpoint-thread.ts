@@ -7,7 +7,7 @@ export type CheckpointStep = 'copy' | 'lock' | 'commit' | 'close';
 /** `left` is the number of pages that were not copied, because an earlier read needs what they replace. */
 export type CheckpointResult = { left: number } | { error: unknown };
 
-/** The writes of all processes may wait that long for a read that needs the log. */
+/** Maximum time that the writes of all processes wait for a read that needs the log. */
 const lockWaitMsMax = 100;
 
 const database = openSqliteDatabase(String(workerData), { readOnly: false });
@@ -16,8 +16,8 @@ database.exec(`pragma busy_timeout = ${lockWaitMsMax}`);
 const steps: Record<CheckpointStep, () => number> = {
   copy: () => copy('passive'),
   lock() {
-    // Keeps other processes from writing until all is copied: else some of their commits would always be left, and the
-    // log would grow for ever.
+    // Keeps other processes from writing until all is copied: otherwise some of their commits would always be left, and
+    // the log would grow forever.
     const left = copy('restart');
     database.exec('begin immediate; pragma user_version = 0');
     return left;

@@ -6,7 +6,7 @@ import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { storageTest } from '../testing/storage-test.ts';
 import { SqliteCheckpoints } from './checkpoints.ts';
 
-storageTest(sqlite, 'another thread makes the checkpoints after one has ended', async (_storage, url) => {
+storageTest(sqlite, 'a new thread makes the checkpoints after the previous one has ended', async (_storage, url) => {
   const checkpoints = new SqliteCheckpoints(url.slice('sqlite:'.length), 1);
   const started: Worker[] = [];
   const onWorker = (worker: Worker) => started.push(worker);

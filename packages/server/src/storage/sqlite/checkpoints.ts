@@ -5,8 +5,8 @@ import type { CheckpointResult, CheckpointStep } from './checkpoint-thread.ts';
 const program = new URL(`./checkpoint-thread${extname(import.meta.filename)}`, import.meta.url);
 
 /**
- * Copies the log of an open file into the file, in a thread, because that waits for the disk. Most of it beside the writes
- * of this process; the last part between two of them, so that the log begins anew and does not grow for ever.
+ * Copies the log of an open file into the file, in a thread, because that waits for the disk. Most of it is copied
+ * while this process writes; the last part between two writes, so that the log restarts and does not grow forever.
  */
 export class SqliteCheckpoints {
   readonly #location: string;
@@ -17,7 +17,7 @@ export class SqliteCheckpoints {
   /** Steps are executed one after the other. */
   #last: Promise<unknown> = Promise.resolve();
   #isCopying = false;
-  /** Whether the log was copied, so that it can begin anew; not while a long read needs much of it. */
+  /** Whether the log was copied and can restart; not while a long read needs much of it. */
   isRestartDue = false;
 
   constructor(location: string, pagesMax: number) {
@@ -33,7 +33,7 @@ export class SqliteCheckpoints {
     // A long read may need the log: then it is not tried again after every sync.
     this.#dueAt = pages + this.#pagesMax;
     this.#isCopying = true;
-    // After a failure of the disk the log gets longer, and it is tried again.
+    // After a disk failure the log gets longer, and the copy is retried.
     this.#step('copy')
       .then(
         (left) => {
@@ -63,7 +63,7 @@ export class SqliteCheckpoints {
     await this.#thread?.terminate();
   }
 
-  /** After a failure of the disk it is tried again when the log was copied again. */
+  /** After a disk failure, this is retried once the log has been copied again. */
   async #lockAnd(during: (commit: () => Promise<void>) => Promise<void>): Promise<void> {
     try {
       await this.#request('lock');

@@ -34,7 +34,7 @@ for (const [pages, settings] of [
   });
 }
 
-test('a file gets no more rights than its rows: its triggers call no function of ours, and its catalogue is not written', async () => {
+test('a database file is treated as data: its triggers cannot call our functions, and its catalogue cannot be written', async () => {
   const file = join(folder, 'prepared.db');
   const prepared = new DatabaseSync(file);
   prepared.exec(`create table t (a); create trigger r after insert on t begin select our_function(new.a); end`);

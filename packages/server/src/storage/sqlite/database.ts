@@ -10,7 +10,7 @@ interface WriterSettings {
   cacheKib: number;
   /** Length of the log at which it is copied into the file. */
   checkpointPages: number;
-  /** An import makes the log as long as what it writes; when it begins anew, it is truncated to this size. */
+  /** An import makes the log as long as what it writes; when the log restarts, it is truncated to this size. */
   logBytesMax: number;
 }
 
@@ -82,7 +82,7 @@ function setUp(database: DatabaseSync, location: string, readOnly: boolean): voi
   assertWritable(database);
 }
 
-/** What https://sqlite.org/security.html recommends for a file that someone may have prepared. */
+/** Follows https://sqlite.org/security.html for files that an attacker may have prepared. */
 function distrustFile(database: DatabaseSync): void {
   database.enableDefensive(true);
   // Triggers, views and expressions in the file may call no function with effects. Our temporary triggers are not in it.

@@ -6,7 +6,7 @@ import { SqliteCheckpoints } from './checkpoints.ts';
 import { openSqliteDatabase } from './database.ts';
 import { ForeignCommits } from './foreign-commits.ts';
 
-test('a log that begins anew is no commit of another process, and one beside it is', async () => {
+test('a restarted write-ahead log is not mistaken for a commit of another process, and a real commit is detected', async () => {
   const folder = temporaryFolder('foreign-commits-');
   const location = join(folder, 'registry.db');
   const writer = openSqliteDatabase(location, { readOnly: false });

@@ -2,8 +2,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { asStorageFailure } from './failure.ts';
 
 /**
- * Counts commits of other processes. SQLite shows those of any other connection. The thread of the checkpoints makes one,
- * which begins the log anew: it is not counted, since it changes nothing.
+ * Counts commits of other processes. SQLite shows those of any other connection. The checkpoint thread makes one that
+ * restarts the log: it is not counted, since it changes nothing.
  */
 export class ForeignCommits {
   readonly #dataVersion: StatementSync;

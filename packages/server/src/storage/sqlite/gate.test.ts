@@ -21,7 +21,7 @@ storageTest(sqlite, 'a cached result does not wait for one that is read', async 
   assert.deepEqual(resolved, ['app_1', 'app_2']);
 });
 
-storageTest(sqlite, 'a change of a developer forgets the results of their apps, and no others', async (storage) => {
+storageTest(sqlite, 'a change of a developer evicts the results of their apps, and no others', async (storage) => {
   await insertSample(storage);
   const other = { id: 'app_3', name_claim: 'app_3', developer_id: 'user_2' };
   await storage.write(async (transaction) => {

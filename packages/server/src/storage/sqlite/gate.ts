@@ -32,8 +32,8 @@ export interface SqliteGateParts {
 }
 
 /**
- * Caches results until the row changes; checking for a change costs a tenth of a query. What is cached never waits for
- * what is read.
+ * Caches results until the row changes; checking for a change costs a tenth of a query. Cached results never wait for
+ * reads.
  */
 export function sqliteGate({ reader, requireCurrent, changes }: SqliteGateParts): Gate {
   const cache = new GateCache(changes);
@@ -69,7 +69,7 @@ class GateCache {
     return { tokens: this.#tokens, revisions: this.#revisions };
   }
 
-  /** Caches what it reads, except where the row may have changed between the read and its end. */
+  /** Caches the results, except those whose rows may have changed during the read. */
   async read(reader: Connection, { hashes, appIds }: GateQueries): Promise<GateResults> {
     const changed: ChangesDuring = { keys: new Set() };
     this.#reading.add(changed);

@@ -11,7 +11,7 @@ import { storageTest } from '../testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');
 
-storageTest(sqlite, 'the log does not grow for ever while two processes write', async (storage, url) => {
+storageTest(sqlite, 'the log does not grow forever while two processes write', async (storage, url) => {
   const child = startChild(url, writeSteadily);
   await child.nextOutput();
   let bytesMax = 0;
@@ -60,7 +60,7 @@ storageTest(sqlite, 'writes work again after the log could not be read', async (
   assert.ok(await findDeveloper(storage.reader, { userId: 'user_3' }));
 });
 
-storageTest(sqlite, 'what the gate has cached is current after a failed sync', async (_storage, url) => {
+storageTest(sqlite, 'cached results of the gate are current after a failed sync', async (_storage, url) => {
   const child = startChild(
     url,
     `${failingSyncs}
@@ -90,13 +90,10 @@ storageTest(sqlite, 'what the gate has cached is current after a failed sync', a
   assert.equal(await child.ended, '2.s\n');
 });
 
-storageTest(
-  sqlite,
-  'what another process has committed is written again after a failed sync',
-  async (_storage, url) => {
-    const child = startChild(
-      url,
-      `${failingSyncs}
+storageTest(sqlite, 'commits of another process are written again after a failed sync', async (_storage, url) => {
+  const child = startChild(
+    url,
+    `${failingSyncs}
     const { schemaVersion } = await import(${moduleAt('../schema-version.ts')});
     const [storage, other] = [await openStorage(url), await openStorage(url)];
     await other.ping();
@@ -107,12 +104,11 @@ storageTest(
     await storage.ping();
     console.log(syncs.written >= fs.statSync(url.slice('sqlite:'.length) + '-wal').size);
     await Promise.all([storage.close(), other.close()]);`,
-    );
-    assert.equal(await child.ended, 'true\n');
-  },
-);
+  );
+  assert.equal(await child.ended, 'true\n');
+});
 
-storageTest(sqlite, 'reads are served when a sync fails that nothing waits for', async (_storage, url) => {
+storageTest(sqlite, 'reads are served when a sync fails that no read depends on', async (_storage, url) => {
   const child = startChild(
     url,
     `${failingSyncs}
@@ -130,7 +126,7 @@ storageTest(sqlite, 'reads are served when a sync fails that nothing waits for',
   assert.equal(await child.ended, 'true fulfilled fulfilled fulfilled\n');
 });
 
-storageTest(sqlite, 'a process that is started after a failed sync writes the log again', async (_storage, url) => {
+storageTest(sqlite, 'a process started after a failed sync rewrites the log', async (_storage, url) => {
   const failing = startChild(
     url,
     `${failingSyncs}
@@ -151,7 +147,7 @@ storageTest(sqlite, 'a process that is started after a failed sync writes the lo
 
 storageTest(
   sqlite,
-  'a process that is started after a failed sync waits for the write of another',
+  'a process started after a failed sync waits for a write of another process',
   async (_storage, url) => {
     await writeFile(`${logOf(url)}-unsynced`, '');
     const writing = startChild(
@@ -170,7 +166,7 @@ storageTest(
   },
 );
 
-storageTest(sqlite, 'a sync that fails again is known to a process that is started then', async (_storage, url) => {
+storageTest(sqlite, 'a process started after a second failed sync knows of the failure', async (_storage, url) => {
   const child = startChild(
     url,
     `${failingSyncs}

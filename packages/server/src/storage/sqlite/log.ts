@@ -44,12 +44,12 @@ export interface SqliteLogParts {
 
 /**
  * The write-ahead log of an open file. A commit appends to it without a wait for the disk, and is synced after that, on
- * the thread pool. Until then a loss of power takes it back, although every other connection sees it: what they have
- * read leaves the process only after `synced`.
+ * the thread pool. Until then a power failure undoes it, although every other connection sees it. So results that
+ * include it leave the process only after `synced`.
  */
 export class SqliteLog {
   readonly #file: number;
-  /** Exists from a failed sync until the log was rewritten: a process that is started meanwhile rewrites it. */
+  /** This file exists from a failed sync until the log is rewritten: a process that starts meanwhile rewrites it. */
   readonly #mark: string;
   readonly #parts: SqliteLogParts;
   /** Keeps the state before a commit until that is durable. */
@@ -60,7 +60,7 @@ export class SqliteLog {
   #syncedForeign: number;
   /** The sync under way. */
   #running: Promise<void> | undefined;
-  /** The one after it: what was appended since the first has begun is certain to be on disk only then. */
+  /** The sync after it: appends made since the first one began are certain to be on disk only then. */
   #next: Promise<void> | undefined;
   /** Whether a commit of this process is not durable yet. */
   #isPending = false;
@@ -101,7 +101,9 @@ export class SqliteLog {
     if (this.#checkpoints.isRestartDue) await this.#restart();
   }
 
-  /** Commits, and returns what resolves once that is durable. Until then, there must not be another commit. */
+  /**
+   * Commits, and returns a promise that resolves once the commit is durable. There must be no other commit until then.
+   */
   commit(commit: () => void): Promise<void> {
     if (this.#hasFailed) throw notSynced();
     try {
@@ -124,7 +126,10 @@ export class SqliteLog {
     return this.#next ?? this.#start();
   }
 
-  /** The same without a sync of its own, if each of them has one. Waits for none that they do not need, which may fail. */
+  /**
+   * The same without a new sync, if each commit already has one. Does not wait for syncs that they do not need, which
+   * may fail.
+   */
   async synced(): Promise<void> {
     if (this.#hasForeign() || (this.#isPending && this.#hasFailed)) await this.sync();
     else if (this.#isPending) await (this.#next ?? this.#running);
@@ -159,7 +164,7 @@ export class SqliteLog {
     const isPending = this.#isPending;
     try {
       const foreign = this.#parts.foreign.count();
-      // Else the sync before has sufficed, and this one could fail for nothing.
+      // Otherwise the previous sync sufficed, and this one could fail needlessly.
       if (isPending || foreign !== this.#syncedForeign) {
         if (this.#mustRewrite && isPending) await this.#rewrite();
         await syncFile(this.#file);
@@ -187,9 +192,9 @@ export class SqliteLog {
   }
 
   /**
-   * After a failed sync, the next one may succeed without writing what that one did not: the system takes it for written.
-   * What it lacks may be a commit of another process, even of one that was killed: behind a gap, a restart finds nothing.
-   * While the earlier state is read, no process begins the log anew, and nothing of it changes.
+   * After a failed sync, the next one may succeed without writing the lost pages: the system takes them for written.
+   * The gap may be a commit of another process, even of a killed one, and a restart finds nothing behind a gap. While
+   * the earlier state is read, no process restarts the log, and nothing of it changes.
    */
   async #rewrite(): Promise<void> {
     const pages = this.#parts.foreign.logPages();
@@ -202,7 +207,10 @@ export class SqliteLog {
     }
   }
 
-  /** The same before this process has written anything. The lock prevents that another process changes the log meanwhile. */
+  /**
+   * The same before this process has written anything. The lock prevents other processes from changing the log
+   * meanwhile.
+   */
   #rewriteLocked(): void {
     lockWhileOpening(this.#parts.writer, () => {
       const buffer = Buffer.allocUnsafe(rewrittenBytes);
@@ -219,7 +227,7 @@ export class SqliteLog {
       if (isUnsynced) writeFileSync(this.#mark, '');
       else rmSync(this.#mark, { force: true });
     } catch {
-      // The folder cannot be written to either. A mark that is left costs the next process that it rewrites the log.
+      // The folder cannot be written to either. A leftover mark only makes the next process rewrite the log.
     }
   }
 

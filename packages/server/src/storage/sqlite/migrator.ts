@@ -4,16 +4,19 @@ import type { Migrator } from '../migrator.ts';
 import type { Storage } from '../storage.ts';
 import { isBusy } from './failure.ts';
 
-/** Longer than the writer of another process sleeps between two attempts to get the lock: none should wait for two steps. */
+/**
+ * Longer than the writer of another process sleeps between attempts to get the lock, so that no writer waits for two
+ * steps.
+ */
 const pauseMsMin = 20;
 /** After a long write, when many may wait and the machine may be busy. */
 const pauseMsMax = 500;
-/** Each lasts as long as the writer waits for its lock. */
+/** Number of attempts, each of which lasts as long as the writer waits for its lock. */
 const attemptsMax = 12;
 
 /**
- * The lock of a write is that of the file, for all processes. An index of a large table is built in one write, which
- * others wait for; reads go on.
+ * The lock of a write is that of the file, for all processes. An index of a large table is built in one write, for
+ * which others wait; reads continue.
  */
 export function sqliteMigrator(storage: Pick<Storage, 'write'>): Migrator {
   return {
@@ -26,7 +29,7 @@ export function sqliteMigrator(storage: Pick<Storage, 'write'>): Migrator {
           return await storage.write(work);
         } catch (error) {
           if (!isHeld(error) || attempt === attemptsMax) throw error;
-          onWait('waiting for another process that writes');
+          onWait('waiting for another process that is writing');
         } finally {
           await sleep(Math.min(pauseMsMax, pauseMsMin + (performance.now() - startedAt) / 4));
         }

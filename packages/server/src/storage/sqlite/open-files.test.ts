@@ -70,7 +70,7 @@ test('the outcome of a write is unknown if the file is replaced before its commi
   await storage.close();
 });
 
-test('a write that found nothing to do is not settled by a file that was replaced before it', async () => {
+test('a refusal by a write whose file was removed before it is reported as unavailable', async () => {
   const { storage, file } = await openNew();
   rmSync(file);
   const refusal = storage.write(async () => {
@@ -107,7 +107,7 @@ test('a database that another program vacuums is not lost', async () => {
   await storage.close();
 });
 
-test('the end of a storage is not reported as a loss', async () => {
+test('closing a storage is not reported as a loss', async () => {
   const { storage, lost } = await openNew();
   await storage.close();
   await assert.rejects(storage.ping(), StorageUnavailable);

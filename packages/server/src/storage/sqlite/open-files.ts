@@ -18,7 +18,7 @@ export interface OpenFilesOptions {
  * writes there.
  */
 export class OpenFiles {
-  /** As they were opened, by path. */
+  /** The files as they were opened, by path. */
   readonly #files: Map<string, Stats>;
   readonly #location: string;
   readonly #databaseBytes: () => number;

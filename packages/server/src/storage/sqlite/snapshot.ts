@@ -8,7 +8,7 @@ import { openSqliteDatabase } from './database.ts';
 import { asStorageFailure } from './failure.ts';
 import { SnapshotThreads } from './threads/snapshot-threads.ts';
 
-/** Of the process. */
+/** Shared by the process. */
 const threads = new SnapshotThreads();
 
 /** A separate connection, because an iterating statement cannot be reused. A read transaction is open on it. */

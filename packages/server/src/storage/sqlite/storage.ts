@@ -192,7 +192,7 @@ export class SqliteStorage implements Storage {
 interface CurrentReaderParts {
   requireCurrent: () => Promise<void>;
   requireDurable: () => Promise<void>;
-  /** What reads the state before a commit that could not be synced. */
+  /** A reader of the state before a commit that could not be synced. */
   durable: () => Reader | undefined;
 }
 

@@ -22,7 +22,7 @@ import { ReaderThreads } from './threads/reader-threads.ts';
 const insertDeveloper = insert('developers');
 
 describe('reads beside slow ones', () => {
-  storageTest(sqlite, 'are served, whether asked before, after or together with them', async (storage) => {
+  storageTest(sqlite, 'are served, whether started before, after or together with them', async (storage) => {
     const ended: string[] = [];
     const read = async (name: string, count: number) => {
       await countTo(storage.reader, count);
@@ -62,7 +62,7 @@ describe('a thread that ends', () => {
     await drop();
   });
 
-  test('refuses its reads as unavailable, and the next read has another', async () => {
+  test('refuses its reads as unavailable, and the next read uses another thread', async () => {
     const workers: Worker[] = [];
     const record = (worker: Worker) => workers.push(worker);
     process.on('worker', record);
@@ -80,7 +80,7 @@ describe('a thread that ends', () => {
   });
 });
 
-describe('the end of a storage', () => {
+describe('closing a storage', () => {
   test('waits for the reads that are running, refuses later ones, and leaves no file open', async () => {
     const { url, drop } = await sqlite.createMigratedDatabase();
     const storage = await openStorage(url);

@@ -5,7 +5,7 @@ import { valuesOf } from './query.ts';
 import type { ReadConnection } from './threads/reader-thread.ts';
 import { ReaderThreads } from './threads/reader-threads.ts';
 
-/** Of the process: a storage has connections in them, and no thread of its own. */
+/** Shared by the process: a storage has connections in these threads, but no threads of its own. */
 const processThreads = new ReaderThreads();
 
 let latestConnectionId = 0;

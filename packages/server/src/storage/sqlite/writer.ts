@@ -11,7 +11,7 @@ import type { SqliteLog } from './log.ts';
 
 const lockWaitMsMax = 10_000;
 const gatherMsMax = 4;
-/** A turn of the event loop that was shorter served no request. */
+/** An event loop iteration that was shorter served no request. */
 const busyTurnMsMin = 0.05;
 
 interface WaitingWrite {
@@ -251,7 +251,9 @@ export class SqliteWriter {
   }
 }
 
-/** Resolves once a failed work has executed everything that it still executes: after a rollback that would be committed. */
+/**
+ * Resolves once a failed work has executed all of its remaining statements: after a rollback they would be committed.
+ */
 function allExecuted(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -42,13 +42,13 @@ export function insertNewConformance(engine: Engine): void {
       },
     );
 
-    storageTest(engine, 'inserts a row whose id only a refused row had', async (storage) => {
+    storageTest(engine, 'inserts a row whose id was used only by a refused row', async (storage) => {
       const rows = [installation('a', 'workspace_stored'), installation('a', 'workspace_a')];
       assert.deepEqual(await insertInstallations(storage, rows), [rows[0]]);
       assert.deepEqual(await storedInstallations(storage), ['a workspace_a', 'stored workspace_stored']);
     });
 
-    storageTest(engine, 'takes no rows, and a thousand', async (storage) => {
+    storageTest(engine, 'accepts zero rows and a thousand rows', async (storage) => {
       assert.deepEqual(await insertInstallations(storage, []), []);
       const rows = Array.from({ length: 1_000 }, (_, at) => installation(`i${at}`, `workspace_${at}`));
       assert.deepEqual(await insertInstallations(storage, rows), []);

@@ -50,7 +50,7 @@ export function openingConformance(engine: Engine): void {
       await other.close();
     });
 
-    storageTest(engine, 'what one storage has written, another reads at once', async (storage, url) => {
+    storageTest(engine, 'another storage reads at once what one has written', async (storage, url) => {
       const other = await openStorage(url);
       for (let at = 0; at < 20; at += 1) {
         const [writer, reader] = at % 2 === 0 ? [storage, other] : [other, storage];
@@ -60,7 +60,7 @@ export function openingConformance(engine: Engine): void {
       await other.close();
     });
 
-    storageTest(engine, 'a schema that is too new is refused, and left as it is', async (storage, url) => {
+    storageTest(engine, 'a schema that is too new is refused and left unchanged', async (storage, url) => {
       await setVersion(storage, { version: 900, usable_from: migrations.length + 1 });
       const before = await describeSchema(storage);
       await assert.rejects(openStorage(url), (error) => {
@@ -71,7 +71,7 @@ export function openingConformance(engine: Engine): void {
       assert.deepEqual(await describeSchema(storage), before);
     });
 
-    storageTest(engine, 'a newer schema that this program may use is taken as it is', async (storage, url) => {
+    storageTest(engine, 'a newer schema that this program may use is accepted unchanged', async (storage, url) => {
       await setVersion(storage, { version: 900, usable_from: migrations.length });
       const before = await describeSchema(storage);
       const other = await openStorage(url);
@@ -80,7 +80,7 @@ export function openingConformance(engine: Engine): void {
       assert.deepEqual(await describeSchema(storage), before);
     });
 
-    storageTest(engine, 'a database of another program is refused, and left as it is', async (storage, url) => {
+    storageTest(engine, 'a database of another program is refused and left unchanged', async (storage, url) => {
       await storage.write(async (transaction) => {
         await execute(transaction, 'drop table schema_version');
         await execute(transaction, 'drop table registry_epoch');
@@ -89,7 +89,7 @@ export function openingConformance(engine: Engine): void {
         assert.ok(error instanceof UnusableDatabase);
         assert.match(
           error.message,
-          /holds something other than a registry\. Nothing was changed\. The \w+ \w+ .*is not part/,
+          /contains something other than a registry\. Nothing was changed\. The \w+ \w+ .*is not part/,
         );
         return true;
       });
@@ -105,7 +105,10 @@ export function openingConformance(engine: Engine): void {
       );
       await assert.rejects(openStorage(url), (error) => {
         assert.ok(error instanceof UnusableDatabase);
-        assert.match(error.message, /schema of the database cannot be made or upgraded: .*whole_inst.*already exists/);
+        assert.match(
+          error.message,
+          /schema of the database cannot be created or upgraded: .*whole_inst.*already exists/,
+        );
         return true;
       });
       await before.write((transaction) => execute(transaction, 'drop index whole_installations_of_app'));
@@ -116,7 +119,7 @@ export function openingConformance(engine: Engine): void {
       await drop();
     });
 
-    storageTest(engine, 'a process that has closed its storage ends', async (_storage, url) => {
+    storageTest(engine, 'a process ends once it has closed its storage', async (_storage, url) => {
       // A connection left open in a pool would delay its exit by ten seconds.
       const code = `
         const storage = await openStorage(url);

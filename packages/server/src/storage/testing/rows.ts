@@ -23,7 +23,7 @@ import { execute, storageTest } from './storage-test.ts';
 /** Rows are read exactly as they were written. */
 export function rowsConformance(engine: Engine): void {
   describe('rows', () => {
-    storageTest(engine, 'a row of any table comes back as it was inserted', async (storage) => {
+    storageTest(engine, 'a row of any table is read as it was inserted', async (storage) => {
       await storage.write(async (transaction) => {
         for (const table of tableNames) {
           for (const row of sampleRows[table]) await insert(table)(transaction, row as never);
@@ -32,7 +32,7 @@ export function rowsConformance(engine: Engine): void {
       await assertSampleRows(storage);
     });
 
-    storageTest(engine, 'rows of any table come back as they were inserted together', async (storage) => {
+    storageTest(engine, 'rows inserted together are read as they were inserted', async (storage) => {
       await storage.write(async (transaction) => {
         for (const table of tableNames) {
           assert.deepEqual(await transaction.insertNew(table, sampleRows[table] as never), []);
@@ -41,7 +41,7 @@ export function rowsConformance(engine: Engine): void {
       await assertSampleRows(storage);
     });
 
-    storageTest(engine, 'what is not there is found as null, and listed as nothing', async ({ reader }) => {
+    storageTest(engine, 'a missing row is found as null and listed as nothing', async ({ reader }) => {
       const found = [
         await findApp(reader, { id: 'app_1' }),
         await findDeveloper(reader, { userId: 'user_1' }),
@@ -78,7 +78,7 @@ export function rowsConformance(engine: Engine): void {
       },
     );
 
-    storageTest(engine, 'each other change changes its columns and no other row', async (storage) => {
+    storageTest(engine, 'every other change affects only its columns and rows', async (storage) => {
       await insertSample(storage, ['developers', 'logos', 'apps', 'installations', 'access_tokens']);
       await storage.write(async (transaction) => {
         await updateInstallationCauses(transaction, { ids: ['installation_1'], enabled: 0, disabled_by: 'workspace' });

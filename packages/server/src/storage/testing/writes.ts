@@ -39,7 +39,7 @@ export function writesConformance(engine: Engine): void {
       assert.equal(await findDeveloper(storage.reader, { userId: 'user_1' }), null);
     });
 
-    storageTest(engine, 'a write that throws leaves nothing of what it does after that', async (storage) => {
+    storageTest(engine, 'a write that throws leaves nothing of its later statements', async (storage) => {
       const error = new Error('changed its mind');
       const find = (connection: Connection, userId: string) => findDeveloper(connection, { userId });
       let rest: Promise<unknown> = Promise.resolve();
@@ -57,7 +57,7 @@ export function writesConformance(engine: Engine): void {
       await storage.write((transaction) => insertDeveloper(transaction, developerRow()));
     });
 
-    storageTest(engine, 'a write leaves none of the rows of a statement that fails at a later one', async (storage) => {
+    storageTest(engine, 'a statement that fails at a later row leaves none of its rows', async (storage) => {
       const write = (ids: string[]) =>
         storage.write((transaction) =>
           insertDevelopers(
@@ -96,7 +96,7 @@ export function writesConformance(engine: Engine): void {
       },
     );
 
-    storageTest(engine, 'writes that throw do not disturb those that run at the same moment', async (storage) => {
+    storageTest(engine, 'writes that throw do not affect concurrent writes', async (storage) => {
       const outcomes = await Promise.allSettled(
         Array.from({ length: 20 }, (_, at) =>
           storage.write(async (transaction) => {
@@ -113,7 +113,7 @@ export function writesConformance(engine: Engine): void {
       }
     });
 
-    storageTest(engine, 'what a write has removed is there again when it throws, and others land', async (storage) => {
+    storageTest(engine, 'rows that a failed write removed are restored, and other writes succeed', async (storage) => {
       await insertOneApp(storage);
       await storage.write((transaction) => insertInstallation(transaction, installationRow()));
       const { workspace_id: workspaceId } = installationRow();
@@ -129,34 +129,30 @@ export function writesConformance(engine: Engine): void {
       assert.equal((await findApp(storage.reader, { id: 'app_1' }))?.installation_count, 2);
     });
 
-    storageTest(engine, 'of 200 writes at once that count up one app, all count', async (storage) => {
+    storageTest(engine, '200 concurrent increments of one app all count', async (storage) => {
       await insertOneApp(storage);
       await Promise.all(Array.from({ length: 200 }, () => storage.write(countUp)));
       assert.equal((await findApp(storage.reader, { id: 'app_1' }))?.installation_count, 200);
     });
 
-    storageTest(
-      engine,
-      'a value that must be unique is refused by its name, and other writes land',
-      async (storage) => {
-        await insertOneApp(storage);
-        const claim = (id: string, name_claim: string) =>
-          storage.write((transaction) => insertApp(transaction, appRow({ id, name_claim })));
-        const outcomes = await Promise.allSettled([
-          claim('app_2', 'first'),
-          claim('app_3', 'taken'),
-          claim('app_4', 'last'),
-        ]);
-        assert.deepEqual(
-          outcomes.map(({ status }) => status),
-          ['fulfilled', 'rejected', 'fulfilled'],
-        );
-        assert.equal(constraintOf(outcomes[1]), 'apps_name_claim');
-        assert.equal(await findApp(storage.reader, { id: 'app_3' }), null);
-      },
-    );
+    storageTest(engine, 'a duplicate value is refused by its name, and other writes succeed', async (storage) => {
+      await insertOneApp(storage);
+      const claim = (id: string, name_claim: string) =>
+        storage.write((transaction) => insertApp(transaction, appRow({ id, name_claim })));
+      const outcomes = await Promise.allSettled([
+        claim('app_2', 'first'),
+        claim('app_3', 'taken'),
+        claim('app_4', 'last'),
+      ]);
+      assert.deepEqual(
+        outcomes.map(({ status }) => status),
+        ['fulfilled', 'rejected', 'fulfilled'],
+      );
+      assert.equal(constraintOf(outcomes[1]), 'apps_name_claim');
+      assert.equal(await findApp(storage.reader, { id: 'app_3' }), null);
+    });
 
-    storageTest(engine, 'of writes at once that claim one name, one gets it', async (storage) => {
+    storageTest(engine, 'of concurrent writes that claim one name, exactly one succeeds', async (storage) => {
       await insertOneApp(storage);
       const outcomes = await Promise.allSettled(
         ['app_2', 'app_3', 'app_4', 'app_5'].map((id) =>
@@ -168,23 +164,19 @@ export function writesConformance(engine: Engine): void {
     });
 
     // Older programs know no other constraint of a name, and would fail instead of refusing.
-    storageTest(
-      engine,
-      'an approved name that another app holds is refused as its current name is',
-      async (storage) => {
-        await storage.write(async (transaction) => {
-          await insertDeveloper(transaction, developerRow());
-          await insertApp(transaction, appRow({ name_claim: 'current', approved_name_key: 'approved' }));
-          await insertApp(transaction, appRow({ id: 'app_2', name_claim: 'other' }));
-        });
-        const renamed = appRow({ id: 'app_2', name_claim: 'approved' });
-        const outcomes = await Promise.allSettled([
-          storage.write((transaction) => insertApp(transaction, appRow({ id: 'app_3', name_claim: 'approved' }))),
-          storage.write((transaction) => updateApp(transaction, renamed)),
-        ]);
-        assert.deepEqual(outcomes.map(constraintOf), Array(2).fill('apps_name_claim'));
-      },
-    );
+    storageTest(engine, 'an approved name that another app holds is refused like a current one', async (storage) => {
+      await storage.write(async (transaction) => {
+        await insertDeveloper(transaction, developerRow());
+        await insertApp(transaction, appRow({ name_claim: 'current', approved_name_key: 'approved' }));
+        await insertApp(transaction, appRow({ id: 'app_2', name_claim: 'other' }));
+      });
+      const renamed = appRow({ id: 'app_2', name_claim: 'approved' });
+      const outcomes = await Promise.allSettled([
+        storage.write((transaction) => insertApp(transaction, appRow({ id: 'app_3', name_claim: 'approved' }))),
+        storage.write((transaction) => updateApp(transaction, renamed)),
+      ]);
+      assert.deepEqual(outcomes.map(constraintOf), Array(2).fill('apps_name_claim'));
+    });
 
     storageTest(engine, 'every other constraint has the same name on every engine', async (storage) => {
       await insertOneApp(storage);
@@ -215,18 +207,14 @@ export function writesConformance(engine: Engine): void {
       assert.equal(await read, null);
     });
 
-    storageTest(
-      engine,
-      'a write is refused for what another one has done only once that can be read',
-      async (storage) => {
-        const create = () => storage.write((transaction) => insertDeveloper(transaction, developerRow()));
-        const read = () => findDeveloper(storage.reader, { userId: 'user_1' });
-        const found = [create().catch(read), create().catch(read)];
-        // On SQLite, both are committed together.
-        await storage.write(() => sleep(20));
-        assert.ok(!(await Promise.all(found)).includes(null));
-      },
-    );
+    storageTest(engine, 'a write is refused because of another one only once that one can be read', async (storage) => {
+      const create = () => storage.write((transaction) => insertDeveloper(transaction, developerRow()));
+      const read = () => findDeveloper(storage.reader, { userId: 'user_1' });
+      const found = [create().catch(read), create().catch(read)];
+      // On SQLite, both are committed together.
+      await storage.write(() => sleep(20));
+      assert.ok(!(await Promise.all(found)).includes(null));
+    });
 
     storageTest(engine, 'a write sees what it has written, and what others have committed', async (storage) => {
       await storage.write((transaction) => insertDeveloper(transaction, developerRow()));

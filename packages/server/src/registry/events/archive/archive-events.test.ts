@@ -75,7 +75,7 @@ forEachEngine((engine) => {
     now += 2 * dayMs;
   }
 
-  test('old events move to a file, and come back as they were', async () => {
+  test('old events move to a file and are restored as they were', async () => {
     await makeHistory();
     const before = await events();
     const file = memoryFile();
@@ -90,10 +90,10 @@ forEachEngine((engine) => {
     assert.deepEqual(await restoreArchivedEvents(opened().registry, { file }), { restored: 0 });
   });
 
-  test('reasons come back with their events, and an archive of a release without reasons comes back too', async () => {
+  test('reasons are restored with their events, and an archive of a release without reasons is restored too', async () => {
     const { registry } = opened();
     const { id: appId } = await opened().newApp();
-    const caller = { ...commandLine, actor: 'command-line:nightly', reason: 'Asked for.' };
+    const caller = { ...commandLine, actor: 'command-line:nightly', reason: 'Requested.' };
     await updateAppAsOperator(registry, caller, { appId, update: { name: 'Renamed' } });
     age();
     await rename(appId, 'Young');
@@ -113,7 +113,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test('events since the given time stay', async () => {
+  test('events since the given time are not archived', async () => {
     await makeHistory();
     const [, second] = daysOf(await events());
     const { stoppedAt } = await archive(memoryFile(), new Date(second ?? 0).toISOString());
@@ -121,14 +121,14 @@ forEachEngine((engine) => {
     assert.deepEqual((await events()).map(newName), ['Second day', 'Third day']);
   });
 
-  test('a clock that is fast archives nothing that is young by the newest event', async () => {
+  test('with a clock that is ahead, nothing is archived that is recent relative to the newest event', async () => {
     await makeHistory();
     now += 365 * dayMs;
     await archive(memoryFile());
     assert.equal((await events()).length, 1);
   });
 
-  test('a clock that is slow archives nothing that is young by its time', async () => {
+  test('with a clock that is behind, nothing is archived that is recent by that clock', async () => {
     await makeHistory();
     const before = await events();
     now -= 365 * dayMs;
@@ -291,9 +291,9 @@ forEachEngine((engine) => {
     await assert.rejects(archive({ ...file, create: () => Promise.reject(new Error('the disk is full')) }));
     for (const [content, message] of [
       ['not an archive\n', /not JSON/],
-      ['{"some":"object"}\n', /is no archive of events/],
+      ['{"some":"object"}\n', /is not an event archive/],
       [altered(await archivedCopy(), (text) => text.replace('Second day', 'Sicond day')), /checksum/],
-      [altered(await archivedCopy(), (text) => `${text.split('\n').slice(0, -2).join('\n')}\n`), /no end/],
+      [altered(await archivedCopy(), (text) => `${text.split('\n').slice(0, -2).join('\n')}\n`), /its end is missing/],
     ] as const) {
       await assert.rejects(archive(memoryFile(content)), { name: 'ArchiveRefused', message });
       assert.deepEqual(await events(), before);
@@ -421,7 +421,7 @@ forEachEngine((engine) => {
     });
   }
 
-  test('a search goes on after the archives, and names those whose events it cannot read', async () => {
+  test('a search continues after the archives, and names those whose events it cannot read', async () => {
     const appId = await makeHistory();
     const { registry } = opened();
     const query = { field: 'name', contains: 'DAY' };
@@ -502,7 +502,7 @@ forEachEngine((engine) => {
     assert.equal((await update()).isReplayed, true);
   });
 
-  test('a time that is none is refused', async () => {
+  test('an invalid time is refused', async () => {
     await assert.rejects(archive(memoryFile(), 'yesterday'), { code: 'invalid_content' });
   });
 
@@ -563,7 +563,7 @@ function altered(content: Buffer, change: (text: string) => string): Buffer {
   return gzipSync(change(gunzipSync(content).toString()));
 }
 
-/** As a release of before schema version 8 writes it. */
+/** As a release before schema version 8 writes it. */
 function withoutReasons(file: MemoryFile): string {
   const lines = linesIn(file);
   const written = lines.slice(0, -1).map((line) => `${JSON.stringify({ ...line, reason: undefined })}\n`);

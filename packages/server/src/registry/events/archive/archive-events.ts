@@ -28,7 +28,7 @@ export interface ArchiveInput {
   file: ArchiveFile;
   /** A time: only older events are archived. */
   before: string;
-  /** Gets the part that is done, from 0 to 1. */
+  /** Receives the progress, from 0 to 1. */
   onProgress?: (part: number) => void;
 }
 
@@ -42,8 +42,8 @@ export interface ArchivedEvents {
 }
 
 /**
- * Moves the oldest events to a file: writes the file, then deletes its events in small transactions, which record how
- * far they are. Repeated with the same file it goes on where it was killed. Refuses with `ArchiveRefused`.
+ * Moves the oldest events to a file: writes the file, then deletes its events in small transactions that record their
+ * progress. Repeated with the same file, it continues where it was interrupted. Refuses with `ArchiveRefused`.
  */
 export async function archiveEvents(registry: Registry, input: ArchiveInput): Promise<ArchivedEvents> {
   const { file } = input;
@@ -55,7 +55,7 @@ export async function archiveEvents(registry: Registry, input: ArchiveInput): Pr
     if (!first || first.id >= stop.eventId) return { events: 0, stoppedAt };
     await writeArchive(registry, input, stop);
   }
-  // Read back, so that nothing is deleted that the file does not hold.
+  // Read back, so that only events that the file holds are deleted.
   const summary = await verifyArchive(file);
   const archive = await registerArchive(registry, file, summary);
   await deleteArchived(registry, input, archive);
@@ -107,7 +107,7 @@ async function registerArchive(
     const last = await findLastEventArchive(transaction, {});
     if (number !== (last?.number ?? 0) + 1 || previous !== (last?.sha256 ?? null)) {
       throw new ArchiveRefused(
-        `The file ${file.name} is an archive, but not the next one of this registry. Nothing was deleted. Name a new file.`,
+        `The file ${file.name} is an archive, but not the next one of this registry. Nothing was deleted. Use a new file.`,
       );
     }
     if (last && last.state !== 'archived') throw unfinished(last);
@@ -158,13 +158,13 @@ export async function* eventsAfter(file: ArchiveFile, skipped: number): AsyncGen
 
 export function concurrent(): ArchiveRefused {
   return new ArchiveRefused(
-    'Another process archives or restores the same events. Wait for it, then repeat the command.',
+    'Another process is archiving or restoring the same events. Wait until it has finished, then repeat the command.',
   );
 }
 
 function unfinished({ number, state, created_at: at }: EventArchiveRow): ArchiveRefused {
   const [done, command] = state === 'restoring' ? ['restored', 'restore'] : ['archived', 'archive'];
   return new ArchiveRefused(
-    `Archive ${number}, of ${dateTime(at)}, is not completely ${done}. Repeat "event ${command}" with its file first.`,
+    `Archive ${number}, of ${dateTime(at)}, is only partly ${done}. Repeat "event ${command}" with its file first.`,
   );
 }

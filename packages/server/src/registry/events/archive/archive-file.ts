@@ -7,7 +7,7 @@ import { ArchiveRefused } from './archive-refused.ts';
 /** A file of archived events: JSON Lines, compressed with gzip. The registry decides what is in it, not where it is. */
 export interface ArchiveFile {
   name: string;
-  /** Whether it is complete. Removes what a killed process has left beside it. */
+  /** Whether it exists and is complete. Removes a partial file that a killed process left beside it. */
   exists(): Promise<boolean>;
   /** Creates the file: complete and synced, or not at all. Never overwrites one. */
   create(bytes: AsyncIterable<Uint8Array>): Promise<void>;
@@ -20,14 +20,14 @@ interface Header {
   version: 1;
   number: number;
   id: string;
-  /** The SHA-256 of the archive before; null for the first. */
+  /** The SHA-256 of the previous archive; null for the first. */
   previous: string | null;
 }
 
 /** The last line. The SHA-256 is of all lines before it. */
 type ArchiveEnd = Pick<EventArchiveRow, 'events' | 'last_event_id' | 'last_occurred_at' | 'sha256'>;
 
-/** What an intact file says of itself. */
+/** The summary that an intact file holds. */
 export type ArchiveSummary = ArchiveEnd & Pick<Header, 'number' | 'id' | 'previous'>;
 
 const format = 'app-registry events';
@@ -37,7 +37,7 @@ export function archiveBytes(
   header: Omit<Header, 'archive' | 'version'>,
   batches: AsyncIterable<EventRow[]>,
 ): AsyncIterable<Uint8Array> {
-  // Whichever end fails, the other one ends too. The reader of the bytes gets the error.
+  // If either end fails, the other one ends too. The reader of the bytes gets the error.
   return pipeline(Readable.from(archiveLines(header, batches), { objectMode: false }), createGzip(), () => {});
 }
 
@@ -68,8 +68,8 @@ function line(value: object): string {
 }
 
 /**
- * Reads a file to its end, passes on its events in batches of at most `batchMax`, and returns what it says of itself.
- * Throws `ArchiveRefused` for a file that is not intact; what it has passed on by then may be wrong.
+ * Reads a file to its end, yields its events in batches of at most `batchMax`, and returns its summary. Throws
+ * `ArchiveRefused` for a file that is not intact; batches yielded before that may be wrong.
  */
 export async function* readArchive(file: ArchiveFile, batchMax: number): AsyncGenerator<EventRow[], ArchiveSummary> {
   const sha256 = createHash('sha256');
@@ -79,17 +79,17 @@ export async function* readArchive(file: ArchiveFile, batchMax: number): AsyncGe
   const seen = { events: 0, last_event_id: '' };
   for await (const text of linesOf(file)) {
     const value = parsed(file, text);
-    if (end) throw damaged(file, 'it continues after its end');
+    if (end) throw damaged(file, 'it has data after its end');
     if (!header) {
       if (!isHeader(value))
-        throw new ArchiveRefused(`The file ${file.name} is no archive of events. Name another one.`);
+        throw new ArchiveRefused(`The file ${file.name} is not an event archive. Use another file.`);
       header = value;
     } else if (isEnd(value)) {
       end = value;
       continue;
     } else {
       const row = eventOf(file, value);
-      if (row.id <= seen.last_event_id) throw damaged(file, 'its events are not in order');
+      if (row.id <= seen.last_event_id) throw damaged(file, 'its events are out of order');
       seen.events += 1;
       seen.last_event_id = row.id;
       batch.push(row);
@@ -100,7 +100,7 @@ export async function* readArchive(file: ArchiveFile, batchMax: number): AsyncGe
     }
     sha256.update(`${text}\n`);
   }
-  if (!header || !end) throw damaged(file, 'it has no end');
+  if (!header || !end) throw damaged(file, 'its end is missing');
   if (end.sha256 !== sha256.digest('hex')) throw damaged(file, 'its checksum is wrong');
   if (end.events !== seen.events || end.last_event_id !== seen.last_event_id) throw damaged(file, 'events are missing');
   if (batch.length > 0) yield batch;
@@ -130,7 +130,7 @@ async function* linesOf(file: ArchiveFile): AsyncGenerator<string> {
     const isCompression = error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
     throw isCompression ? damaged(file, 'it cannot be decompressed') : error;
   }
-  if (rest !== '') throw damaged(file, 'its last line is not complete');
+  if (rest !== '') throw damaged(file, 'its last line is incomplete');
 }
 
 function parsed(file: ArchiveFile, text: string): object {
@@ -152,10 +152,10 @@ function isEnd(value: object): value is ArchiveEnd {
 }
 
 function eventOf(file: ArchiveFile, value: object): EventRow {
-  // An archive of before schema version 8 has no reasons, one of before 11 no traces.
+  // Archives made before schema version 8 lack reasons; those made before version 11 lack traces.
   const row = { reason: null, traceparent: null, ...value };
   if (columns.events.every((column) => column in row)) return row as EventRow;
-  throw damaged(file, 'a line is no event');
+  throw damaged(file, 'a line is not an event');
 }
 
 function damaged(file: ArchiveFile, why: string): ArchiveRefused {

@@ -20,7 +20,7 @@ export async function* archiveFindings(reader: Reader, files: ArchiveFile[]): As
     events += summary.events;
     yield row?.id === summary.id && row.sha256 === summary.sha256
       ? movedFindings(file, row, existing)
-      : [finding(file, 'The file is not the archive of this number of this registry.')];
+      : [finding(file, 'The file is not the archive with this number of this registry.')];
   }
   yield await gapFindings(reader, numbers);
   return events;
@@ -53,7 +53,7 @@ async function gapFindings(reader: Reader, numbers: number[]): Promise<Finding[]
   return missing.map((number) => ({
     pointer: `/event_archives/${number}`,
     code: 'not_found',
-    detail: 'No file of this archive was given, so the events have a gap.',
+    detail: 'The file of this archive was not given, so the events have a gap.',
   }));
 }
 

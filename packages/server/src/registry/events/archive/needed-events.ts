@@ -9,7 +9,7 @@ import { dateTime } from '../../date-time.ts';
 import type { Registry } from '../../registry.ts';
 import { firstIdAt } from '../../type-id.ts';
 
-/** No younger event is archived: a retry of its request may still get its response from it. */
+/** Younger events are not archived: a retry of their request may still need them for its response. */
 const ageMsMin = 86_400_000;
 
 /** Where archiving stops. */
@@ -17,14 +17,14 @@ export interface ArchiveStop {
   /** The first event that stays; empty when there is no event. */
   eventId: string;
   reason: 'time_given' | 'too_young' | 'delivery' | 'undecided_change';
-  /** What an operator may do about it. */
+  /** Advice for the operator. */
   detail: string;
 }
 
 /**
  * The first event that must stay in the database. An event counts as old only when both the clock and the newest event
- * are a day later, so that one wrong clock archives nothing too young. Hence the newest event always stays, and the id of
- * the next one continues from it (0022).
+ * are a day later, so that a wrong clock does not archive recent events. Hence the newest event always stays, and the
+ * id of the next one continues from it (0022).
  */
 export async function findArchiveStop({ storage, now }: Registry, before: number): Promise<ArchiveStop> {
   const { reader } = storage;
@@ -35,8 +35,8 @@ export async function findArchiveStop({ storage, now }: Registry, before: number
   const byTime: ArchiveStop = {
     eventId: first?.id ?? '',
     ...(before <= youngest
-      ? { reason: 'time_given', detail: `The events since ${dateTime(before)} stay.` }
-      : { reason: 'too_young', detail: 'The events of the last 24 hours stay.' }),
+      ? { reason: 'time_given', detail: `Events since ${dateTime(before)} are not archived.` }
+      : { reason: 'too_young', detail: 'Events of the last 24 hours are not archived.' }),
   };
   const delivered = await findFirstDeliveredEvent(reader, {});
   const undecided = await findFirstUndecidedEvent(reader, {});
@@ -52,7 +52,7 @@ export async function findArchiveStop({ storage, now }: Registry, before: number
     stops.push({
       eventId: undecided.event_id,
       reason: 'undecided_change',
-      detail: `The app ${undecided.app_id} has a change that is not decided, which begins with the event ${undecided.event_id} or later. Review the app.`,
+      detail: `The app ${undecided.app_id} has an undecided change, which begins with the event ${undecided.event_id} or later. Review the app.`,
     });
   }
   const stop = stops.reduce((first, stop) => (stop.eventId < first.eventId ? stop : first));
@@ -60,8 +60,8 @@ export async function findArchiveStop({ storage, now }: Registry, before: number
 }
 
 /**
- * Concurrent changes can have another order in the feed than by their ids. What is archived must come first in both, so that
- * a reader that goes on from an event that stays has missed none.
+ * Concurrent changes can be ordered differently in the feed than by their ids. Archived events must come first in both
+ * orders, so that a reader that continues from a retained event has missed none.
  */
 async function withoutGapInFeed(storage: Registry['storage'], stopId: string): Promise<string> {
   if (storage.feedOrder.horizon === null) return stopId;

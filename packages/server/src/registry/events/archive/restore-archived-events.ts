@@ -13,13 +13,13 @@ import { ArchiveRefused } from './archive-refused.ts';
 
 interface RestoreInput {
   file: ArchiveFile;
-  /** Gets the part that is done, from 0 to 1. */
+  /** Receives the progress, from 0 to 1. */
   onProgress?: (part: number) => void;
 }
 
 /**
- * Puts the events of the last archive back, under their ids. Repeated, it goes on where it was killed, and restores no
- * event twice. The archive before is then the last one. Refuses with `ArchiveRefused`.
+ * Restores the events of the last archive under their ids. Repeated, it continues where it was interrupted and restores
+ * no event twice. Afterwards the previous archive is the last one. Refuses with `ArchiveRefused`.
  */
 export async function restoreArchivedEvents(registry: Registry, input: RestoreInput): Promise<{ restored: number }> {
   const { file } = input;
@@ -28,7 +28,7 @@ export async function restoreArchivedEvents(registry: Registry, input: RestoreIn
   if (last?.id !== id) {
     if ((await listExistingEvents(registry.storage.reader, [eventId])).length > 0) return { restored: 0 };
     throw new ArchiveRefused(
-      `The file ${file.name} is archive ${number}, and the last one of this registry is ${last?.number ?? 'none'}. Nothing was changed. Restore the last one first.`,
+      `The file ${file.name} is archive ${number}, but the last one of this registry is ${last?.number ?? 'none'}. Nothing was changed. Restore the last one first.`,
     );
   }
   return { restored: await restoreLast(registry, input, last) };

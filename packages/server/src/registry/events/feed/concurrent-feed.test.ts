@@ -35,7 +35,7 @@ forEachEngine((engine) => {
     await fixture.close();
   });
 
-  test('a reader beside many writers of several processes reads every event once, and those of an app in their order', async () => {
+  test('while several processes write, a reader gets every event once, and those of an app in order', async () => {
     const registries = [fixture.registry, ...others];
     const apps: OperatorApp[] = [];
     for (let app = 0; app < appsPerRun; app += 1) apps.push(await fixture.newApp());
@@ -88,7 +88,7 @@ testOn([postgres], 'an unfinished change delays the events after it, and none is
   );
 });
 
-testOn([postgres], 'the event of a change that waited beside others is read without a further change', async () => {
+testOn([postgres], 'the event of a change that waited for others is read without a further change', async () => {
   fixture = await RegistryFixture.open(postgres);
   const { registry } = fixture;
   const [slow, quick] = [await fixture.newApp(), await fixture.newApp()];

@@ -39,7 +39,7 @@ forEachEngine((engine) => {
     return assert.fail('the stream has ended');
   }
 
-  test('all streams that have read equally far share their queries', async () => {
+  test('all streams at the same position share their queries', async () => {
     const { id } = await fixture.newApp();
     const opened = Array.from({ length: 40 }, async () =>
       streams.follow(await streams.begin({ after: 'start' }), reader),
@@ -77,7 +77,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test('a stream without events shows that it is alive', async () => {
+  test('a stream without events sends heartbeats', async () => {
     const silent = new EventStreams(fixture.registry, { newEvents, heartbeatMs: 1 });
     const first = await silent.begin({});
     const stream = silent.follow(first, reader);
@@ -89,7 +89,7 @@ forEachEngine((engine) => {
     assert.equal((await stream.next()).done, true);
   });
 
-  test('what was read is not sent once the reader may read no more', async () => {
+  test('events already read are not sent once the reader has lost access', async () => {
     const refusal = new Error('revoked');
     const stream = streams.follow(await streams.begin({}), { ...reader, admitAgain: () => Promise.reject(refusal) });
     await stream.next();

@@ -9,10 +9,10 @@ import { cursorOf } from './feed-cursor.ts';
 import type { NewEvents } from './new-events.ts';
 import { readFeedPage } from './read-feed-page.ts';
 
-/** While events come without a pause, all streams read together once in this time. */
+/** While events keep arriving, all streams share one read per this interval. */
 const pauseMs = 100;
 
-/** The next events of a stream, each with the cursor after it. Without any, a page only shows that the connection is alive. */
+/** The next events of a stream, each with the cursor after it. An empty page is a heartbeat. */
 export interface StreamedPage {
   items: { event: EventSummary; cursor: string }[];
   /** After all of them. */
@@ -30,13 +30,13 @@ interface StreamReader {
 
 interface EventStreamsOptions {
   newEvents: NewEvents;
-  /** How long a stream is silent at most. */
+  /** Maximum time without a page. */
   heartbeatMs: number;
 }
 
 /**
- * The streams of events of a process, on the feed: none has a gap (0034). Each remembers only how far it has read, so a slow
- * reader holds nothing in memory, and those that have read equally far share each query.
+ * The event streams of a process. They read the feed, so none has a gap (0034). Each stream remembers only its
+ * position, so a slow reader holds nothing in memory, and streams at the same position share each query.
  */
 export class EventStreams {
   readonly #registry: Registry;
@@ -61,7 +61,7 @@ export class EventStreams {
     return this.#read(after);
   }
 
-  /** This page and those that follow, until the reader goes or may read no more, or until all waits for events are ended. */
+  /** This page and the following ones, until the reader disconnects or loses access, or until all waits are ended. */
   async *follow(first: StreamedPage, { signal, admitAgain }: StreamReader): AsyncGenerator<StreamedPage, void, void> {
     const { newEvents, heartbeatMs: ms } = this.#options;
     this.#open += 1;
@@ -82,7 +82,7 @@ export class EventStreams {
     }
   }
 
-  /** Those that wait for the same page get the same one. */
+  /** Streams that wait for the same page share it. */
   #read(after: string): Promise<StreamedPage> {
     const shared = this.#reads.get(after) ?? this.#readPage(after).finally(() => this.#reads.delete(after));
     this.#reads.set(after, shared);
@@ -106,7 +106,7 @@ export class EventStreams {
     };
   }
 
-  /** Brings streams together that have read equally far. */
+  /** Aligns the reads of streams, so that those at the same position share one. */
   #untilNextRead(): Promise<void> {
     this.#pause ??= new Promise((resolve) => {
       setTimeout(() => {

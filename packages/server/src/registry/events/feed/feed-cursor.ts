@@ -8,7 +8,7 @@ export function cursorOf({ epoch }: Pick<Registry, 'epoch'>, { position, id }: F
   return Buffer.from(JSON.stringify([epoch.slice(0, 8), position, id])).toString('base64url');
 }
 
-/** Refuses with `invalid_content` what is no cursor, and with `cursor_expired` one of a database that was restored. */
+/** Refuses an invalid cursor with `invalid_content`, and one from before a restore with `cursor_expired`. */
 export function readCursor(registry: Pick<Registry, 'epoch'>, cursor: string): FeedPlace {
   const [epoch, position, id] = parsed(cursor);
   const isPlace = Number.isSafeInteger(position) && typeof id === 'string' && (id === '' || isTypeId(id, 'event'));
@@ -16,15 +16,15 @@ export function readCursor(registry: Pick<Registry, 'epoch'>, cursor: string): F
   const place = { position: Number(position), id };
   if (cursorOf({ epoch }, place) !== cursor) throw invalidCursor();
   if (cursorOf(registry, place) !== cursor)
-    throw cursorExpired('The registry was restored since this cursor was given.');
+    throw cursorExpired('The registry was restored after this cursor was returned.');
   return place.id === '' ? feedStart : place;
 }
 
-/** `reason` says why in a sentence. */
+/** `reason` is a full sentence. */
 export function cursorExpired(reason: string): Failure {
   return new Failure(
     'cursor_expired',
-    `${reason} Read again from a time before it, such as after=2026-03-01T09:30:00Z, or from the start, and skip the ids that you know.`,
+    `${reason} Read again from an earlier time, such as after=2026-03-01T09:30:00Z, or from the start, and skip the events whose ids you have already processed.`,
   );
 }
 

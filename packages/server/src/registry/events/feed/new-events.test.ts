@@ -42,11 +42,11 @@ forEachEngine((engine) => {
     assert.equal(newEvents.waiting, 0);
   });
 
-  test('an event that is there already ends a wait', async () => {
+  test('an event that already exists ends a wait', async () => {
     await new NewEvents(storage, never).wait(feedStart, { ms: never, signal });
   });
 
-  test('one query finds the events of other processes for all who wait, and none is made without them', async () => {
+  test('one query finds the events of other processes for all that wait, and no query is made when none waits', async () => {
     const newEvents = new NewEvents(storage, 100);
     const place = await end();
     const waits = Array.from({ length: 500 }, () => newEvents.wait(place, { ms: never, signal }));

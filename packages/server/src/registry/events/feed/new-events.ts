@@ -13,8 +13,8 @@ interface Waiter {
 }
 
 /**
- * Waits for readable events. One query checks for all that wait, at each commit of this process and each second, and none
- * is made while no one waits.
+ * Waits for readable events. One query serves all waiting requests, at each commit of this process and each second;
+ * none is made while no request waits.
  */
 export class NewEvents {
   readonly #storage: Registry['storage'];
@@ -53,7 +53,7 @@ export class NewEvents {
     const timer = setTimeout(end, ms);
     signal.addEventListener('abort', end);
     this.#waiters.add(waiter);
-    // What was committed since the reader has looked.
+    // Covers events committed after the reader last read.
     this.notify();
     void this.#poll();
     await promise;

@@ -51,7 +51,7 @@ forEachEngine((engine) => {
     }
   }
 
-  test('reading on from each cursor gives every event once, in the order of the changes', async () => {
+  test('following each cursor gives every event once, in the order of the changes', async () => {
     const app = await fixture.newApp({ status: 'APPROVED' });
     for (const name of ['One', 'Two', 'Three']) await rename(app.id, name);
     const { ids, after } = await readAll({ limit: 2 });
@@ -62,7 +62,7 @@ forEachEngine((engine) => {
     assert.deepEqual([...ids, ...next.ids], await stored());
   });
 
-  test('a reader begins at the start, by nothing or "start", at a time, or with what comes next', async () => {
+  test('a reader begins at the start by default or with "start", at a time, or with the next event', async () => {
     const app = await fixture.newApp();
     const before = await stored();
     now += dayMs;
@@ -85,7 +85,7 @@ forEachEngine((engine) => {
     assert.equal((await readAll({ after: nextCursor })).ids.length, 1);
   });
 
-  test('an empty registry has a start too', async () => {
+  test('an empty registry can be read from the start', async () => {
     await fixture.registry.storage.write(async (transaction) => deleteEvents(transaction, await stored()));
     for (const after of ['start', 'now']) {
       const { nextCursor } = await read({ after });
@@ -95,7 +95,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test('a type that no event has is refused by its name, with every other error', async () => {
+  test('an unknown type is refused by name, together with every other error', async () => {
     const refused = await assertRefused(
       fixture.registry,
       () => read({ types: 'app.approved,app.aproved, ', appId: 'app' }),
@@ -122,7 +122,7 @@ forEachEngine((engine) => {
     assert.deepEqual((await readAll({ after: none.nextCursor })).ids, []);
   });
 
-  test('a filter that matches few of many events is read in parts, each of which leads on', async () => {
+  test('a filter that matches few of many events is read in parts, each with a cursor to the next', async () => {
     const lines = Array.from({ length: 1_500 }, (_, at) => ({
       type: 'developer',
       userId: newId('user'),
@@ -148,7 +148,7 @@ forEachEngine((engine) => {
     assert.equal((await readAll({ after })).ids.length, 1);
   });
 
-  test('what is no cursor is refused, with where the fault is', async () => {
+  test('an invalid cursor is refused, with a pointer to it', async () => {
     for (const after of ['yesterday', 'WzEsMiwzXQ', Buffer.from('["00000000",0.5,""]').toString('base64url')]) {
       const refused = await assertRefused(fixture.registry, () => read({ after }), 'invalid_content');
       assert.deepEqual(validationErrorsOf(refused), ['/after invalid_format'], after);
@@ -164,7 +164,7 @@ forEachEngine((engine) => {
     assert.deepEqual((await read({}, restored)).items, (await read()).items);
   });
 
-  test('a cursor whose event the database has lost is refused, and one before it is not', async () => {
+  test('a cursor whose event the database has lost is refused, and an earlier one is not', async () => {
     const app = await fixture.newApp();
     const before = await readAll();
     await rename(app.id, 'Lost');
@@ -173,7 +173,7 @@ forEachEngine((engine) => {
     await fixture.registry.storage.write((transaction) => deleteEvents(transaction, [lostId]));
     await rename(app.id, 'Made instead');
     const refused = await assertRefused(fixture.registry, () => read({ after: lost.after }), 'cursor_expired');
-    assert.match(refused.message, /lost.*Read again from a time/);
+    assert.match(refused.message, /lost.*Read again from an earlier time/);
     assert.equal((await readAll({ after: before.after })).ids.length, 1);
   });
 
@@ -195,7 +195,7 @@ forEachEngine((engine) => {
     assert.deepEqual((await read({ after: nextCursor })).items, []);
   });
 
-  test('from a time on, no event is missing that is archived while it is read', async () => {
+  test('a read from a given time misses no event that is archived meanwhile', async () => {
     const app = await fixture.newApp();
     const { reader, feedOrder } = fixture.registry.storage;
     const refusals: boolean[] = [];
@@ -229,7 +229,7 @@ forEachEngine((engine) => {
     assert.ok(refusals.includes(true));
   });
 
-  test('events that come back from an archive are not read by those who are further on, and come first for others', async () => {
+  test('events restored from an archive are skipped by readers that are past them, and come first for others', async () => {
     const app = await fixture.newApp();
     await makeOld(app.id);
     const all = await stored();
@@ -241,7 +241,7 @@ forEachEngine((engine) => {
     assert.deepEqual((await readAll()).ids, all);
   });
 
-  test('no event is archived that the feed has after one that stays', async () => {
+  test('no event is archived that follows a retained one in the feed', async () => {
     const app = await fixture.newApp();
     now += dayMs;
     await rename(app.id, 'Second day');

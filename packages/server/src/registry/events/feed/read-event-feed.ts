@@ -11,10 +11,10 @@ interface FeedReader {
 }
 
 /**
- * The next events after a place of the feed; with `wait`, as soon as there is one. Reading on from `nextCursor` misses no
- * event, also on PostgreSQL, where changes are committed in any order: an event appears once no unfinished transaction can
- * store one before it (0034). The events of one app have the order of its changes. Refuses with `invalid_content`, and with
- * `cursor_expired` where events after the cursor could be missing.
+ * The next events after a place in the feed; with `wait`, as soon as there is one. Following `nextCursor` misses no
+ * event, even on PostgreSQL, where changes commit in any order: an event appears once no unfinished transaction can
+ * store an earlier one (0034). The events of one app have the order of its changes. Refuses with `invalid_content`, and
+ * with `cursor_expired` where events after the cursor could be missing.
  */
 export async function readEventFeed(
   registry: Registry,

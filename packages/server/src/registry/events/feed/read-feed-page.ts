@@ -128,5 +128,7 @@ async function requireContinuous(
   if (isInArchive || !isComplete) {
     throw cursorExpired(`Events after this cursor are archived in files, up to ${archive?.last_event_id}.`);
   }
-  throw cursorExpired('The database has lost the event that this cursor names, as after a failover or a recovery.');
+  throw cursorExpired(
+    'The database no longer has the event of this cursor. A failover or a recovery may have lost it.',
+  );
 }

@@ -45,7 +45,7 @@ function readIso(cell: string, timeZone: string | undefined): CellTime {
   }
   if (timeZone !== undefined) return fromLocal(local, timeZone);
   return {
-    detail: 'The time has no offset, such as Z or +01:00. Name the timeZone of the column in the mapping.',
+    detail: 'The time has no offset, such as Z or +01:00. Set the timeZone of the column in the mapping.',
   };
 }
 
@@ -56,10 +56,10 @@ function notIso(timeZone: string | undefined): string {
 
 function fromLocal(local: number, timeZone: string): CellTime {
   const [time, second] = timesAtLocal(local, timeZone);
-  if (time === undefined) return { detail: `There is no such time in ${timeZone}: the clocks were put forward.` };
+  if (time === undefined) return { detail: `This time does not exist in ${timeZone}: the clocks went forward.` };
   if (second !== undefined) {
     return {
-      detail: `There are two such times in ${timeZone}: the clocks were put back. Write the time with an offset.`,
+      detail: `This time occurs twice in ${timeZone}: the clocks went back. Write the time with an offset.`,
     };
   }
   return isYearOfFourDigits(time) ? { text: dateTime(time) } : { detail: notIso(timeZone) };

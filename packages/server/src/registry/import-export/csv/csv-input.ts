@@ -8,7 +8,7 @@ export interface CsvInput {
 }
 
 export interface CsvFile {
-  /** Without folders. */
+  /** Without its folder. */
   name: string;
   /** One ASCII character. */
   delimiter: string;

@@ -65,14 +65,14 @@ function unknownColumns(type: ImportType, header: string[]): ValidationError[] {
     .map((column) => ({
       pointer: '',
       code: 'unknown_member',
-      detail: `The column ${quoted(column)} is no field. Map the columns (--mapping), or name it one of ${[...known].join(', ')}.`,
+      detail: `The column ${quoted(column)} does not match a field. Map it (--mapping), or rename it to one of ${[...known].join(', ')}.`,
     }));
 }
 
 function missingColumns(type: ImportType, fields: Record<string, FieldMapping>, header: string[]): ValidationError[] {
   return Object.entries(fields).flatMap(([path, { column }]) => {
     if (column === undefined || header.includes(column)) return [];
-    const detail = `The header has no column ${quoted(column)}, which the mapping names for ${mappedKinds[type]}, ${path}.`;
+    const detail = `The header has no column ${quoted(column)}, which the mapping uses for ${mappedKinds[type]}, ${path}.`;
     return [{ pointer: '', code: 'not_found' as const, detail }];
   });
 }

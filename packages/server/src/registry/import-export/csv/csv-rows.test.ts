@@ -42,7 +42,7 @@ test('every table is read as it was written, with the lines of its rows, regardl
   );
 });
 
-test('any bytes give rows or an error as the last one', async () => {
+test('any bytes yield rows, or an error as the last row', async () => {
   const units = fc.constantFrom(0x22, 0x2c, 0x0a, 0x0d, 0x61, 0xc3, 0xa9, 0xff, 0xfe, 0x00);
   await fc.assert(
     fc.asyncProperty(
@@ -72,12 +72,12 @@ test('a cell that is not UTF-8 is reported, and all others are read', async () =
 });
 
 for (const [what, text, code, detail] of [
-  ['a quote that is not closed', 'a,"b\nc,d\n', 'invalid_format', /not closed/],
+  ['a quote that is not closed', 'a,"b\nc,d\n', 'invalid_format', /unclosed quote/],
   ['text after a closing quote', 'a,"b"c\n', 'invalid_format', /RFC 4180/],
   ['a quote inside of a cell', 'a,b"c\n', 'invalid_format', /RFC 4180/],
   ['UTF-16 with its mark', '\xff\xfea\0', 'invalid_format', /UTF-16/],
 ] as const) {
-  test(`${what} ends the file with an error that says so`, async () => {
+  test(`${what} ends the file with an error that names it`, async () => {
     const before = text.startsWith('a') ? 'x,y\n\n' : '';
     const rows = await all(readCsvRows(split(Buffer.from(before + text, 'latin1'), []), ','));
     const last = rows.at(-1);

@@ -25,8 +25,8 @@ const parserOptions: Options = {
 };
 
 /**
- * Reads CSV (RFC 4180) in UTF-8, with or without a byte order mark, in lines that end with LF or CRLF. Empty lines are no
- * rows. Holds one row and one chunk in memory. A file that cannot be read ends with an error as its last row.
+ * Reads CSV (RFC 4180) in UTF-8, with or without a byte order mark, in lines that end with LF or CRLF. Empty lines are
+ * skipped. Holds one row and one chunk in memory. A file that cannot be read ends with an error as its last row.
  */
 export async function* readCsvRows(chunks: AsyncIterable<Uint8Array>, delimiter: string): AsyncGenerator<CsvRow> {
   const parser = new RowParser(delimiter);
@@ -116,21 +116,21 @@ function reasonOf(error: unknown): ValidationError | null {
   return error.code === 'CSV_QUOTE_NOT_CLOSED' ? notClosed : misplacedQuote;
 }
 
-const readNoFurther = 'The file was read no further.';
+const readNoFurther = 'The rest of the file was not read.';
 const tooLong: ValidationError = {
   pointer: '',
   code: 'too_long',
-  detail: `A row must have at most ${lineBytesMax} bytes. A quote that is not closed makes one row of all that follows. ${readNoFurther}`,
+  detail: `A row must have at most ${lineBytesMax} bytes. An unclosed quote makes one row of everything after it. ${readNoFurther}`,
 };
 const notClosed: ValidationError = {
   pointer: '',
   code: 'invalid_format',
-  detail: `A quote of this row is not closed. ${readNoFurther}`,
+  detail: `This row has an unclosed quote. ${readNoFurther}`,
 };
 const misplacedQuote: ValidationError = {
   pointer: '',
   code: 'invalid_format',
-  detail: `This row, or one soon after it, has a quote inside of a cell. Put the cell in quotes and double the quotes inside (RFC 4180). ${readNoFurther}`,
+  detail: `This row, or one shortly after it, has a quote inside a cell. Put the cell in quotes, and double the quotes inside it (RFC 4180). ${readNoFurther}`,
 };
 const utf16: ValidationError = {
   pointer: '',

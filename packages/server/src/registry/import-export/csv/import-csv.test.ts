@@ -249,7 +249,7 @@ forEachEngine((engine) => {
   });
 
   describe('an object that is described twice', () => {
-    test('is refused with the line of the other, near or far', async () => {
+    test('is refused with the line of the other object, near or far', async () => {
       const other = Array.from({ length: 2_500 }, (_, at) => `${1_000 + at},7,Far ${at},,live,1554112800`);
       const refused = await refusalOf(
         importCsv(
@@ -290,7 +290,7 @@ forEachEngine((engine) => {
     assert.deepEqual(described(refused).at(-1), 'partners.csv 3  invalid_format');
   });
 
-  test('importing the same CSV again changes nothing, and neither does its export', async () => {
+  test('importing the same CSV again, or its export, changes nothing', async () => {
     const files = { 'partners.csv': partners };
     await importCsv(files, { mapped: mapping, idNamespace });
     const summary = await importCsv(files, { mapped: mapping, idNamespace });

@@ -20,7 +20,7 @@ export function readCell(cell: string, context: CellContext): CellValue {
   const { values } = context.mapping;
   if (values && Object.hasOwn(values, cell)) return readConstant(values[cell], context);
   if (cell === '') return { value: undefined };
-  if (values) return { error: ['not_allowed', `The mapping has no value for this cell of the column.`] };
+  if (values) return { error: ['not_allowed', `The mapping of this column has no value for this cell.`] };
   return readText(cell, context);
 }
 
@@ -53,7 +53,7 @@ function readText(cell: string, { registry, kind, mapping, idNamespace }: CellCo
   }
 }
 
-const notBoolean = 'The value must be true or false. Map other words by "values" of the mapping.';
+const notBoolean = 'The value must be true or false. Map other words with "values" in the mapping.';
 
 function notAnId(prefix: string): string {
   return `The value must be a TypeID that starts with ${prefix}_, or a UUID. With an id namespace (--id-namespace), other ids become UUIDs.`;
@@ -63,6 +63,6 @@ function readJson(cell: string): CellValue {
   try {
     return { value: JSON.parse(cell) };
   } catch {
-    return { error: ['invalid_format', 'The value must be a list in JSON, such as ["revocation"].'] };
+    return { error: ['invalid_format', 'The value must be a JSON array, such as ["revocation"].'] };
   }
 }

@@ -51,7 +51,7 @@ export async function* readCsvFiles(
   }
 }
 
-const unplanned = 'The files cannot be read as the mapping and their headers say. Nothing was changed.';
+const unplanned = 'The mapping, the file names or the headers have errors. Nothing was changed.';
 
 function mappingOf({ mapping: given }: CsvInput): { mapping: ImportMapping; errors: ImportErrorGroup[] } {
   if (!given) return { mapping: {}, errors: [] };
@@ -89,21 +89,21 @@ function groupOf(file: string, error: ValidationError): ImportErrorGroup {
 const noKind: ValidationError = {
   pointer: '',
   code: 'not_allowed',
-  detail: `The name does not say what the file holds. Name it ${Object.values(mappedKinds).join('.csv, ')}.csv, or name the file in the mapping.`,
+  detail: `The file name does not show what the file contains. Rename it to ${Object.values(mappedKinds).join('.csv, ')}.csv, or list the file in the mapping.`,
 };
 
 function secondOfKind(type: ImportType): ValidationError {
   return {
     pointer: '',
     code: 'already_exists',
-    detail: `Another file has the ${mappedKinds[type]} already. Join them.`,
+    detail: `Another file already contains the ${mappedKinds[type]}. Merge the two files.`,
   };
 }
 
 const noHeader: ValidationError = {
   pointer: '',
   code: 'required',
-  detail: 'The file must begin with a header: a line with the names of the columns.',
+  detail: 'The file must begin with a header line that names the columns.',
 };
 
 const headerNotUtf8: ValidationError = { pointer: '', code: 'invalid_format', detail: 'The header must be UTF-8.' };

@@ -61,7 +61,7 @@ function readField(
 
 async function readImage(path: string, { readBeside }: CsvFile): Promise<CellValue> {
   const bytes = await readBeside(path, imageBytesMax);
-  if (!bytes) return { error: ['not_found', 'No file of this name can be read in the folder of the CSV file.'] };
+  if (!bytes) return { error: ['not_found', 'The folder of the CSV file has no readable file with this name.'] };
   if (bytes.length > imageBytesMax)
     return { error: ['too_long', `The image must have at most ${imageBytesMax} bytes.`] };
   return { value: Buffer.from(bytes).toString('base64') };

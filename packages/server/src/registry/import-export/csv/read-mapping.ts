@@ -65,23 +65,23 @@ function errorsOf(
   refuse(
     constant !== undefined && !isScalar(constant),
     'constant',
-    'The value must be a text, a number, true or false.',
+    'The value must be a string, a number, true or false.',
   );
   for (const [cell, value] of Object.entries(values ?? {})) {
-    const detail = 'The value must be a text, a number, true, false or null.';
+    const detail = 'The value must be a string, a number, true, false or null.';
     refuse(value !== null && !isScalar(value), `values/${cell.replaceAll('~', '~0').replaceAll('/', '~1')}`, detail);
   }
-  refuse(values !== undefined && column === undefined, 'values', 'Only a column has values to map.');
-  refuse(time !== undefined && kind !== 'time', 'time', 'Only a time has a notation.');
-  refuse(timeZone !== undefined && kind !== 'time', 'timeZone', 'Only a time has a time zone.');
+  refuse(values !== undefined && column === undefined, 'values', 'Only a column can have values to map.');
+  refuse(time !== undefined && kind !== 'time', 'time', 'Only a time can have a notation.');
+  refuse(timeZone !== undefined && kind !== 'time', 'timeZone', 'Only a time can have a time zone.');
   const isKnown = timeZone === undefined || isTimeZone(timeZone);
   refuse(!isKnown, 'timeZone', 'The value must be a time zone such as Europe/Berlin, or an offset such as +01:00.');
   refuse(
     kind === 'time' && time === 'date' && timeZone === undefined,
     'time',
-    'A date begins at another time in each timeZone: name it.',
+    'The start of a date depends on the time zone. Set timeZone.',
   );
-  refuse(idKind !== undefined && typeof kind !== 'object', 'idKind', 'Only an id has a kind.');
+  refuse(idKind !== undefined && typeof kind !== 'object', 'idKind', 'Only an id can have a kind.');
   refuse(isPath === true && (type !== 'logo' || path !== 'png'), 'isPath', 'Only the png of a logo can be a path.');
   return errors;
 }

@@ -68,7 +68,7 @@ forEachEngine((engine) => {
     const inSteps = recordsPerStep === undefined ? {} : { recordsPerStep };
     const how = recordsPerStep === undefined ? 'at once' : `in steps of ${recordsPerStep}`;
 
-    test(`the rest is imported ${how}, and what is refused is written with its errors, values and clashes`, async () => {
+    test(`the rest is imported ${how}, and refused records are written with their errors, values and conflicts`, async () => {
       const prefix = `${engine.name} ${how}`;
       const [good, bad] = [developerOf(), developerOf()];
       const stored = appOf(good.userId, `${prefix} stored`);
@@ -89,7 +89,7 @@ forEachEngine((engine) => {
       const rejected = rejects.lines.map(({ rejected: about, ...record }) => ({ record, about: about as Rejected }));
       const dependsOnRefused = (pointer: string, value: string, line: number) => ({
         ...{ pointer, code: 'not_found', value },
-        detail: 'The object that this refers to is refused too. Correct that first.',
+        detail: 'The object that this refers to was also refused. Correct that object first.',
         clashesWith: { id: value, line },
       });
       assert.deepEqual(
@@ -103,7 +103,7 @@ forEachEngine((engine) => {
       assert.deepEqual(rejected[1]?.about.errors, [
         {
           ...{ pointer: '/name', code: 'already_exists', value: stored.name },
-          detail: 'Another app has this name, here or on an earlier line.',
+          detail: 'Another app has this name, in the registry or on an earlier line.',
           clashesWith: { id: stored.id, line: 3 },
         },
       ]);
@@ -112,7 +112,7 @@ forEachEngine((engine) => {
     });
   }
 
-  test('what is refused can be corrected and imported', async () => {
+  test('refused records can be corrected and imported', async () => {
     const [developer, app] = [developerOf(), appOf('', 'Corrected')];
     const lines = [
       { ...developer, email: 'nobody' },
@@ -130,7 +130,7 @@ forEachEngine((engine) => {
     assert.equal(again.rejects.text, '');
   });
 
-  test('a clash with an object that was here before has its id and no line', async () => {
+  test('a conflict with an object of the registry has its id and no line', async () => {
     const app = await fixture.newApp();
     const { rejects } = await importRest({ open: fileOf([appOf(fixture.developer.userId, app.name)]) });
     const [{ rejected }] = rejects.lines as [{ rejected: { errors: { clashesWith: object }[] } }];
@@ -152,7 +152,7 @@ forEachEngine((engine) => {
     assert.equal((await showApp(fixture.registry, id)).name, 'First of two');
   });
 
-  test('a dry run writes what would be refused, and imports nothing', async () => {
+  test('a dry run writes the records that would be refused and imports nothing', async () => {
     const stored = await rowCounts(fixture.registry);
     const { rejects, summary } = await importRest({ open: fileOf([developerOf(), {}]) }, { dryRun: true });
     assert.deepEqual([summary.developers.created, rejects.lines.length], [1, 1]);

@@ -13,7 +13,7 @@ export interface RefusedError extends ValidationError {
   clashesWith?: Clash;
 }
 
-/** A record of the file with all that is wrong with it. */
+/** A record of the file with all of its errors. */
 export interface RefusedRecord {
   source: SourceRecord;
   errors: RefusedError[];

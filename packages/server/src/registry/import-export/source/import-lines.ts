@@ -74,6 +74,6 @@ export class ImportLines {
 }
 
 function tooLong(bytes: Uint8Array): Omit<ImportLine, 'number'> {
-  const detail = `The line must have at most ${lineBytesMax} bytes. The file was read no further.`;
+  const detail = `The line must have at most ${lineBytesMax} bytes. The rest of the file was not read.`;
   return { text: Buffer.from(bytes).toString(), error: { pointer: '', code: 'too_long', detail } };
 }

@@ -15,7 +15,7 @@ export interface SourceRecord {
   bytes: number;
   /** The text of a record that could not be read. */
   text?: string;
-  /** The type of a record that is none by itself. */
+  /** The type of a record that does not contain its type. */
   type?: ImportType;
   /** Whether nothing after it can be read. */
   isLast?: boolean;

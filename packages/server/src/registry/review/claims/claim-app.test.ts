@@ -67,7 +67,7 @@ forEachEngine((engine) => {
     await fixture.review(id, 'withdraw');
   });
 
-  test('who may not read what is for reviewers sees no claim', async () => {
+  test('a caller without access to review data sees no claim', async () => {
     const { id } = await fixture.newApp({ status: 'AWAITING_REVIEW' });
     await claim(grace, id);
     assert.ok(!('claim' in (await showApp(fixture.registry, id, { showsNotes: false }))));
@@ -86,7 +86,7 @@ forEachEngine((engine) => {
     await fixture.review(id, 'withdraw');
   });
 
-  test('of reviewers who claim an app at the same time, in one process or in two, one gets it', async () => {
+  test('of reviewers who claim an app at the same time, in one process or two, exactly one succeeds', async () => {
     const { id } = await fixture.newApp({ status: 'AWAITING_REVIEW' });
     const { logoBaseUrl: _, ...settings } = fixture.registry;
     const other = await openRegistry(
@@ -156,7 +156,7 @@ forEachEngine((engine) => {
     await fixture.review(id, 'withdraw');
   });
 
-  test('releasing ends the own claim, also when there is none', async () => {
+  test('a release ends only the caller’s own claim, and succeeds without one', async () => {
     const { id } = await fixture.newApp();
     await claim(grace, id);
     assert.deepEqual(await release(grace, id), { appId: id, wasClaimed: true });
@@ -165,7 +165,7 @@ forEachEngine((engine) => {
     assert.equal(await claimOf(id), undefined);
   });
 
-  test('a claim that a clock has made which was ahead does not last', async () => {
+  test('a claim made while the clock was ahead is ignored once the clock is right', async () => {
     const { id } = await fixture.newApp();
     now += 3_600_000;
     await claim(grace, id);
@@ -177,7 +177,7 @@ forEachEngine((engine) => {
     now += 30_000;
   });
 
-  test('claims are no events, and only expired ones are deleted once the clock is trusted', async () => {
+  test('claims append no events, and only expired ones are deleted once the clock is trusted', async () => {
     const { id } = await fixture.newApp();
     const events = await eventsDuring(fixture.registry, async () => {
       await claim(grace, id);

@@ -16,8 +16,8 @@ interface ClaimInput {
 }
 
 /**
- * Shows the other reviewers for 15 minutes who is reviewing an app; the same caller renews that. A decision of anyone, a
- * withdrawal and a deletion end it. Refuses with `invalid_content`, `app_not_found` or, unless it is taken over,
+ * Shows other reviewers for 15 minutes who is reviewing an app; the same caller can renew the claim. Any decision, a
+ * withdrawal or a deletion ends it. Refuses with `invalid_content`, `app_not_found` or, unless it is taken over,
  * `app_claimed`.
  */
 export async function claimApp(

@@ -22,6 +22,6 @@ export async function orAppClaimed(registry: Registry, error: unknown): Promise<
   const who = name === undefined ? actor : `${JSON.stringify(name)} (${actor})`;
   return new Failure(
     'app_claimed',
-    `The app was claimed at ${dateTime(at)}, until ${dateTime(until)}, by another reviewer: ${who}. Take another app, wait, or take it over with "takeOver" (--take-over).`,
+    `Another reviewer, ${who}, claimed the app at ${dateTime(at)}, until ${dateTime(until)}. Review another app, wait, or take this one over with "takeOver" (--take-over).`,
   );
 }

@@ -20,7 +20,10 @@ export async function currentClaims(registry: Registry, appIds: string[]): Promi
   return new Map(rows.map((row) => [row.app_id, claimView(row, names.get(row.actor))]));
 }
 
-/** A claim cannot last longer than when it was made: one that would was made by a clock that was ahead. */
+/**
+ * Whether a claim has not expired. One that would last longer than a new claim was made by a clock that was ahead, and
+ * is not current.
+ */
 export function isCurrent({ now }: Registry, { expires_at: expiresAt }: ReviewClaimRow): boolean {
   const leftMs = expiresAt - now();
   return leftMs > 0 && leftMs <= claimMs + clockDifferenceMsMax;

@@ -6,7 +6,7 @@ import type { Caller, Registry } from '../../registry.ts';
 import { ClaimedByAnother, orAppClaimed } from './claimed-by-another.ts';
 import { isCurrent } from './current-claims.ts';
 
-/** Ends the caller's claim of an app, if there is one. Refuses with `app_not_found` or `app_claimed`. */
+/** Ends the caller's claim on an app, if there is one. Refuses with `app_not_found` or `app_claimed`. */
 export async function releaseApp(registry: Registry, caller: Caller, appId: string): Promise<EndedClaim> {
   try {
     return await writeIdempotently(registry, caller, {

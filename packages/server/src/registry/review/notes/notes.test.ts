@@ -55,7 +55,7 @@ forEachEngine((engine) => {
     await assertRefused(fixture.registry, () => list(another.id, { cursor: page.nextCursor }), 'invalid_content');
   });
 
-  test('a note is deleted by who wrote it, or by who may delete any', async () => {
+  test('a note can be deleted by its author, or by a caller who may delete any', async () => {
     const { id } = await fixture.newApp();
     const [mine, theirs] = [await add(id, 'Mine'), await add(id, 'Theirs', other)];
     await assertRefused(fixture.registry, () => remove(id, theirs.id), 'insufficient_scope');
@@ -82,7 +82,7 @@ forEachEngine((engine) => {
     assert.ok(left.every(({ app_id }) => app_id !== purged.id));
   });
 
-  test('no event and no export has a note', async () => {
+  test('no event and no export contains a note', async () => {
     const { id } = await fixture.newApp();
     const events = await eventsDuring(fixture.registry, async () => {
       const note = await add(id, 'For reviewers alone');

@@ -13,8 +13,8 @@ import { protectedKey } from '../warnings/protected-keys.ts';
 import { protectedNameData, protectedNameView } from './protected-name-view.ts';
 
 /**
- * Protects a name or a host: the review queue warns of its use by any other developer. Refuses with `invalid_content`, or
- * with `already_exists` when it, or one that looks like it, is protected already.
+ * Protects a name or a host: the review queue warns of its use by any other developer. Refuses with `invalid_content`,
+ * or with `already_exists` when it, or one that looks like it, is already protected.
  */
 export async function addProtectedName(registry: Registry, caller: Caller, input: unknown): Promise<ProtectedName> {
   const given = requireValid(NewProtectedName, input);
@@ -66,6 +66,6 @@ function alreadyProtected(existing: ProtectedNameRow | null): Failure {
   const by = existing ? `: ${JSON.stringify(existing.value)}, as ${existing.id}` : '';
   return new Failure(
     'already_exists',
-    `It, or one that looks like it, is protected already${by}. Remove that first to protect it otherwise.`,
+    `This value, or one that looks like it, is already protected${by}. To change its protection, remove that entry first.`,
   );
 }

@@ -8,5 +8,5 @@ import { isTypeId } from '../../type-id.ts';
 export async function lockReasonTemplate(transaction: Connection, id: string): Promise<ReasonTemplateRow> {
   const row = isTypeId(id, 'template') ? await findReasonTemplateForUpdate(transaction, { id }) : null;
   if (row) return row;
-  throw new Failure('reason_template_not_found', `No template of a reason has the id ${id}. Check the id.`);
+  throw new Failure('reason_template_not_found', `No reason template has the id ${id}. Check the id.`);
 }

@@ -41,7 +41,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await list(), { items: [] });
   });
 
-  test('each change of a template is an event with what was there before and after', async () => {
+  test('each change of a template appends an event with the values before and after', async () => {
     let id = '';
     const events = await eventsDuring(fixture.registry, async () => {
       const template = await create({ title: 'Broken', message, code: 'broken_address' });

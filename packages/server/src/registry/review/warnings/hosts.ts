@@ -27,7 +27,7 @@ export function hostOf(url: string): Host | null {
   };
 }
 
-/** A host that someone typed, also in Unicode or as the start of a URL; null when it is none. */
+/** A host as a person typed it, possibly in Unicode or with the start of a URL; null when it is invalid. */
 export function readHost(text: string): Host | null {
   const [, host = text] = /^https?:\/\/(.*)$/i.exec(text) ?? [];
   if (/[\s*/?#@\\]/.test(host) || (/:\d*$/.test(host) && !host.endsWith(']'))) return null;

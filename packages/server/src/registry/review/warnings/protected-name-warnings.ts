@@ -30,7 +30,7 @@ function isAllowed({ app }: AppIdentity, { developer_ids }: ProtectedNameRow): b
 function toWarning({ app, kind, text, value: key, field }: AppIdentity, { value, note }: ProtectedNameRow): AppWarning {
   const noted = note === null ? '' : ` Note: ${note}`;
   if (kind === 'name') {
-    const does = nameKey(text).includes(nameKey(value)) ? 'contains' : 'looks as if it contained';
+    const does = nameKey(text).includes(nameKey(value)) ? 'contains' : 'looks as if it contains';
     const detail = `The name ${does} the protected name ${JSON.stringify(value)}.${noted}`;
     return { app, warning: { code: 'name_protected', detail, field: field.path } };
   }

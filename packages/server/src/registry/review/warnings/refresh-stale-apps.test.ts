@@ -51,7 +51,7 @@ forEachEngine((engine) => {
       assert.equal(await refresh(), 0);
     });
 
-    test('works through any number of apps in batches, and goes on where it was stopped', async () => {
+    test('works through any number of apps in batches, and resumes where it was stopped', async () => {
       for (let count = 0; count < 7; count++) await fixture.newApp();
       await run(
         `insert into apps (id, developer_id, name, name_key, background_color, review_status, installation_count, revision, platform_revision, created_at, updated_at)

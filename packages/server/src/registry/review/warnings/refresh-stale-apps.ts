@@ -14,9 +14,9 @@ import { replaceIdentities } from './store-identities.ts';
 const batchMax = 100;
 
 /**
- * Makes again what is derived from apps that an older program, or older data, has left stale: names and hosts, the place in
- * the queue and the claim of the approved name. Each batch is a transaction of its own and is followed by a pause as long as
- * itself; so it can be stopped and continued at any time, also by several processes. Returns the number of apps. Throws an
+ * Recomputes derived data that an older program, or older data, left stale: names and hosts, the place in the queue and
+ * the claim of the approved name. Each batch is a transaction of its own and is followed by a pause as long as itself;
+ * so it can be stopped and continued at any time, also by several processes. Returns the number of apps. Throws an
  * `AbortError` when stopped.
  */
 export async function refreshStaleApps(registry: Registry, { signal }: { signal: AbortSignal }): Promise<number> {

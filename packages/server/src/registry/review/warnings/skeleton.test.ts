@@ -52,7 +52,7 @@ describe('caselessSkeleton', () => {
     );
   });
 
-  test('is the same for every capital of ASCII and its small letter', () => {
+  test('is the same for every ASCII letter in upper and lower case', () => {
     for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZ') {
       assert.equal(caselessSkeleton(letter), caselessSkeleton(nameKey(letter)));
     }

@@ -90,7 +90,7 @@ forEachEngine((engine) => {
       assert.match(similar?.detail ?? '', /login\.0ffice\.example looks like login\.office\.example/);
     });
 
-    test('in punycode is shown as it reads, and compared as that', async () => {
+    test('in Punycode is shown and compared as its Unicode form', async () => {
       const app = await newApp(at(new URL('https://login.\u043effice.example/').href));
       assert.deepEqual(await codes(app), [
         ['host_is_punycode', login],
@@ -99,7 +99,7 @@ forEachEngine((engine) => {
       assert.match((await warnings(app))[0]?.detail ?? '', /reads as login\.\u043effice\.example/);
     });
 
-    test('that is an IP address is one, and no more', async () => {
+    test('that is an IP address gets exactly that warning', async () => {
       const urls = { loginUrl: 'https://192.0.2.1/', callbackUrl: 'https://[2001:db8::1]/' };
       assert.deepEqual(await codes(await newApp({ oauthInfo: urls })), [
         ['host_is_ip_address', login],
@@ -107,7 +107,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    test('that has changed since the approval is named with the earlier one, and a path that has is not', async () => {
+    test('that has changed since the approval is named with the earlier one, and a changed path is not', async () => {
       const app = await newApp({ status: 'APPROVED', oauthInfo: { callbackUrl: 'https://one.example/' } });
       assert.deepEqual(await codes(app), []);
       await change(app, { oauthInfo: { callbackUrl: 'https://one.example/other' } });
@@ -147,7 +147,7 @@ forEachEngine((engine) => {
       });
     }
 
-    test('name may end with signs', async () => {
+    test('name may end with punctuation', async () => {
       const developerIds = [fixture.developer.userId];
       await addProtectedName(fixture.registry, commandLine, { name: 'Acme++', developerIds });
       assert.deepEqual(await codes(await newApp({ name: 'Acme++ Tools' })), [['name_protected', 'name']]);

@@ -14,8 +14,8 @@ export async function countPending({ storage }: Registry): Promise<number> {
 }
 
 /**
- * The age of the oldest pending delivery; 0 when there is none. One that was queued by a clock that was ahead counts as
- * old as that time is away: its age is unknown, and must not hide behind 0.
+ * The age of the oldest pending delivery; 0 when there is none. For one that was queued while a clock was ahead, this
+ * is the time until then: its age is unknown, and must not show as 0.
  */
 export async function oldestPendingMs({ storage, now }: Registry): Promise<number> {
   const oldest = await listOldestPending(storage.reader, {});

@@ -17,7 +17,7 @@ import { shardOf } from '../webhook-shard.ts';
 import { eventBody, sentOf } from './request-body.ts';
 import { retryDelayMsMax } from './retry-schedule.ts';
 
-/** What one request with several of the events that `listPendingOf` reads contains at most. A single event may be larger. */
+/** Maximum size of a request with several of the events that `listPendingOf` reads. A single event may be larger. */
 const batchBytesMax = 1_048_576;
 /** Where the trace id ends in a `traceparent`. */
 const traceEnd = 35;
@@ -31,7 +31,7 @@ export interface DueRequest {
   url: string;
   /** Each of them signs the request. */
   secrets: string[];
-  /** The `webhook-id`: the same each time that the same is sent. */
+  /** The `webhook-id`, which stays the same when the same events are sent again. */
   id: string;
   body: string;
   /** The trace that all of its events belong to, if there is one. */
@@ -150,8 +150,8 @@ function requestOf(
 }
 
 /**
- * What belongs to the same request: further deliveries that no attempt has included, or those of the failed attempt of
- * the head, which is repeated as a whole. Until it ends, no other attempt of the queue is made.
+ * The deliveries of the same request: further ones that no attempt has included, or those of the failed attempt of the
+ * head, which is repeated as a whole. Until it ends, no other attempt of the queue is made.
  */
 function together(head: PendingDelivery, more: PendingDelivery[]): PendingDelivery[] {
   const sameAttempt = ({ attempts, due_at, attempted_at }: PendingDelivery) =>

@@ -20,7 +20,9 @@ export async function pruneDeliveries(
   return (await pruneOfDisabled(registry, until)) + (await pruneFinished(registry, until));
 }
 
-/** Nothing is added to those of a disabled webhook, but they would keep their events from being archived for ever. */
+/**
+ * A disabled webhook gets no new deliveries, but its pending ones would keep their events from being archived forever.
+ */
 async function pruneOfDisabled(registry: Registry, until: number): Promise<number> {
   let deleted = 0;
   for (const { id } of await listDisabledWebhooks(registry.storage.reader, { until })) {

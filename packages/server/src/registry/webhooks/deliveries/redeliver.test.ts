@@ -172,7 +172,7 @@ forEachEngine((engine) => {
   });
 
   describe('redelivering', () => {
-    test('a finished delivery becomes pending again, due now, with all its attempts ahead', async () => {
+    test('a finished delivery becomes pending again, due now, with all of its attempts', async () => {
       const [one, two] = await queue(2);
       await delivered(one?.id ?? '');
       await failed(two?.id ?? '');
@@ -188,7 +188,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test('all failed deliveries since a time leaves alone those that were delivered, or failed before', async () => {
+    test('all failed deliveries since a time excludes those that were delivered or failed earlier', async () => {
       const [before, failing, fine, pending] = await queue(4);
       await delivered(fine?.id ?? '');
       for (const { id } of [before, failing] as Delivery[]) await failed(id);
@@ -212,7 +212,7 @@ forEachEngine((engine) => {
       );
     });
 
-    test('a delivery whose webhook was disabled between attempts has all of them ahead again', async () => {
+    test('a delivery whose webhook was disabled between attempts gets all of its attempts again', async () => {
       const [one] = await queue(1);
       await attempted(one?.id ?? '', { due_at: now });
       now += 60_000;

@@ -54,7 +54,7 @@ test('any schedule has one attempt more than pauses', () => {
   );
 });
 
-test('no pause is longer than the longest', () => {
+test('no pause exceeds the longest of the schedule', () => {
   const schedule = fc.array(fc.integer({ min: 0, max: 999_999_999 }), { minLength: 1, maxLength: 20 });
   fc.assert(
     fc.property(schedule, fc.nat({ max: 10 * hourMs }), (retryMs, retryAfterMs) => {

@@ -3,7 +3,7 @@ import { type Connection, change, find, insert, list } from '../../query.ts';
 /** The `lease_holder` of a webhook whose shards are leased one by one. */
 export const sharded = 'shards';
 
-/** Who holds each enabled webhook as a whole: null, `sharded`, or a process of an older program. */
+/** The holder of each enabled webhook as a whole: null, `sharded`, or a process of an older program. */
 export const listWholeLeases = list((db) =>
   db
     .selectFrom('webhooks')

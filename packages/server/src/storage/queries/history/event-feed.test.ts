@@ -48,7 +48,7 @@ forEachEngine((engine) => {
     },
   );
 
-  storageTest(engine, 'a feed whose positions are those of this server is not numbered anew', async (storage) => {
+  storageTest(engine, 'a feed with positions of this server is not renumbered', async (storage) => {
     await fill(storage);
     assert.equal(await renumberFeed(storage), false);
   });
@@ -56,7 +56,7 @@ forEachEngine((engine) => {
 
 storageTest(
   postgres,
-  'the positions of another server become the start of the feed, also while others do the same',
+  'positions of another server are moved to the start of the feed, even by concurrent processes',
   async (storage) => {
     await fill(storage);
     const positions = () => execute<{ position: number }>(storage.reader, 'select distinct position from events');

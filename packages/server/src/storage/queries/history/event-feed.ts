@@ -25,7 +25,10 @@ export interface ScannedEvent extends FeedPlace {
   matches: 0 | 1;
 }
 
-/** The next readable events after a place, also those that do not match the filter: so a scan ends where it is long enough. */
+/**
+ * The next readable events after a place, including those that do not match the filter, so that the length of a scan is
+ * bounded.
+ */
 export function scanFeed(
   { reader, feedOrder }: FedStorage,
   { after, filter, rowsMax }: FeedScan,
@@ -94,7 +97,10 @@ export async function findFirstIdFedAfter(
   return event?.id ?? null;
 }
 
-/** Puts events before all that have a position: in the order of their ids, and behind every reader that has begun. */
+/**
+ * Moves events before all that have a position, in the order of their ids. Readers that have started are already past
+ * them.
+ */
 export async function putFirstInFeed(
   transaction: Connection,
   { feedOrder, ids }: Pick<Storage, 'feedOrder'> & { ids: string[] },

@@ -6,8 +6,8 @@ import type { Connection } from '../../query.ts';
 import type { Storage } from '../../storage.ts';
 
 /**
- * Puts all events at the start of the feed, in the order of their ids, if the positions of some are those of another server:
- * transactions are numbered anew where a dump is restored. Its cursors are then refused. Reads of events wait meanwhile: an
+ * Puts all events at the start of the feed, in the order of their ids, if the positions of some are those of another
+ * server: restoring a dump numbers transactions anew. Earlier cursors are then refused. Reads of events wait while an
  * index is built. Returns whether it was necessary.
  */
 export async function renumberFeed(storage: Storage): Promise<boolean> {

@@ -50,7 +50,7 @@ forEachEngine((engine) => {
     }
   });
 
-  storageTest(engine, 'look-alikes are searched by their index, and few of each developer', async (storage) => {
+  storageTest(engine, 'look-alikes are found by their index, reading few of each developer', async (storage) => {
     await fill(storage);
     const compared = (value: string, developer_id: string) =>
       ({ kind: 'host', value, skeleton: 'host.shared.', developer_id }) as const;

@@ -6,7 +6,7 @@ export const findClaim = find((db, { appId }: { appId: string }) =>
   db.selectFrom('review_claims').select(columns.review_claims).where('app_id', '=', appId),
 );
 
-/** The claims of these apps. */
+/** The claims on these apps. */
 export async function listClaims(reader: Reader, appIds: string[]): Promise<ReviewClaimRow[]> {
   const query = reader.builder.selectFrom('review_claims').select(columns.review_claims).where('app_id', 'in', appIds);
   return appIds.length === 0 ? [] : reader.rows(query.compile());

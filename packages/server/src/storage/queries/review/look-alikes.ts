@@ -5,7 +5,7 @@ import type { AppIdentityRow, AppRow } from '../../tables.ts';
 /** A name or host of a developer's app. */
 export type Compared = Pick<AppIdentityRow, 'kind' | 'value' | 'skeleton'> & Pick<AppRow, 'developer_id'>;
 
-/** The ids of approved apps of other developers that have the same one, or one that looks like it. */
+/** The ids of approved apps of other developers with the same name or host, or one that looks like it. */
 export interface LookAlikes {
   same_id: string | null;
   similar_id: string | null;
@@ -31,7 +31,7 @@ export async function listLookAlikes(reader: Reader, compared: Compared[]): Prom
   return reader.rows(query.compile(reader.builder));
 }
 
-/** PostgreSQL cannot tell the type of a parameter among values. */
+/** PostgreSQL cannot infer the type of a parameter among values. */
 function text(value: string) {
   return sql`cast(${value} as text)`;
 }
@@ -48,7 +48,7 @@ function otherApp(comparison: '=' | '<' | '>'): RawBuilder<unknown> {
     where apps.developer_id <> given.developer_id and apps.review_status = 'APPROVED' limit 1)`;
 }
 
-/** The approved names and hosts of apps, with what tells the app to people. */
+/** The approved names and hosts of apps, with the name that identifies the app to people. */
 export async function listApprovedIdentities(reader: Reader, appIds: string[]) {
   const query = reader.builder
     .selectFrom('app_identities')

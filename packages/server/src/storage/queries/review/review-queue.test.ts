@@ -37,7 +37,7 @@ forEachEngine((engine) => {
     assert.doesNotMatch(plan, /TEMP B-TREE|Sort/, plan);
   });
 
-  storageTest(engine, 'a page of an age reads no more rows than it has, in both orders', async (storage) => {
+  storageTest(engine, 'a page filtered by age reads no more rows than it returns, in both orders', async (storage) => {
     await fill(storage);
     const limit = 20;
     for (const newestFirst of [false, true]) {

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { type Connection, change, find, list } from '../../query.ts';
 
-/** The first apps whose derived columns and rows are to be made again. */
+/** The first apps whose derived columns and rows must be recomputed. */
 export const listStaleAppIds = list((db, { limit }: { limit: number }) =>
   db.selectFrom('stale_apps').select('app_id').orderBy('app_id').limit(limit),
 );
 
-/** Inside a write that has made them again. */
+/** Inside a write that has recomputed them. */
 export async function deleteStaleApps(connection: Connection, appIds: string[]): Promise<void> {
   await connection.run(connection.builder.deleteFrom('stale_apps').where('app_id', 'in', appIds).compile());
 }

@@ -3,7 +3,7 @@ import type { Storage } from '../../storage.ts';
 
 export interface TextSearch {
   column: 'name' | 'hosts' | 'person';
-  /** All of them are in the text, wherever. At least one, none empty. */
+  /** The text contains all of them, anywhere. At least one; none is empty. */
   parts: readonly string[];
   limit: number;
 }
@@ -61,7 +61,9 @@ function inPostgres({ column, parts, limit }: TextSearch): RawBuilder<FoundText>
     limit ${limit}`;
 }
 
-/** Those that cover a part: each one more would be one more list to read. Of less than three characters there are none. */
+/**
+ * The fewest trigrams that cover a part, since each one is another list to read. None for fewer than three characters.
+ */
 function trigramsOf(part: string): string[] {
   const characters = [...part];
   const last = characters.length - 3;

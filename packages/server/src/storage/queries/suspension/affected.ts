@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Connection } from '../../query.ts';
 
-/** What an operation concerns: an app, everything of a developer, an installation, a workspace, or a token. */
+/** The scope of an operation: an app, everything of a developer, an installation, a workspace, or a token. */
 export type AffectedScope =
   | { appId: string }
   | { developerId: string; now: number }

@@ -1,6 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite';
 
-/** What the thread is sent. */
+/** Messages to the thread. */
 export type ReaderMessage =
   | { open: number; location: string }
   | { close: number }
@@ -10,7 +10,7 @@ export type ReaderMessage =
 /** `query` is the name of a statement that was sent before, or SQL. Arrays are copied faster than objects. */
 export type ReadRequest = [connection: number, query: string, values: readonly unknown[]];
 
-/** What the thread sends: the next results of its reads, in their order, or that a connection is closed. */
+/** Messages from the thread: the next results of its reads, in order, or the closing of a connection. */
 export type ReaderResponse = { results: ReadResult[]; isDone: boolean } | { closed: number };
 
 /** `names` are the columns: of a named statement once, of any other always. */

@@ -47,12 +47,12 @@ export class ReaderThread {
   readonly #worker: Worker;
   readonly #progress = new Int32Array(new SharedArrayBuffer(8));
   readonly #slowTimer: NodeJS.Timeout;
-  /** The statements that the thread knows by name, with what makes their rows once their columns have come. */
+  /** The statements that the thread knows by name, with their row makers once the columns are known. */
   readonly #rowMakers = new Map<string, RowMaker | undefined>();
   readonly #opened = new Set<number>();
   readonly #closing = new Map<number, () => void>();
   #batch: Read[] = [];
-  /** The reads of the batch that no other thread executes too. */
+  /** The reads of the batch that only this thread executes. */
   #responsible: Read[] = [];
   /** How many reads of the batch have their results. */
   #settled = 0;

@@ -5,9 +5,9 @@ import { type Read, type ReadConnection, ReaderThread } from './reader-thread.ts
 const threadsMax = 4;
 
 /**
- * Threads that read files, so that no wait for the disk holds up the thread that serves. The reads of one turn of the
- * event loop are one message to one thread. Another is started, up to the maximum, only when all are busy with slow
- * reads: then it takes over what waits behind them, so that a slow read holds up no other for long.
+ * Threads that read files, so that waits for the disk do not block the thread that serves. The reads of one event loop
+ * iteration are one message to one thread. Another thread is started, up to the maximum, only when all are busy with
+ * slow reads: it then takes over the reads that wait behind them, so that a slow read does not delay others for long.
  */
 export class ReaderThreads {
   readonly #threads = new Set<ReaderThread>();
@@ -38,7 +38,7 @@ export class ReaderThreads {
     thread.run(batch);
   }
 
-  /** Undefined when reads must wait for one that is busy. */
+  /** Undefined when all threads are busy and reads must wait. */
   #idleThread(): ReaderThread | undefined {
     const threads = [...this.#threads];
     const idle = threads.find(({ isBusy }) => !isBusy);

@@ -24,7 +24,7 @@ storageTest(sqlite, 'a long list does not hold up the thread that serves', async
   assert.ok(turns > 100, `${turns} turns of the event loop`);
 });
 
-test('a thread that ends makes its snapshots unavailable, and the next one has another', async () => {
+test('a thread that ends makes its snapshots unavailable, and the next snapshot uses another thread', async () => {
   const { url, drop } = await sqlite.createMigratedDatabase();
   const storage = await openStorage(url);
   const workers: Worker[] = [];

@@ -9,12 +9,15 @@ import type { SnapshotRequest, SnapshotResponse, SnapshotResult, SnapshotStep } 
 
 const program = new URL(`./snapshot-worker${extname(import.meta.filename)}`, import.meta.url);
 
-/** Snapshots beyond that share threads, and wait for each other's pages from the disk. */
+/** Further snapshots share threads, and wait for each other's pages from the disk. */
 const threadsMax = 4;
 
 type Rows = Extract<SnapshotResult, { rows: unknown }>;
 
-/** Threads that read long lists, so that no wait for the disk holds up the thread that serves. They are started when needed. */
+/**
+ * Threads that read long lists, so that waits for the disk do not block the thread that serves. They are started when
+ * needed.
+ */
 export class SnapshotThreads {
   readonly #threads = new Set<SnapshotThread>();
 

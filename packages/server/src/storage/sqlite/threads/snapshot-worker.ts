@@ -5,7 +5,7 @@ import type { ReadError } from './reader-messages.ts';
 
 // The program of a thread that reads long lists, which `SnapshotThread` starts. It imports little, so that it starts fast.
 
-/** What the thread is to do with a snapshot. A step for a query returns its next rows; the first has its SQL. */
+/** The next step for a snapshot. A step for a query returns its next rows; the first one has its SQL. */
 export type SnapshotStep =
   | { open: string }
   | { query: number; rowsMax: number; sql?: string; values?: readonly unknown[] }
