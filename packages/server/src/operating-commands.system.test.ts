@@ -21,7 +21,7 @@ const page = await OperatingPage.read();
 const dayMs = 86_400_000;
 
 const scenarios: Record<string, Scenario> = {
-  Configure: {
+  'Shared settings': {
     promise: 'a running server follows a setting that the command line changes',
     async work({ registry, run }) {
       const server = await registry.serve();
@@ -33,7 +33,7 @@ const scenarios: Record<string, Scenario> = {
     },
   },
 
-  'Migrate from a table of apps': {
+  'Import JSON Lines': {
     promise:
       'errors are reported with their lines, a file is imported completely or not at all, and repeating it changes nothing',
     async work({ registry, run }) {
@@ -166,7 +166,7 @@ const scenarios: Record<string, Scenario> = {
     },
   },
 
-  'After an incident': {
+  'Investigate an incident': {
     promise:
       'the stolen token is refused, its changes and their apps and workspaces are found, and what it changed is put back',
     async work({ registry, run }) {

@@ -35,7 +35,7 @@ const fresh = {
 const installed = { PATH: [dirname(linkedLauncher), systemPath].join(delimiter) };
 
 const scenarios: Record<string, Scenario> = {
-  Install: {
+  'Install from a checkout': {
     engine: 'sqlite',
     promise: 'a clone contains everything its commands need',
     given: { ...fresh, REPOSITORY },
@@ -73,7 +73,7 @@ const scenarios: Record<string, Scenario> = {
     },
   },
 
-  'Migrate from a table of apps': {
+  'Import JSON Lines': {
     promise: 'the statements create the lines that are imported',
     given: installed,
     async work({ engine, section, registry, run }) {

@@ -6,7 +6,7 @@ const createdAt = '2026-03-01T09:30:00.000Z';
 /** The TypeID of the app below. */
 export const oldAppId = 'app_00000000000000000000000002';
 
-/** Rows for the tables that `docs/operating.md` migrates from. */
+/** Rows for the tables that `docs/backup-and-upgrade.md` imports from. */
 export const oldRows = `
   insert into users values ('${user}', 'eve@example.com');
   insert into apps values ('${app}', '${user}', 'Old', null, '${createdAt}');
