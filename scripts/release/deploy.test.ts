@@ -6,7 +6,7 @@ import { readConfig } from '../../packages/server/src/config/config.ts';
 import { imageEnvironment, imageUser } from './image/build-image.ts';
 
 const textOf = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-const pages = textOf('docs/operating.md') + textOf('docs/identity-provider.md');
+const pages = textOf('docs/configuration.md') + textOf('docs/identity-provider.md');
 const documented = new Set([...pages.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name));
 const health = textOf('packages/server/src/http/operator/health.ts');
 const [composeText, kubernetes] = [textOf('deploy/compose.yaml'), 'deploy/kubernetes'];

@@ -9,7 +9,7 @@ import { removeFolder, temporaryFolder } from '@appregistrar/testkit/system/temp
 import type { Run } from '../frame/run.ts';
 import type { Service } from '../frame/service.ts';
 
-/** Backup and restore, as `docs/operating.md` describes them. Backups are numbered. */
+/** Backup and restore, as `docs/backup-and-upgrade.md` describes them. Backups are numbered. */
 export interface Backups {
   /** Creates a backup while the service runs. */
   create(at: number): Promise<void>;

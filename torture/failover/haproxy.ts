@@ -12,14 +12,14 @@ import { query } from './query.ts';
 
 const startMsMax = 30_000;
 
-/** HAProxy with the configuration of `docs/operating.md`: a constant address for whichever server leads. */
+/** HAProxy with the configuration of `docs/postgresql.md`: a constant address for whichever server leads. */
 export class HaProxy {
   readonly port: number;
   readonly #folder: string;
   readonly #process: StartedProcess;
 
   static async start(page: OperatingPage, nodes: PatroniNode[]): Promise<HaProxy> {
-    const [configuration = ''] = page.section('Fail over PostgreSQL').blocks('haproxy');
+    const [configuration = ''] = page.section('Failover').blocks('haproxy');
     const port = await freePort();
     const servers = nodes.map((node, at): [string, string] => [
       `10.0.0.${at + 1}:5432`,

@@ -16,7 +16,7 @@ const startMsMax = 120_000;
 /** The programs of the section, each with its Debian package. */
 const programs = { patroni: 'patroni', etcd: 'etcd-server', haproxy: 'haproxy', postgres: 'postgresql' };
 
-/** Two PostgreSQL servers under Patroni with the configuration of `docs/operating.md`, and their etcd. */
+/** Two PostgreSQL servers under Patroni with the configuration of `docs/postgresql.md`, and their etcd. */
 export class PatroniCluster {
   readonly nodes: PatroniNode[];
   readonly #folder: string;
@@ -28,7 +28,7 @@ export class PatroniCluster {
     const folder = temporaryFolder('failover-');
     chmodSync(folder, 0o755);
     const [etcd, etcdPort] = await startEtcd(folder);
-    const [configuration = ''] = page.section('Fail over PostgreSQL').blocks('yaml');
+    const [configuration = ''] = page.section('Failover').blocks('yaml');
     const proxies = [await TcpProxy.start(etcdPort), await TcpProxy.start(etcdPort)];
     const nodes = await Promise.all(
       proxies.map((proxy, at) =>

@@ -19,7 +19,7 @@ export interface StartTime {
 interface ServiceParts {
   source: Pick<Source, 'main'>;
   databaseUrl: string;
-  /** Additional configuration; see `docs/operating.md`. */
+  /** Additional configuration; see `docs/configuration.md`. */
   env?: Record<string, string>;
   /** A file or named pipe for its log. */
   logFile?: string;

@@ -19,7 +19,7 @@ export class Pair {
 
   /** Starts both processes. They serve until the end of the run. */
   static async start(run: Run, { databaseUrl, source }: PairParts): Promise<Pair> {
-    const section = (await OperatingPage.read()).section('Put it behind a proxy');
+    const section = (await OperatingPage.read()).section('Reverse proxy');
     const [variables = ''] = section.blocks('ini');
     const [configuration = ''] = section.blocks('nginx');
     const { TRUSTED_PROXIES = '' } = variablesOf(variables);

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
-import { oldAppId, oldLines } from '@appregistrar/testkit/engines/old-tables';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import { ids, otherWorkspace, person } from '@appregistrar/testkit/pages/operated-registry';
 import { OperatingPage } from '@appregistrar/testkit/pages/operating-page';
@@ -19,9 +18,11 @@ import { execute } from './storage/testing/storage-test.ts';
 
 const page = await OperatingPage.read();
 const dayMs = 86_400_000;
+/** The TypeID of the app in the example of JSON Lines. */
+const importedAppId = 'app_00000000000000000000000002';
 
 const scenarios: Record<string, Scenario> = {
-  Configure: {
+  'Shared settings': {
     promise: 'a running server follows a setting that the command line changes',
     async work({ registry, run }) {
       const server = await registry.serve();
@@ -33,24 +34,25 @@ const scenarios: Record<string, Scenario> = {
     },
   },
 
-  'Migrate from a table of apps': {
+  'Import JSON Lines': {
     promise:
       'errors are reported with their lines, a file is imported completely or not at all, and repeating it changes nothing',
-    async work({ registry, run }) {
+    async work({ section, registry, run }) {
+      const [lines = assert.fail()] = section.blocks('jsonl');
       const file = join(registry.folder, 'registry.jsonl');
       const server = await registry.serve();
-      await writeFile(file, `${oldLines}{"type":"app"}\n`);
+      await writeFile(file, `${lines}{"type":"app"}\n`);
       const { errors = [] } = await registry.cli.refused('import', file);
       assert.deepEqual(new Set(errors.map(({ line }) => line)), new Set([4]));
-      assert.equal((await server.getApp({}, oldAppId)).status, 404);
+      assert.equal((await server.getApp({}, importedAppId)).status, 404);
 
-      await writeFile(file, oldLines);
+      await writeFile(file, lines);
       await run();
-      const { view, etag } = await server.getApp({}, oldAppId);
+      const { view, etag } = await server.getApp({}, importedAppId);
       assert.equal(`${view.name} of ${view.developer.email}`, 'Old of eve@example.com');
       assert.equal(view.installations.length, 1);
       await registry.cli.done('import', file);
-      assert.equal((await server.getApp({}, oldAppId)).etag, etag);
+      assert.equal((await server.getApp({}, importedAppId)).etag, etag);
     },
   },
 
@@ -166,7 +168,7 @@ const scenarios: Record<string, Scenario> = {
     },
   },
 
-  'After an incident': {
+  'Investigate an incident': {
     promise:
       'the stolen token is refused, its changes and their apps and workspaces are found, and what it changed is put back',
     async work({ registry, run }) {

@@ -28,7 +28,7 @@ before(async () => {
 after(() => rm(folder, { recursive: true }));
 
 test('secrets are read from the files that the example names', async () => {
-  const [example = ''] = page.section('Configure').blocks('ini');
+  const [example = ''] = page.section('Secrets in files').blocks('ini');
   await writeFile(join(folder, 'database-password'), 'p&w\n');
   await writeFile(join(folder, 'webhook-keys'), `${Buffer.alloc(32, 'k').toString('base64')}\n`);
   const config = readConfig(variablesOf(adaptBlock(example, [['/run/secrets/', `${folder}/`]])));
@@ -37,7 +37,7 @@ test('secrets are read from the files that the example names', async () => {
 });
 
 test('a registry on PostgreSQL that is recovered to a point in time has the changes before it, and confirms none after it', async (t) => {
-  const section = page.section('Recover PostgreSQL to a point in time');
+  const section = page.section('Point-in-time recovery');
   const [archiving = '', recovery = ''] = section.blocks('ini');
   const [backup = ''] = section.blocks('bash');
   const moved: [string, string][] = [['/var/backups/wal/', `${folder}/`]];
@@ -82,8 +82,8 @@ test('a registry on PostgreSQL that is recovered to a point in time has the chan
 });
 
 test('rsyslog ships each line of the log to a server that takes JSON lines', async (t) => {
-  const [unit = ''] = page.section('Ship the log').blocks('ini');
-  const [configuration = ''] = page.section('Ship the log').blocks('rsyslog');
+  const [unit = ''] = page.section('Log shipping').blocks('ini');
+  const [configuration = ''] = page.section('Log shipping').blocks('rsyslog');
   const [, shown = ''] = /^StandardOutput=append:(.*)$/m.exec(unit) ?? [];
   const file = join(folder, 'log.jsonl');
   const logs = await LogServer.start();

@@ -22,7 +22,7 @@ test('the pages list every configuration variable with its default', async () =>
     assert.deepEqual(readConfig({ [name]: value }), readConfig({}), name);
 });
 
-test('the page lists every parameter and variable of libpq that a database URL accepts', () => {
+test('the pages list every parameter and variable of libpq that a database URL accepts', () => {
   const section = page.text.split('## Connect to PostgreSQL')[1]?.split('\n## ')[0] ?? '';
   for (const [parameter, variable] of postgresVariables) {
     assert.match(section, new RegExp(`^\\|.*\`${parameter}\`.*\\|.*\`${variable}\`.*\\|`, 'm'), parameter);

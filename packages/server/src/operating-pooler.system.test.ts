@@ -8,7 +8,7 @@ import { RegistryProgram, type Serving } from '@appregistrar/testkit/programs/re
 import { type Filled, fill } from '@appregistrar/testkit/programs/roll-beside';
 import { readApp, Traffic } from '@appregistrar/testkit/programs/traffic';
 
-const [configuration = ''] = (await OperatingPage.read()).section('Put a pooler before PostgreSQL').blocks('ini');
+const [configuration = ''] = (await OperatingPage.read()).section('Connection pooler').blocks('ini');
 const main = fileURLToPath(new URL('cli/main.ts', import.meta.url));
 const readsAtOnce = 20;
 const rounds = 40;

@@ -12,7 +12,7 @@ import { systemPath } from '@appregistrar/testkit/programs/system-programs';
 import { addInstallations } from '@appregistrar/testkit/registry/many-installations';
 import { openStorage } from './storage/open-storage.ts';
 
-const section = (await OperatingPage.read()).section('Put it behind a proxy');
+const section = (await OperatingPage.read()).section('Reverse proxy');
 const [variables = ''] = section.blocks('ini');
 const [configuration = ''] = section.blocks('nginx');
 const path = `/platform/apps/v1/${ids.APP}`;

@@ -12,7 +12,7 @@ import { StartedProcess } from '@appregistrar/testkit/system/started-process';
 import { Receiver } from './events/receiver.ts';
 import { HookReceiver } from './events/testing/hook-receiver.ts';
 
-const section = (await OperatingPage.read()).section('Webhooks');
+const section = (await OperatingPage.read()).section('Webhook delivery');
 const [configuration = ''] = section.blocks('squid');
 const startMsMax = 60_000;
 const refused = 'The proxy does not connect to this address (status 403).';

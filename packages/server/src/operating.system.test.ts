@@ -6,7 +6,6 @@ import { delimiter, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type Engine, forEachEngine } from '@appregistrar/testkit/engines/engines';
-import { oldLines, oldRows } from '@appregistrar/testkit/engines/old-tables';
 import { ids, type OperatedRegistry, person } from '@appregistrar/testkit/pages/operated-registry';
 import { OperatingPage, variablesOf } from '@appregistrar/testkit/pages/operating-page';
 import { assertRestored, changeEverything, readKnown } from '@appregistrar/testkit/pages/restored-registry';
@@ -35,7 +34,7 @@ const fresh = {
 const installed = { PATH: [dirname(linkedLauncher), systemPath].join(delimiter) };
 
 const scenarios: Record<string, Scenario> = {
-  Install: {
+  'Install from a checkout': {
     engine: 'sqlite',
     promise: 'a clone contains everything its commands need',
     given: { ...fresh, REPOSITORY },
@@ -70,23 +69,6 @@ const scenarios: Record<string, Scenario> = {
       assert.equal((await other.getApp()).view.name, 'Changed by one');
       const severalAtOnce = await run({ ':8081/': `:${operatorPort}/` });
       assert.match(severalAtOnce, /"processes":2,"msg":"serving"/);
-    },
-  },
-
-  'Migrate from a table of apps': {
-    promise: 'the statements create the lines that are imported',
-    given: installed,
-    async work({ engine, section, registry, run }) {
-      const { folder, shell } = registry;
-      const [tables = '', forPostgres = '', forSqlite = ''] = section.blocks('sql');
-      await writeFile(join(folder, 'old.sql'), tables + oldRows);
-      await writeFile(join(folder, 'apps.sql'), engine.name === 'postgres' ? forPostgres : forSqlite);
-      const old = await engine.createDatabase();
-      const fill = engine.name === 'postgres' ? 'psql "$OLD_URL" --file old.sql' : 'sqlite3 old.db < old.sql';
-      await shell.run(`OLD_URL='${old.url}'\n${fill}`);
-      await run();
-      assert.deepEqual(parsed(await readFile(join(folder, 'registry.jsonl'), 'utf8')), parsed(oldLines));
-      await old.drop();
     },
   },
 
@@ -164,13 +146,6 @@ test('the systemd unit is valid and starts a server with its configuration', asy
   assert.equal((await server.ended).status, 0);
   assert.ok((await readdir(folder)).includes('registry.db'));
 });
-
-function parsed(lines: string): object[] {
-  return lines
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-}
 
 /** Whether the erased person is in any file of the database on disk. */
 async function isInFiles(engine: Engine, { cli, shell }: OperatedRegistry): Promise<boolean> {

@@ -14,7 +14,7 @@ import { compileCache } from '../programs/compile-cache.ts';
 import { linkedLauncher } from '../programs/program.ts';
 import { Shell } from '../programs/shell.ts';
 
-/** The ids in the commands of `docs/operating.md`. */
+/** The ids in the commands of the pages for operators. */
 export const ids = {
   APP: 'app_01jq3v9y6ae0xv5m6b7k8c9d0e',
   DEVELOPER: 'user_01jq3v8nbtf4mrk6d2m3wz5x7c',
@@ -38,7 +38,7 @@ const records = [
 ];
 
 const shellEnvironment = {
-  // As the page sets it.
+  // As the pages set it.
   PATH: [dirname(linkedLauncher), environment.PATH].join(delimiter),
   TMPDIR: tmpdir(),
   ...compileCache,

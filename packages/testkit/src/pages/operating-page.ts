@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Engine } from '../engines/engines.ts';
 
-/** A block of `docs/operating.md`, under the heading of its section. */
+/** A code block, under the heading of its section. */
 interface Block {
   language: string;
   text: string;
@@ -19,13 +19,19 @@ const programs = {
   any: /^(curl|git) /m,
 };
 
-/** A page of the documentation, such as `docs/operating.md`, whose commands the tests execute. */
+/** The pages of `docs` for operators. The title of each of their sections is unique. */
+export const operatorPages = ['operating', 'configuration', 'postgresql', 'backup-and-upgrade', 'incidents'];
+
+/** Pages of the documentation whose commands the tests execute, read as one. */
 export class OperatingPage {
   readonly text: string;
   readonly sections: Section[];
 
-  static async read(name = 'operating'): Promise<OperatingPage> {
-    return new OperatingPage(await readFile(new URL(`../../../../docs/${name}.md`, import.meta.url), 'utf8'));
+  /** Reads the pages for operators, unless others are named. */
+  static async read(...names: string[]): Promise<OperatingPage> {
+    const pages = names.length > 0 ? names : operatorPages;
+    const read = (name: string) => readFile(new URL(`../../../../docs/${name}.md`, import.meta.url), 'utf8');
+    return new OperatingPage((await Promise.all(pages.map(read))).join('\n'));
   }
 
   private constructor(text: string) {
@@ -38,11 +44,14 @@ export class OperatingPage {
         blocks: (language: string) =>
           blocksOf(section).flatMap((block) => (block.language === language ? block.text : [])),
       }));
+    const titles = this.sections.map(({ title }) => title);
+    const repeated = titles.find((title, at) => titles.indexOf(title) !== at);
+    if (repeated !== undefined) throw new Error(`two sections have the title "${repeated}"`);
   }
 
   section(title: string): Section {
     const found = this.sections.find((section) => section.title === title);
-    if (!found) throw new Error(`the page has no section "${title}"`);
+    if (!found) throw new Error(`the pages have no section "${title}"`);
     return found;
   }
 }
@@ -67,10 +76,10 @@ export function postgresSettingsOf(block: string): Record<string, string> {
   return Object.fromEntries([...block.matchAll(/^(\w+) = '?(.*?)'?$/gm)].map(([, name, value]) => [name, value]));
 }
 
-/** A block with the addresses and paths of this machine. Throws if the page no longer shows one that is replaced. */
+/** A block with the addresses and paths of this machine. Throws if it no longer shows one that is replaced. */
 export function adaptBlock(block: string, replacements: [shown: string, used: string][]): string {
   return replacements.reduce((text, [shown, used]) => {
-    if (!text.includes(shown)) throw new Error(`docs/operating.md no longer shows ${shown}`);
+    if (!text.includes(shown)) throw new Error(`the pages no longer show ${shown}`);
     return text.replaceAll(shown, used);
   }, block);
 }

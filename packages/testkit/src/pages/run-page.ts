@@ -4,7 +4,7 @@ import type { Engine } from '../engines/engines.ts';
 import { OperatedRegistry } from './operated-registry.ts';
 import { needSystem, type OperatingPage, type Section, suit } from './operating-page.ts';
 
-/** The promise of a section of `docs/operating.md`, and the work that proves it. */
+/** The promise of a section of a page, and the work that proves it. */
 export interface Scenario {
   promise: string;
   /** The engine of a section about one engine. */

@@ -19,7 +19,7 @@ interface PooledServer {
   database: string;
 }
 
-/** PgBouncer with the configuration of `docs/operating.md`, except for addresses and paths. */
+/** PgBouncer with the configuration of `docs/postgresql.md`, except for addresses and paths. */
 export class PgBouncer {
   readonly #process: StartedProcess;
   readonly #folder: string;
@@ -33,7 +33,7 @@ export class PgBouncer {
       ['listen_port = 6432', `listen_port = ${port}\nunix_socket_dir = ${folder}`],
       ['/etc/pgbouncer/', `${folder}/`],
     ].reduce((text, [shown = '', used = '']) => {
-      if (!text.includes(shown)) throw new Error(`docs/operating.md no longer shows ${shown}`);
+      if (!text.includes(shown)) throw new Error(`docs/postgresql.md no longer shows ${shown}`);
       return text.replaceAll(shown, used);
     }, configuration);
     writeFileSync(join(folder, 'pgbouncer.ini'), made);

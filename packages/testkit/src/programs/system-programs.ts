@@ -2,7 +2,7 @@ import { existsSync, globSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { environment } from '../../../server/src/config/env.ts';
 
-/** The programs that `docs/operating.md` uses beside the registry, each with its Debian package. */
+/** The programs that the pages for operators use beside the registry, each with its Debian package. */
 export const operatingPrograms = {
   postgres: 'postgresql',
   createdb: 'postgresql',

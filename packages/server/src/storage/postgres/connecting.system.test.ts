@@ -176,7 +176,7 @@ describe('connecting to PostgreSQL', () => {
     assert.equal(await selectValue(`${url}?options=-c%20geqo%3Doff`, `select current_setting('geqo') as value`), 'off');
   });
 
-  test('works as the operating page shows it', async () => {
+  test('works as docs/postgresql.md shows it', async () => {
     const passwords = authority.file('shown.pgpass', '*:*:*:ada:pw\\:1\n');
     const url = authority.file('shown-url', `postgres://ada:pw%3A1@localhost:${noTls.port}/postgres\n`);
     for (const path of [passwords, url]) chmodSync(path, 0o600);

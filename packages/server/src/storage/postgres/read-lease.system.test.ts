@@ -76,7 +76,7 @@ test('the lease holds behind PgBouncer, which gives each transaction another con
   const address = await TcpProxy.start(primary.port);
   ends.defer(() => address.stop());
   const page = await OperatingPage.read();
-  const [configuration = ''] = page.section('Put a pooler before PostgreSQL').blocks('ini');
+  const [configuration = ''] = page.section('Connection pooler').blocks('ini');
   const server = { host: '127.0.0.1', port: address.port, database: 'postgres' };
   const bouncer = await PgBouncer.start(configuration, server);
   ends.defer(() => bouncer.stop());

@@ -8,7 +8,7 @@ import { findApp } from '../queries/apps.ts';
 import type { Storage, TimelineChange } from '../storage.ts';
 import { collect } from '../testing/snapshots.ts';
 
-const [pooler] = (await OperatingPage.read()).section('Put a pooler before PostgreSQL').blocks('ini');
+const [pooler] = (await OperatingPage.read()).section('Connection pooler').blocks('ini');
 
 class NotFound extends Error {}
 
