@@ -15,7 +15,7 @@ const signInParameters = [
 ];
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** How a registry runs. `docs/operating.md` describes each variable. */
+/** How a registry runs. `docs/configuration.md` describes each variable. */
 export interface Config {
   databaseUrl: string;
   /** How a process uses PostgreSQL. */

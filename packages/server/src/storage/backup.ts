@@ -47,7 +47,7 @@ export async function backupDatabase(url: string, file: string, at: Date): Promi
 export async function restoreDatabase(url: string, file: string, at: Date): Promise<{ replaced: string | null }> {
   const location = locationOf(
     url,
-    'Restore a dump with pg_restore, as "Back up and restore PostgreSQL" of docs/operating.md shows',
+    'Restore a dump with pg_restore, as "Back up and restore PostgreSQL" in docs/backup-and-upgrade.md shows',
   );
   if (!(await exists(file))) fail(`There is no file ${file}.`);
   await mkdir(dirname(location), { recursive: true, mode: 0o700 });
