@@ -76,7 +76,8 @@ test('the services and the disruption budget select the pods, and allow one to b
 });
 
 test('the files say that no test runs them', () => {
-  for (const text of [composeText, deploymentText]) assert.match(text, /^# .*A test checks this file but does not run it\.$/m);
+  for (const text of [composeText, deploymentText])
+    assert.match(text, /^# .*A test checks this file but does not run it\.$/m);
 });
 
 /** As Compose replaces `${NAME:-default}` and `${NAME:?what is missing}`. */

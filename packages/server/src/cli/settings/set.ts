@@ -18,7 +18,7 @@ export function settingsSetCommand(): Command {
     .argument('<value>', 'the new value, such as true or false')
     .option(
       '--revision <revision>',
-      'the revision from "settings list", by number or ETag; fails if the settings have changed since',
+      'the revision that "settings list" shows, by number or ETag; fails if the settings have changed since',
       revisionName,
     )
     .addOption(
