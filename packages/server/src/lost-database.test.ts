@@ -57,7 +57,7 @@ test('a server whose SQLite file was removed is alive but not ready, refuses rea
   const lines = log.lines.filter(({ level }) => level === fatal);
   assert.equal(lines.length, 1);
   assert.match(String(lines[0]?.reason), /registry\.db was removed while it was in use/);
-  assert.match(String(lines[0]?.msg), /Stop this process, put the database back or restore a backup, then start it/);
+  assert.match(String(lines[0]?.msg), /do not stop this process before you have copied the file from it/);
   await fixture.close();
 });
 

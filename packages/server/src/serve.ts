@@ -50,7 +50,7 @@ import { WatchedStorage } from './storage/watched-storage.ts';
 import { currentBuild, version } from './version.ts';
 
 const whenLost =
-  'database lost: reads and writes are refused until a restart. Stop this process, put the database back or restore a backup, then start it. Starting without the database creates an empty registry.';
+  'database lost: reads and writes are refused until a restart. If the file was removed or replaced, do not stop this process before you have copied the file from it: "Database file removed or replaced" in docs/backup-and-upgrade.md shows how. Starting without the database creates an empty registry.';
 const whenUnprepared =
   'the connection pooler does not support prepared statements: they are no longer used. Set DATABASE_PREPARE=0.';
 const whenTimelineChanged =
