@@ -53,6 +53,7 @@ test('the wall clock is read directly only to pass on, log or compare a time, ne
   assert.deepEqual(readers.toSorted(), [
     'cli/backup.ts',
     'cli/restore.ts',
+    'cli/webhook/listen.ts',
     'http/identity-provider/identity-provider.ts',
     'log.ts',
     'registry/registry.ts',

@@ -1,9 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Event } from '../contract/event.ts';
-import { NewEvents } from '../registry/events/feed/new-events.ts';
-import { readEventFeed } from '../registry/events/feed/read-event-feed.ts';
-import { Failure } from '../registry/failure.ts';
-import type { Registry } from '../registry/registry.ts';
 import type { DeliveryResult } from '../registry/webhooks/deliveries/record-attempts.ts';
 import { Receiver } from './receiver.ts';
 
@@ -18,24 +14,35 @@ export interface ForwardOptions {
   /** Types, separated by commas; all if undefined. */
   types: string | undefined;
   userAgent: string;
+  now: () => number;
   /** Ends it. */
   signal: AbortSignal;
   /** All events from now on are forwarded. */
   onStart: () => void;
   onForwarded: (event: Event, result: DeliveryResult) => void;
-  /** The database cannot be read. The read is retried each second, and no event is skipped. */
+  /** Whether a read was refused, so that it is not retried. */
+  isRefusal: (error: unknown) => boolean;
+  /** The feed cannot be read. The read is retried each second, and no event is skipped. */
   onUnavailable: (error: unknown) => void;
 }
+
+/** Reads a page of the event feed, of a database or of a server. */
+export type ReadFeed = (query: {
+  after: string;
+  types: string | undefined;
+  limit?: number;
+  wait?: number;
+}) => Promise<{ items: Event[]; nextCursor: string }>;
 
 /**
  * Sends each new event of the feed to one URL, in order and as a webhook would receive it, but without retries: for a
  * receiver under development, which may be at any address. Refuses as the feed does.
  */
-export async function forwardEvents(registry: Registry, options: ForwardOptions): Promise<void> {
-  const { url, secret, signal, userAgent, onForwarded } = options;
-  const receiver = new Receiver({ allowPrivate: true, timeoutMs, connectionsMax: 1, userAgent, now: registry.now });
+export async function forwardEvents(readFeed: ReadFeed, options: ForwardOptions): Promise<void> {
+  const { url, secret, signal, userAgent, now, onForwarded } = options;
+  const receiver = new Receiver({ allowPrivate: true, timeoutMs, connectionsMax: 1, userAgent, now });
   try {
-    for await (const event of newEventsOf(registry, options)) {
+    for await (const event of newEventsOf(readFeed, options)) {
       const result = await receiver.deliver(requestOf(event, { url, secret }), signal);
       if (result) onForwarded(event, result);
     }
@@ -44,13 +51,12 @@ export async function forwardEvents(registry: Registry, options: ForwardOptions)
   }
 }
 
-async function* newEventsOf(registry: Registry, options: ForwardOptions): AsyncGenerator<Event> {
+async function* newEventsOf(readFeed: ReadFeed, options: ForwardOptions): AsyncGenerator<Event> {
   const { types, signal, onStart } = options;
-  const reader = { newEvents: new NewEvents(registry.storage), signal };
-  let { nextCursor: after } = await readEventFeed(registry, { types, after: 'now', limit: 1 }, reader);
+  let { nextCursor: after } = await readFeed({ types, after: 'now', limit: 1 });
   onStart();
   while (!signal.aborted) {
-    const page = await readOrPause(() => readEventFeed(registry, { types, after, wait: waitSeconds }, reader), options);
+    const page = await readOrPause(() => readFeed({ types, after, wait: waitSeconds }), options);
     if (!page) continue;
     after = page.nextCursor;
     for (const event of page.items) {
@@ -60,15 +66,16 @@ async function* newEventsOf(registry: Registry, options: ForwardOptions): AsyncG
   }
 }
 
-/** Undefined, after a pause, if the database cannot be read now. */
+/** Undefined, after a pause, if the feed cannot be read now. */
 async function readOrPause<Page>(
   read: () => Promise<Page>,
-  { signal, onUnavailable }: ForwardOptions,
+  { signal, isRefusal, onUnavailable }: ForwardOptions,
 ): Promise<Page | undefined> {
   try {
     return await read();
   } catch (error) {
-    if (error instanceof Failure) throw error;
+    if (signal.aborted) return undefined;
+    if (isRefusal(error)) throw error;
     onUnavailable(error);
     await sleep(pauseMs, undefined, { signal }).catch(() => {});
     return undefined;

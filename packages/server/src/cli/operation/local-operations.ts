@@ -25,7 +25,7 @@ export function localOperations(registry: Registry, caller: Caller): RunOperatio
   return run as RunOperation;
 }
 
-function callOf({ params = {}, query = {}, body = {}, ifRevision }: AnyParts, caller: Caller): Call<unknown> {
+function callOf({ params = {}, query = {}, body = {}, ifRevision, signal }: AnyParts, caller: Caller): Call<unknown> {
   return {
     params,
     query,
@@ -34,7 +34,7 @@ function callOf({ params = {}, query = {}, body = {}, ifRevision }: AnyParts, ca
     scopes: ['admin'],
     dryRun: query.dryRun === true,
     ifRevision: ifRevision === undefined ? undefined : [ifRevision],
-    disconnected: () => new AbortController().signal,
+    disconnected: () => signal ?? new AbortController().signal,
     admitAgain: async () => {},
   };
 }

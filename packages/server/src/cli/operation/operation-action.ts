@@ -30,7 +30,8 @@ export function operationAction<Options extends object, Result extends object = 
   };
 }
 
-async function withOperations(command: Command, work: (run: RunOperation) => Promise<void>): Promise<void> {
+/** Gives a command its operations: on a database or, with `--url`, through the operator API. */
+export async function withOperations(command: Command, work: (run: RunOperation) => Promise<void>): Promise<void> {
   const target = remoteTarget(command);
   if (target) {
     const { remoteOperations } = await import('../remote/remote-operations.ts');

@@ -18,7 +18,8 @@ export type RunOperation = <Id extends OperatorOperationId>(
 type OperationParts<Id extends OperatorOperationId> = ParamsOf<Operations[Id]['path']> &
   QueryOf<Operations[Id]> &
   BodyOf<Operations[Id]> &
-  ConditionOf<Operations[Id]>;
+  ConditionOf<Operations[Id]> &
+  Pick<AnyParts, 'signal'>;
 
 /** The same, whichever operation it is for. */
 export interface AnyParts {
@@ -26,6 +27,8 @@ export interface AnyParts {
   query?: Record<string, unknown>;
   body?: unknown;
   ifRevision?: RevisionName | undefined;
+  /** Ends the operation early, such as one that waits for events. */
+  signal?: AbortSignal;
 }
 
 type ParamsOf<Path extends string> = unknown extends PathParams<Path> ? object : { params: PathParams<Path> };

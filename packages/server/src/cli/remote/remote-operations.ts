@@ -37,7 +37,7 @@ async function clientFor(target: RemoteTarget): Promise<OperatorClient> {
 async function send(
   client: OperatorClient,
   { method, path, form, ifMatch }: OperatorOperation,
-  { params = {}, query, body, ifRevision }: AnyParts,
+  { params = {}, query, body, ifRevision, signal }: AnyParts,
 ): Promise<unknown> {
   const tag = ifMatch && ifRevision !== undefined ? await revisionTag(client, ifRevision, params.id) : undefined;
   const waitMs = Number(query?.wait ?? 0) * 1_000;
@@ -46,6 +46,7 @@ async function send(
     body: form ? formOf(body as Record<string, string | Uint8Array<ArrayBuffer>>) : body,
     ifMatch: tag,
     timeoutMs: timeoutMs + waitMs,
+    signal,
   });
 }
 

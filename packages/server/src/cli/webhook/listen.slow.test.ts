@@ -3,13 +3,16 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { forEachEngine, sqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine, runHere } from '@appregistrar/testkit/programs/command-line';
 import { linkedLauncher, Program } from '@appregistrar/testkit/programs/program';
+import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { freePort } from '@appregistrar/testkit/system/free-port';
 import type { AppRegistryEvent, UnknownEvent } from '../../../../client/src/index.ts';
 import { webhookHandler } from '../../../../client/src/webhook/handler/index.ts';
+import { readConfig } from '../../config/config.ts';
 import { until } from '../../events/testing/hook-receiver.ts';
+import { startServer } from '../../serve.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
@@ -90,6 +93,41 @@ forEachEngine((engine) => {
     assert.match(await lineOf(await createDeveloper()), / {2}204$/);
     await hook.close();
   });
+});
+
+test('through a server, with --url, events arrive too, also after it was away', async (context) => {
+  const commandLine = await CommandLine.open(sqlite);
+  const address = `127.0.0.1:${await freePort()}`;
+  const start = () => {
+    const addresses = { PUBLIC_ADDRESS: '127.0.0.1:0', OPERATOR_ADDRESS: address };
+    return startServer(readConfig({ DATABASE_URL: commandLine.databaseUrl, ...addresses }), new CapturedLog().logger);
+  };
+  let server = await start();
+  const hook = await ClientReceiver.start({ secret });
+  const { token } = await commandLine.done<{ token: string }>(
+    ...['token', 'issue', '--kind', 'operator', '--scope', 'read'],
+  );
+  const program = new Program(
+    [linkedLauncher, '--url', `http://${address}`, 'webhook', 'listen', '--forward-to', hook.url, '--secret', secret],
+    { env: { APP_REGISTRY_TOKEN: token } },
+  );
+  context.after(async () => {
+    program.kill('SIGKILL');
+    await program.ended;
+    await server.stop();
+    await hook.close();
+    await commandLine.close();
+  });
+  await program.until((stdout) => /whsec_\S+/.exec(stdout));
+  await commandLine.done('developer', 'create', '--email', 'ada@example.com');
+  await until(() => hook.events.length === 1);
+  await server.stop();
+  await until(() => /^Cannot read events, retrying: Cannot connect/m.test(program.stderr));
+  await commandLine.done('developer', 'create', '--email', 'grace@example.com');
+  server = await start();
+  await until(() => hook.events.length === 2);
+  program.kill('SIGINT');
+  assert.equal((await program.ended).status, 0);
 });
 
 test('a URL or a secret that cannot be used is refused before anything is read', async () => {

@@ -2,11 +2,14 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { Event, EventType } from '../../contract/event.ts';
 import { onEndSignal } from '../../end-signal.ts';
 import { forwardEvents } from '../../events/forward-events.ts';
+import { Failure } from '../../registry/failure.ts';
 import type { DeliveryResult } from '../../registry/webhooks/deliveries/record-attempts.ts';
 import { newWebhookSecret } from '../../registry/webhooks/webhook-secret.ts';
 import { version } from '../../version.ts';
+import { withOperations } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
-import { configOf, withRegistry } from '../registry-action.ts';
+import { RemoteRefusal } from '../remote/remote-failure.ts';
+import { NoToken } from '../remote/token-store.ts';
 import { typeOption } from './type-option.ts';
 
 interface Options {
@@ -39,12 +42,14 @@ async function listen(this: Command): Promise<void> {
   const print = (line: object, text: string) => writeOut?.(`${json ? JSON.stringify(line) : text}\n`);
   const ended = new AbortController();
   onEndSignal(() => ended.abort());
-  await withRegistry(configOf(this), (registry) =>
-    forwardEvents(registry, {
-      ...{ url, secret, types: type?.join(','), userAgent: `app-registry/${version()}`, signal: ended.signal },
+  const { signal } = ended;
+  await withOperations(this, (run) =>
+    forwardEvents((query) => run('readEventFeed', { query, signal }), {
+      ...{ url, secret, types: type?.join(','), userAgent: `app-registry/${version()}`, now: Date.now, signal },
       onStart: () => print({ url, secret }, `Forwarding events to ${url}. The signing secret is ${secret}`),
       onForwarded: (event, result) => print(lineOf(event, result), textOf(event, result)),
-      onUnavailable: (error) => writeErr?.(`Cannot read the database, retrying: ${reasonOf(error)}\n`),
+      isRefusal: (error) => [Failure, RemoteRefusal, NoToken].some((kind) => error instanceof kind),
+      onUnavailable: (error) => writeErr?.(`Cannot read events, retrying: ${reasonOf(error)}\n`),
     }),
   );
 }
