@@ -202,7 +202,7 @@ forEachEngine((engine) => {
     const refusal = await cli.refused('app', 'approve', id, '--revision', '1');
     assert.equal(refusal.code, 'review_status_conflict');
     assert.equal(refusal.title, 'Conflict Error');
-    assert.match(refusal.detail, /DRAFT.*"approve".*submit/);
+    assert.match(refusal.detail, /"approve" is not allowed for an app that is DRAFT.*submit/);
     assert.equal((await step('show', id)).reviewStatus, 'DRAFT');
   });
 
