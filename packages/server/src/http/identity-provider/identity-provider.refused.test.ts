@@ -36,7 +36,7 @@ const rejected: [reason: RegExp, ...Case[]][] = [
   [/"nbf" claim timestamp/, ['that is not valid yet', () => openId.sign({ nbf: secondsNow() + 60 })]],
   [/missing required "sub"/, ['without a subject', () => openId.sign({ sub: undefined })]],
   [
-    /"sub" claim is not a text/,
+    /"sub" claim is not a non-empty string/,
     ['with an empty subject', () => openId.sign({ sub: '' })],
     ['whose subject is a number', () => openId.sign({ sub: 1 })],
   ],
