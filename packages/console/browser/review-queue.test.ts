@@ -146,6 +146,17 @@ test('the command palette opens pages and queued apps, and runs the possible act
   await page.getByRole('heading', { name: 'Apps', level: 1 }).waitFor();
 });
 
+test('the command palette finds apps that await no review', async () => {
+  const { id } = await fixture.data.newApp({ name: 'Reviewed long ago', status: 'APPROVED' });
+  const page = await fixture.signedIn('#/review', { scopes });
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Page, app or action' }).fill('long reviewed');
+  await page.getByRole('option', { name: 'Reviewed long ago Apps · Approved' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Reviewed long ago', level: 1 }).waitFor();
+  assert.ok(page.url().endsWith(`#/apps/${id}`), page.url());
+});
+
 test('keyboard shortcuts have a help dialog, and can be switched off', async () => {
   const { id } = await fixture.data.newApp({ name: 'By hand', status: 'AWAITING_REVIEW' });
   const page = await fixture.signedIn(`#/review/${id}`, { scopes });

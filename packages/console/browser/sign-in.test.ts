@@ -36,7 +36,7 @@ test('an invalid token is refused with what to do, and another one can be tried'
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page
     .getByRole('alert')
-    .getByText('takes a token with the scope "read"')
+    .getByText('requires a token with the scope "read"')
     .or(page.getByText('kind "operator"'))
     .waitFor();
   await assertAccessible(page);

@@ -128,9 +128,10 @@ test('the page of a token shows the objects changed with it, by name', async () 
   await reader.getByRole('row', { name: 'Touched' }).getByText('app.approved (1)').waitFor();
 });
 
-test('without the admin scope there is no link to the tokens, and their page explains why', async () => {
+test('without the admin scope there is no link to the tokens, and their page explains why and offers no form', async () => {
   const page = await fixture.signedIn('#/tokens', { scopes: ['review'] });
-  await page.getByRole('alert').getByText('takes a token with the scope "admin"').waitFor();
+  await page.getByRole('alert').getByText('requires a token with the scope "admin"').waitFor();
   assert.equal(await page.getByRole('link', { name: 'Tokens' }).count(), 0);
+  assert.equal(await page.getByText('Issue a token').count(), 0);
   assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 403');
 });

@@ -1,5 +1,7 @@
 import { useId, useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.tsx';
+import { type HitGroup, hitGroups } from '../../parts/search/hits.ts';
+import { searchedMax, useSearch } from '../../parts/search/use-search.ts';
 
 /** Something that the palette can do or open. */
 export interface Command {
@@ -9,13 +11,19 @@ export interface Command {
 }
 
 const shownMax = 50;
+const hitsOfEachType = 5;
 
-/** A list of everything that can be done or opened here, which typing narrows: a combobox with a list that stays open. */
+/**
+ * A list of everything that can be done or opened here, which typing narrows, and of what the search of the registry finds:
+ * a combobox with a list that stays open.
+ */
 export function Palette({ commands, close }: { commands: Command[]; close: () => void }) {
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
   const id = useId();
-  const found = commands.filter((command) => matches(command, typed)).slice(0, shownMax);
+  const { data, isPending } = useSearch(typed, hitsOfEachType);
+  const hits = typed.trim() === '' || isPending ? [] : hitGroups(data?.items ?? []).flatMap(commandsOf);
+  const found = [...commands.filter((command) => matches(command, typed)).slice(0, shownMax), ...hits];
   const run = (command: Command | undefined) => {
     if (!command) return;
     close();
@@ -41,6 +49,7 @@ export function Palette({ commands, close }: { commands: Command[]; close: () =>
         aria-activedescendant={found.length > 0 ? `${id}-${chosen}` : undefined}
         autofocus
         autocomplete="off"
+        maxLength={searchedMax}
         value={typed}
         onInput={({ currentTarget }) => {
           setTyped(currentTarget.value);
@@ -68,10 +77,21 @@ export function Palette({ commands, close }: { commands: Command[]; close: () =>
         ))}
       </div>
       <p class="faint" role="status">
-        {found.length === 0 && 'No results.'}
+        {found.length === 0 && !isPending && 'No results.'}
       </p>
     </Dialog>
   );
+}
+
+/** Opens the pages of what a search has found. */
+function commandsOf({ name: group, hits }: HitGroup): Command[] {
+  return hits.map(({ name, detail, href }) => ({
+    name,
+    group: detail === '' ? group : `${group} · ${detail}`,
+    run: () => {
+      location.hash = href;
+    },
+  }));
 }
 
 /** Every typed word is somewhere in the name or the group. */

@@ -14,6 +14,7 @@ import { TotalCount } from '../../parts/list/total-count.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { hrefOf } from '../../route.ts';
+import { useHasScope } from '../../scopes.ts';
 import { useRequest } from '../../use-request.ts';
 import { IssueToken } from './issue-token.tsx';
 import { RevokeToken } from './revoke-token.tsx';
@@ -25,6 +26,7 @@ export function TokensPage({ query }: { query: URLSearchParams }) {
   const cursor = query.get('cursor') ?? undefined;
   const sort = query.get('sort') ?? undefined;
   const [issued, setIssued] = useState<IssuedAccessToken>();
+  const canIssue = useHasScope('admin');
   const { data, error, isPending, reload } = useRequest(
     (signal) =>
       operator.tokens.list({ ...({ ...filter, sort } as TokenQuery), cursor, withTotal: true }, { signal }).page(),
@@ -34,12 +36,14 @@ export function TokensPage({ query }: { query: URLSearchParams }) {
   return (
     <Page title="Tokens">
       {issued && <IssuedSecret what="token" secret={issued.token} dismiss={() => setIssued(undefined)} />}
-      <IssueToken
-        onIssued={(token) => {
-          setIssued(token);
-          reload();
-        }}
-      />
+      {canIssue && (
+        <IssueToken
+          onIssued={(token) => {
+            setIssued(token);
+            reload();
+          }}
+        />
+      )}
       <Filter path={['tokens']} query={query} error={error} retry={reload}>
         <SelectField name="/kind" label="Kind of token" defaultValue={filter.kind ?? ''}>
           <option value="">Any</option>
