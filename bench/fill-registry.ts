@@ -37,7 +37,8 @@ function id(prefix: string, number: string | number): string {
 }
 
 const { name, hosts } = appTexts.postgres('apps');
-const searchTexts = `insert into search_texts (subject_id, name, hosts, person)
+/** Fills the search index of PostgreSQL anew. */
+export const searchTexts = `insert into search_texts (subject_id, name, hosts, person)
   select id, ${name}, ${hosts}, null from apps union all select user_id, null, null, ${personText('developers')} from developers`;
 
 function digits(number: string | number): string {
