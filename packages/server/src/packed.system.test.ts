@@ -106,7 +106,7 @@ test('npx @appregistrar/server dev serves, and every command that it prints succ
 });
 
 test('both listeners publish their references', async () => {
-  const anchors = { [publicUrl]: 'id="72-problem-codes"', [operatorUrl]: 'id="2-what-each-scope-may-do"' };
+  const anchors = { [publicUrl]: 'id="72-problem-codes"', [operatorUrl]: 'id="scopes"' };
   for (const [url, anchor] of Object.entries(anchors)) {
     const response = await fetch(`${url}/docs`);
     assert.equal(response.status, 200, url);

@@ -277,7 +277,7 @@ test('a process number that no command assigned is refused with one message', as
   for (const number of ['2', `2 of ${process.pid}`]) {
     const { status, stdout, stderr } = await Program.run(serveCommand, { env: { APP_REGISTRY_PROCESS: number } });
     assert.deepEqual([status, stdout], [1, '']);
-    assert.match(stderr, /^app-registry: APP_REGISTRY_PROCESS is for the processes that .* Unset it\.\n$/);
+    assert.match(stderr, /^app-registry: APP_REGISTRY_PROCESS is reserved for the processes that .* Unset it\.\n$/);
   }
 });
 
