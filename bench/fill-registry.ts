@@ -1,3 +1,4 @@
+import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import { appTexts, personText } from '../packages/server/src/storage/migrations/0011-search-texts.ts';
 import { openStorage } from '../packages/server/src/storage/open-storage.ts';
 import { type BulkConnection, openBulkConnection } from './bulk-connection.ts';
@@ -22,6 +23,14 @@ export async function fillRegistry(url: string, size: RegistrySize): Promise<voi
   for (const { sql } of indexes) await bulk.run(sql);
   if (bulk.engine === 'postgres') await bulk.run('vacuum analyze');
   await bulk.close();
+}
+
+/** Whether a registry has no apps. Creates it if there is none. */
+export function isEmpty(databaseUrl: string): Promise<boolean> {
+  return withRegistry(databaseUrl, async ({ storage: { reader } }) => {
+    const apps = await reader.rows(reader.builder.selectFrom('apps').select('id').limit(1).compile());
+    return apps.length === 0;
+  });
 }
 
 /** The id of a numbered object. Ids of a kind sort by number. */

@@ -12,7 +12,7 @@ import { createLogger } from '../packages/server/src/log.ts';
 import { commandLine } from '../packages/server/src/registry/registry.ts';
 import { issueToken } from '../packages/server/src/registry/tokens/issue-token.ts';
 import { type Server, startServer } from '../packages/server/src/serve.ts';
-import { fillRegistry } from './fill-registry.ts';
+import { fillRegistry, isEmpty } from './fill-registry.ts';
 import { type ListRequest, listRequests } from './list-requests.ts';
 import { ServerTimes } from './server-times.ts';
 
@@ -83,13 +83,6 @@ async function measure(databaseUrl: string): Promise<void> {
   } finally {
     await server.stop();
   }
-}
-
-function isEmpty(databaseUrl: string): Promise<boolean> {
-  return withRegistry(databaseUrl, async ({ storage: { reader } }) => {
-    const apps = await reader.rows(reader.builder.selectFrom('apps').select('id').limit(1).compile());
-    return apps.length === 0;
-  });
 }
 
 function newToken(databaseUrl: string): Promise<string> {

@@ -8,20 +8,21 @@ import { updateAppAsOperator } from '../packages/server/src/registry/apps/update
 import { commandLine, type Registry } from '../packages/server/src/registry/registry.ts';
 import { search } from '../packages/server/src/registry/search/search.ts';
 import { openBulkConnection } from './bulk-connection.ts';
-import { fillRegistry, idOf, searchTexts } from './fill-registry.ts';
+import { fillRegistry, idOf, isEmpty, searchTexts } from './fill-registry.ts';
 
 const usage = `Measures the search in a large registry, in this process and without HTTP: each text five times. Then measures updates
 that change a host or a name, which the search index follows, and updates that change only a description, which it does not.
 
-  node bench/search.ts [--apps 1000000] [--engine sqlite|postgres] [--rounds 5]
+  node bench/search.ts [--apps 1000000] [--database URL]... [--rounds 5]
 
-Fills a temporary database of each engine, about 2 GB each.
+Without --database it fills a temporary database of each engine, about 2 GB each. A given database is filled if it is empty,
+and stays.
 `;
 
 const { values } = parseArgs({
   options: {
     apps: { type: 'string', default: '1000000' },
-    engine: { type: 'string', multiple: true, default: ['sqlite', 'postgres'] },
+    database: { type: 'string', multiple: true },
     rounds: { type: 'string', default: '5' },
     help: { type: 'boolean' },
   },
@@ -54,18 +55,16 @@ const texts: Record<string, string[]> = {
 };
 
 if (values.help) process.stdout.write(usage);
-else for (const engine of values.engine) await (engine === 'sqlite' ? measureSqlite() : measurePostgres());
+else if (values.database) for (const url of values.database) await measure(url);
+else await measureBoth();
 
-async function measureSqlite(): Promise<void> {
+async function measureBoth(): Promise<void> {
   const folder = temporaryFolder('search-');
   try {
     await measure(`sqlite:${join(folder, 'registry.db')}`);
   } finally {
     removeFolder(folder);
   }
-}
-
-async function measurePostgres(): Promise<void> {
   const postgres = await startPostgres();
   try {
     await measure(postgres.url);
@@ -75,8 +74,10 @@ async function measurePostgres(): Promise<void> {
 }
 
 async function measure(databaseUrl: string): Promise<void> {
-  await fillRegistry(databaseUrl, { apps, installations: 1_000 });
-  await nameApps(databaseUrl);
+  if (await isEmpty(databaseUrl)) {
+    await fillRegistry(databaseUrl, { apps, installations: 1_000 });
+    await nameApps(databaseUrl);
+  }
   await withRegistry(databaseUrl, async (registry) => {
     process.stdout.write(await searchTable(registry, databaseUrl.split(':')[0] ?? ''));
     process.stdout.write(await updateTable(registry));
@@ -126,14 +127,18 @@ function row(kind: string, durations: number[]): string {
   return `| ${kind} | ${sorted.length} | ${percentile(sorted, 0.5).toFixed(1)} | ${percentile(sorted, 1).toFixed(1)} |\n`;
 }
 
-/** In turns, so that neither kind has the better time. */
+/** In turns, so that no kind has the better time. */
 async function updateTable(registry: Registry): Promise<string> {
+  // A database that stays has the updates of earlier runs.
+  const run = Math.floor(performance.timeOrigin);
   const kinds = {
     'the host of a URL': (turn: number, at: number) => ({
-      oauthInfo: { loginUrl: `https://app-${turn}-${at}.example.com/login` },
+      oauthInfo: { loginUrl: `https://app-${run}-${turn}-${at}.example.com/login` },
     }),
-    'a name': (turn: number, at: number) => ({ name: `Renamed ${turn} ${at}` }),
-    'a description': (turn: number, at: number) => ({ listingInfo: { shortDescription: `Described ${turn} ${at}.` } }),
+    'a name': (turn: number, at: number) => ({ name: `Renamed ${run} ${turn} ${at}` }),
+    'a description': (turn: number, at: number) => ({
+      listingInfo: { shortDescription: `Described ${run} ${turn} ${at}.` },
+    }),
   };
   const found = new Map<string, number[]>(Object.keys(kinds).map((kind) => [kind, []]));
   for (let turn = 0; turn < rounds; turn += 1) {
