@@ -55,6 +55,8 @@ test('a withdrawal and a deletion are explained too, and the next app follows', 
   const { id: deletedId } = await fixture.data.newApp({ name: 'Deleted', status: 'AWAITING_REVIEW' });
   await page.reload();
   await page.getByRole('link', { name: 'Deleted' }).waitFor();
+  // The queue may be shown before the app, which would be read without its submission.
+  await page.getByRole('button', { name: 'Approve' }).waitFor();
   await fixture.data.review(id, 'withdraw');
   await page.getByRole('button', { name: 'Approve' }).click();
   await page.getByRole('alert').getByText('The submission has been withdrawn').waitFor();
