@@ -7,8 +7,8 @@ import { type Environment, VariableReader } from './variable-reader.ts';
 export interface RemoteConfig {
   url: string | null;
   token: string | null;
-  /** The folder of the file in which `login` stores tokens. */
-  folder: string;
+  /** The folder of the file in which `login` stores tokens; null if this user has no home folder, as in many containers. */
+  folder: string | null;
   /** Whether the environment names a database. */
   hasDatabase: boolean;
 }
@@ -23,9 +23,18 @@ export function readRemoteConfig(env: Environment = environment): RemoteConfig {
   const config = {
     url: reader.url('APP_REGISTRY_URL', '') || null,
     token: token ?? inFile ?? null,
-    folder: join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'app-registry'),
+    folder: folderOf(env),
     hasDatabase: Boolean(env.DATABASE_URL || env.DATABASE_URL_FILE),
   };
   reader.finish();
   return config;
+}
+
+function folderOf({ XDG_CONFIG_HOME }: Environment): string | null {
+  if (XDG_CONFIG_HOME) return join(XDG_CONFIG_HOME, 'app-registry');
+  try {
+    return join(homedir(), '.config', 'app-registry');
+  } catch {
+    return null;
+  }
 }

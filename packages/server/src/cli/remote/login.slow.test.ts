@@ -65,3 +65,18 @@ test('on a terminal a prompt reads the token, which is not shown', async () => {
   assert.match(screen, /actorName +Grace/);
   await run(['logout']);
 });
+
+test('a user without a home folder can use a token, and the refusal to store one says what to set', async () => {
+  const withoutHome =
+    'data:text/javascript,import os from "node:os";import { syncBuiltinESMExports } from "node:module";' +
+    'os.homedir=()=>{throw new Error("ENOENT")};syncBuiltinESMExports();';
+  const whoami = (given: Record<string, string>) =>
+    promisify(execFile)(process.execPath, ['--import', withoutHome, main, 'whoami', '--url', served.url, '--json'], {
+      env: { PATH: process.env.PATH, ...given },
+    });
+  assert.equal(JSON.parse((await whoami({ APP_REGISTRY_TOKEN: token.token })).stdout).actor, token.id);
+  await assert.rejects(whoami({}), ({ stderr }: { stderr: string }) => {
+    const { code, detail } = JSON.parse(stderr);
+    return code === 'file_unreadable' && /Set XDG_CONFIG_HOME/.test(detail);
+  });
+});

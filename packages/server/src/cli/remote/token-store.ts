@@ -49,7 +49,10 @@ export async function storeCredential(
 
 /** The file in which credentials are stored. */
 export function tokenFile({ folder }: Pick<RemoteTarget, 'folder'>): string {
-  return join(folder, 'tokens.json');
+  if (folder !== null) return join(folder, 'tokens.json');
+  throw new CannotRead(
+    'This user has no home folder for stored tokens. Set XDG_CONFIG_HOME, or APP_REGISTRY_TOKEN or APP_REGISTRY_TOKEN_FILE.',
+  );
 }
 
 async function readCredentials(target: RemoteTarget): Promise<Credentials> {
