@@ -12,10 +12,9 @@ export async function deviceSignInOf({ url }: RemoteTarget): Promise<DeviceSignI
     throw new NoToken(
       `${url} signs no one in by a device code: OIDC_DEVICE_CLIENT_ID is not set there. Log in with an operator token instead.`,
     );
-  if (!isEncryptedOrLocal(deviceSignIn.issuer))
-    throw new NoToken(
-      `${url} names the identity provider ${deviceSignIn.issuer}, which is not encrypted. Nothing was sent.`,
-    );
+  const { issuer } = deviceSignIn;
+  if (!URL.canParse(issuer) || !isEncryptedOrLocal(issuer))
+    throw new NoToken(`${url} names the identity provider ${issuer}, which is not an https: URL. Nothing was sent.`);
   return deviceSignIn;
 }
 
@@ -25,8 +24,6 @@ async function signInStateOf(url: string): Promise<Partial<SignInState>> {
     return Object(await response.json());
   } catch (error) {
     const { cause, message } = error as Error & { cause?: { code?: string } };
-    throw new ServerUnreachable(
-      `${url} cannot be reached (${cause?.code ?? message}). Check the address and the network.`,
-    );
+    throw new ServerUnreachable(`Cannot connect to ${url} (${cause?.code ?? message}). Check the URL and the network.`);
   }
 }

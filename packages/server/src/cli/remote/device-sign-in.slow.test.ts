@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -121,16 +124,35 @@ test('a server that signs no one in by a device code, and a provider that does n
   assert.match(problemOf(none.stderr).detail, /OIDC_DEVICE_CLIENT_ID/);
 });
 
+test('a server that names an identity provider without a usable URL is reported, and nothing is sent', async () => {
+  for (const issuer of ['login.example.com', 'http://login.example.com', 7]) {
+    const session = { deviceSignIn: { issuer, clientId: 'terminal', scope: '', parameters: {} } };
+    const other = createServer((_request, response) => void response.end(JSON.stringify(session)));
+    await once(other.listen(0, '127.0.0.1'), 'listening');
+    const { port } = other.address() as AddressInfo;
+    const { status, stderr } = await run('login', { options: ['--device'], server: `http://127.0.0.1:${port}` });
+    other.close();
+    assert.deepEqual([status, problemOf(stderr).code], [1, 'token_required']);
+    assert.match(problemOf(stderr).detail, /which is not an https: URL\. Nothing was sent\.$/);
+  }
+});
+
 /** Runs `login --device`, and lets a person open the page that it names. */
 async function login(confirm: (page: string) => Promise<unknown>) {
   return run('login', { options: ['--device'], onPage: confirm });
 }
 
+interface RunOptions {
+  options?: string[];
+  onPage?: (page: string) => Promise<unknown>;
+  server?: string;
+}
+
 async function run(
   command: string,
-  { options = [], onPage }: { options?: string[]; onPage?: (page: string) => Promise<unknown> } = {},
+  { options = [], onPage, server: address = url }: RunOptions = {},
 ): Promise<{ status: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, [main, command, ...options, '--url', url, '--json'], {
+  const child = spawn(process.execPath, [main, command, ...options, '--url', address, '--json'], {
     env: { XDG_CONFIG_HOME: folder, PATH: process.env.PATH },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -10,7 +10,7 @@ import {
 import type { DeviceSignIn } from '../../contract/session.ts';
 import { ProviderClient } from '../../http/identity-provider/provider-client.ts';
 import { ServerUnreachable, SignInRefused } from './remote-failure.ts';
-import type { ProviderSignIn } from './token-store.ts';
+import type { StoredSignIn } from './token-store.ts';
 
 /** Where a person confirms a sign-in, and the code that they compare there. */
 export interface Confirmation {
@@ -26,7 +26,7 @@ export interface Confirmation {
 export async function signInByDevice(
   offer: DeviceSignIn,
   onConfirmation: (confirmation: Confirmation) => void,
-): Promise<ProviderSignIn> {
+): Promise<StoredSignIn> {
   const { issuer, clientId, scope, parameters } = offer;
   const tokens = await attempt(issuer, async () => {
     const provider = await clientOf(offer);
@@ -39,7 +39,7 @@ export async function signInByDevice(
 }
 
 /** Gets a new access token. Null if the provider has ended the sign-in. */
-export async function renew(signIn: ProviderSignIn): Promise<ProviderSignIn | null> {
+export async function renew(signIn: StoredSignIn): Promise<StoredSignIn | null> {
   const { issuer, clientId, parameters, refreshToken } = signIn;
   if (refreshToken === undefined) return null;
   try {
@@ -57,7 +57,7 @@ export async function renew(signIn: ProviderSignIn): Promise<ProviderSignIn | nu
 }
 
 /** Ends a sign-in at the provider. Returns whether it could. */
-export async function endSignIn(signIn: ProviderSignIn): Promise<boolean> {
+export async function endSignIn(signIn: StoredSignIn): Promise<boolean> {
   try {
     await tokenRevocation(await clientOf(signIn), signIn.refreshToken ?? signIn.accessToken);
     return true;
@@ -71,9 +71,9 @@ function clientOf({ issuer, clientId }: Pick<DeviceSignIn, 'issuer' | 'clientId'
 }
 
 function signInOf(
-  from: Pick<ProviderSignIn, 'issuer' | 'clientId' | 'parameters'>,
+  from: Pick<StoredSignIn, 'issuer' | 'clientId' | 'parameters'>,
   { access_token: accessToken, refresh_token: refreshToken }: TokenEndpointResponse,
-): ProviderSignIn {
+): StoredSignIn {
   return { ...from, accessToken, ...(refreshToken !== undefined && { refreshToken }) };
 }
 
@@ -95,7 +95,7 @@ async function attempt<Result>(issuer: string, work: () => Promise<Result>): Pro
     }
     const cause = error instanceof Error ? error.message : String(error);
     throw new ServerUnreachable(
-      `The identity provider ${issuer} cannot be used: ${cause}. Check the address and the network.`,
+      `The identity provider ${issuer} cannot be used: ${cause}. Check the URL and the network.`,
     );
   }
 }

@@ -6,7 +6,7 @@ import { deviceSignInOf } from './device-sign-in-of.ts';
 import { readSecret } from './read-secret.ts';
 import { remoteOperations } from './remote-operations.ts';
 import { type RemoteTarget, requireServer } from './target.ts';
-import { NoToken, type ProviderSignIn, storeCredential, tokenFile } from './token-store.ts';
+import { NoToken, type StoredSignIn, storeCredential, tokenFile } from './token-store.ts';
 
 const explanation = `
 Without --device, reads an operator token from a prompt or from standard input. With it, you confirm a code at the identity
@@ -44,7 +44,7 @@ async function readToken(command: Command, { url }: RemoteTarget): Promise<strin
   return token;
 }
 
-async function signInAtProvider(command: Command, target: RemoteTarget): Promise<ProviderSignIn> {
+async function signInAtProvider(command: Command, target: RemoteTarget): Promise<StoredSignIn> {
   const { signInByDevice } = await import('./device-sign-in.ts');
   return signInByDevice(await deviceSignInOf(target), ({ url, code, minutes }) => {
     const lines = [`Open ${url}`, `and confirm the code ${code}, within ${minutes} minutes.`];

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { example } from '../options.ts';
 import { printResult } from '../registry-action.ts';
 import { requireServer } from './target.ts';
-import { type ProviderSignIn, storeCredential } from './token-store.ts';
+import { type StoredSignIn, storeCredential } from './token-store.ts';
 
 export function logoutCommand(): Command {
   return new Command('logout')
@@ -16,7 +16,7 @@ export function logoutCommand(): Command {
     });
 }
 
-async function endAtProvider(signIn: ProviderSignIn): Promise<boolean> {
+async function endAtProvider(signIn: StoredSignIn): Promise<boolean> {
   const { endSignIn } = await import('./device-sign-in.ts');
   return endSignIn(signIn);
 }

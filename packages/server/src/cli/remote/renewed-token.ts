@@ -1,14 +1,14 @@
 import type { ReceivedResponse } from '../../../../client/src/index.ts';
 import type { RemoteTarget } from './target.ts';
-import { NoToken, type ProviderSignIn, storeCredential, storedCredential } from './token-store.ts';
+import { NoToken, type StoredSignIn, storeCredential, storedCredential } from './token-store.ts';
 
 /** The access token of a sign-in. It is renewed once the server refuses it: no clock decides when. */
 export class RenewedToken {
   readonly #target: RemoteTarget;
-  #signIn: ProviderSignIn;
+  #signIn: StoredSignIn;
   #isRefused = false;
 
-  constructor(target: RemoteTarget, signIn: ProviderSignIn) {
+  constructor(target: RemoteTarget, signIn: StoredSignIn) {
     this.#target = target;
     this.#signIn = signIn;
   }
@@ -25,21 +25,23 @@ export class RenewedToken {
     return this.#signIn.accessToken;
   };
 
-  async #renewed(): Promise<ProviderSignIn> {
+  async #renewed(): Promise<StoredSignIn> {
+    const stored = await this.#storedByAnother();
+    if (stored) return stored;
     const { renew } = await import('./device-sign-in.ts');
-    const renewed = (await this.#storedByAnother()) ?? (await renew(this.#signIn));
+    const renewed = await renew(this.#signIn);
     if (renewed) {
       await storeCredential(this.#target, renewed);
       return renewed;
     }
     // A provider that takes each refresh token once has given the next one to a command that ran beside this one.
-    const stored = await this.#storedByAnother();
-    if (stored) return stored;
+    const next = await this.#storedByAnother();
+    if (next) return next;
     const { url } = this.#target;
     throw new NoToken(`The sign-in for ${url} has ended. Run "app-registry login --device --url ${url}" again.`);
   }
 
-  async #storedByAnother(): Promise<ProviderSignIn | null> {
+  async #storedByAnother(): Promise<StoredSignIn | null> {
     const stored = await storedCredential(this.#target);
     return typeof stored === 'object' && stored.accessToken !== this.#signIn.accessToken ? stored : null;
   }

@@ -9,7 +9,7 @@ export class NoToken extends Error {
 }
 
 /** A person who signed in at an identity provider, with the client and the parameters that renew the access token. */
-export interface ProviderSignIn {
+export interface StoredSignIn {
   issuer: string;
   clientId: string;
   parameters: Record<string, string>;
@@ -19,7 +19,7 @@ export interface ProviderSignIn {
 }
 
 /** What `login` stores for a server: an operator token, or a sign-in. */
-export type Credential = string | ProviderSignIn;
+export type Credential = string | StoredSignIn;
 
 /** The credentials that `login` has stored, by the addresses of their servers. */
 type Credentials = Record<string, Credential>;
