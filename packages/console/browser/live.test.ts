@@ -160,6 +160,8 @@ forEachEngine((engine) => {
     const page = await opened(`#/apps/${id}`);
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByText('App approved.').waitFor();
+    // The page reads the app again after its own approval. A revocation before that would be no news to it.
+    await page.getByRole('button', { name: 'Revoke' }).waitFor();
     // Its event comes after the own ones.
     await rui.apps.revoke(id, { message: 'No.' });
     await page
