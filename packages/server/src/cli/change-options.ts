@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { actorNameRequirement, isActorName } from '../config/actor-name.ts';
 import type { Config } from '../config/config.ts';
 import { check } from '../contract/check.ts';
-import { ChangeReason } from '../contract/event.ts';
+import { ChangeReason } from '../contract/text.ts';
 import type { Caller } from '../registry/registry.ts';
 
 /** What every command takes whose change an event records. */

@@ -10,9 +10,6 @@ export const eventTypes = Object.keys(eventData) as EventType[];
 /** The data of an event of each type. */
 export type EventData = { [T in EventType]: Type.Static<(typeof eventData)[T]> };
 
-/** Why a change is made, as who makes it gives it. */
-export const ChangeReason = Type.String({ minLength: 1, maxLength: 2000, format: 'reason' });
-
 /** The fields of every event. */
 const Head = Type.Object({
   id: EventId,

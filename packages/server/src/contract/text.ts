@@ -119,6 +119,9 @@ export const DateTime = Type.String({
   examples: ['2026-03-01T09:30:00.000Z'],
 });
 
+/** Why a change is made, as who makes it gives it. */
+export const ChangeReason = Type.String({ minLength: 1, maxLength: 2000, format: 'reason' });
+
 /** The `ETag` of a revision, which names it exactly. */
 export const RevisionTag = Type.String({
   description: 'The `ETag` of this revision, to send as `If-Match`.',
