@@ -102,10 +102,14 @@ export class ConsoleFixture {
   /** A window on a page of the console, signed in with a token with these scopes. */
   async signedIn(
     fragment = '',
-    { scopes = ['admin'], ...options }: BrowserContextOptions & { scopes?: TokenScope[] } = {},
+    {
+      scopes = ['admin'],
+      name = 'Grace, reviewer',
+      ...options
+    }: BrowserContextOptions & { scopes?: TokenScope[]; name?: string } = {},
   ): Promise<Page> {
     const page = await this.newWindow(options);
-    const { token } = await this.data.newToken('operator', { scopes, name: 'Grace, reviewer' });
+    const { token } = await this.data.newToken('operator', { scopes, name });
     await page.goto(this.address + fragment);
     await page.getByLabel('Operator token').fill(token);
     await page.keyboard.press('Enter');

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { OperatorClient } from '../../client/src/operator/index.ts';
 import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-as-operator.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
+import { addNote } from '../../server/src/registry/review/notes/add-note.ts';
 import { updateSettings } from '../../server/src/registry/settings/update-settings.ts';
 import { assertAccessible, ConsoleFixture, untilLoaded, withoutEvents } from './console-fixture.ts';
 
@@ -100,6 +101,62 @@ forEachEngine((engine) => {
       assert.ok(requests.length <= ids.length, requests.join('\n'));
       assert.ok(await isMarked(page));
     });
+
+    test('shows the claims and notes of another reviewer, and keeps the text and the focus', async () => {
+      const { id } = await fixture.data.newApp({ name: 'Shared', status: 'AWAITING_REVIEW' });
+      const { id: otherId } = await fixture.data.newApp({ name: 'Next', status: 'AWAITING_REVIEW' });
+      const page = await opened(`#/review/${id}`);
+      const ofRui = await fixture.signedIn(`#/review/${id}`, { name: 'Rui' });
+      await untilLoaded(ofRui);
+      await rui.apps.claim(otherId);
+      await page.keyboard.press('r');
+      await reason(page).fill('I would reject it.');
+      await page.keyboard.press('ArrowLeft');
+
+      await ofRui.keyboard.press('c');
+      const claimed = page.getByRole('article').getByText('Claimed by Rui');
+      await claimed.waitFor();
+      await page.getByRole('button', { name: 'Reject the app anyway' }).waitFor();
+      await page.keyboard.type('!');
+      assert.equal(await reason(page).inputValue(), 'I would reject it!.');
+      await assertAccessible(page);
+
+      const notes = page.getByRole('region', { name: 'Reviewer notes' });
+      const draft = notes.getByLabel('Note (never shared with the developer)');
+      await draft.fill('I saw this befor.');
+      await page.keyboard.press('ArrowLeft');
+      const scrolled = await page.evaluate(() => scrollY);
+      await ofRui.getByLabel('Note (never shared with the developer)').fill('The same sender as last week.');
+      await ofRui.getByRole('button', { name: 'Add note' }).click();
+      await notes.getByText('The same sender as last week.').waitFor();
+      await page.keyboard.type('e');
+      assert.equal(await draft.inputValue(), 'I saw this before.');
+      assert.equal(await page.evaluate(() => scrollY), scrolled);
+
+      await ofRui.getByRole('button', { name: 'Release' }).click();
+      await claimed.waitFor({ state: 'detached' });
+      // Not through the server of the page, as of another process.
+      await addNote(fixture.data.registry, commandLine, { appId: id, note: { text: 'From another process.' } });
+      await notes.getByText('From another process.').waitFor();
+      await page.getByRole('link', { name: 'Next' }).getByText('Claimed by Rui').waitFor();
+      assert.equal(await reason(page).inputValue(), 'I would reject it!.');
+      assert.ok(await isMarked(page));
+      for (const one of [id, otherId]) await approve(one);
+    });
+
+    test('reads claims and notes again only while the window is in view', async () => {
+      const { id } = await fixture.data.newApp({ name: 'Unwatched', status: 'AWAITING_REVIEW' });
+      const page = await opened(`#/review/${id}`);
+      const isRead = (end: string) => page.waitForRequest((request) => request.url().endsWith(end));
+      await Promise.all([isRead(`/apps/${id}`), isRead(`/apps/${id}/notes?limit=100`)]);
+      await setHidden(page, true);
+      await untilLoaded(page);
+      const requests: string[] = [];
+      page.on('request', (request) => requests.push(request.url()));
+      await page.waitForTimeout(6_000);
+      assert.deepEqual(requests, []);
+      await approve(id);
+    });
   });
 
   test('the page of an app shows who has just decided, and the list of apps its new status', async () => {
@@ -135,6 +192,8 @@ forEachEngine((engine) => {
     await news.getByText(/^The submission has been withdrawn/).waitFor();
     await rui.apps.delete(draft.id);
     await news.getByText('This app has been deleted.').waitFor();
+    // It would read the notes once more, and log a 404 in the next test.
+    await page.close();
     fixture.takeErrors();
   });
 

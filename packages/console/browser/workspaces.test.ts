@@ -37,6 +37,23 @@ test('a workspace is looked up by its id, and lists the apps installed in it', a
   assert.equal(await page.getByRole('button', { name: 'Remove every app' }).count(), 0);
 });
 
+test('the names of all apps in a list are one request', async () => {
+  const { one, other, workspaceId } = await twoApps();
+  const page = await fixture.signedIn('', { scopes: ['read'] });
+  const requests: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/operator/v1/apps')) requests.push(new URL(request.url()).search);
+  });
+  await page.goto(`${fixture.address}#/workspaces/${workspaceId}`);
+  for (const { name } of [one, other]) await page.getByRole('link', { name, exact: true }).waitFor();
+  const ids = [one.id, other.id].toSorted().join(',');
+  assert.deepEqual(requests, [`?${new URLSearchParams({ ids, limit: '100' })}`]);
+  await page.goto(`${fixture.address}#/installations?userId=${fixture.data.developer.userId}`);
+  await page.getByText(workspaceId).first().waitFor();
+  await page.getByRole('link', { name: other.name, exact: true }).waitFor();
+  assert.ok(requests.length <= 2, 'names that are known are not requested again');
+});
+
 test('an id that cannot be one of a workspace is reported', async () => {
   const page = await fixture.signedIn('#/workspaces/nothing');
   await page.getByRole('alert').getByText('The value must be a TypeID').waitFor();
@@ -73,7 +90,7 @@ test('installations are filtered by app, workspace and user, and the URL holds t
   await page.goBack();
   await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 2);
   assert.equal(await page.getByLabel('App id').inputValue(), '');
-  await page.getByLabel('Installed by (user id)').fill('nobody');
+  await page.getByLabel('Installed by (user id)').fill('nothing');
   await page.keyboard.press('Enter');
   await page.locator('[aria-invalid="true"]').waitFor();
   await page.waitForFunction(() => document.activeElement?.getAttribute('name') === '/userId');

@@ -20,6 +20,11 @@ const titles: Record<number, string> = {
   503: 'The registry is busy',
 };
 
+/** Whether the same request would be refused again. */
+export function isFinal(error: unknown): boolean {
+  return AppRegistryError.is(error) && error.problem !== undefined && !error.isRetryable;
+}
+
 /** A bug in the console is shown too, not hidden. */
 export function shownError(error: unknown): ShownError {
   if (!AppRegistryError.is(error)) {

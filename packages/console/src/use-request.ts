@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { type Concern, useChanges } from './live/changes.ts';
-import { type ShownError, shownError } from './shown-error.ts';
+import { useReread } from './live/use-reread.ts';
+import { isFinal, type ShownError, shownError } from './shown-error.ts';
 
 /** The state of a request. While it reloads, the previous data stays. */
 export interface RequestState<Data> {
@@ -10,44 +11,54 @@ export interface RequestState<Data> {
   reload: () => void;
 }
 
+type LoadState<Data> = Omit<RequestState<Data>, 'reload'>;
+
 interface Following {
   /** Events after which the request is sent again. */
   follows?: Concern;
   /** At most that often. */
   everyMs?: number;
+  /** For what changes without an event: how long after a response the request is sent again. */
+  rereadMs?: number | undefined;
 }
 
 /**
  * Sends a request whenever one of the inputs changes, and after events that concern it. Only the latest request updates the
- * state. A request after an event is silent: it shows neither that it is
+ * state. A request after an event or some time is silent: it shows neither that it is
  * pending nor that it failed.
  */
 export function useRequest<Data>(
   load: (signal: AbortSignal) => Promise<Data>,
   inputs: readonly unknown[],
-  { follows, everyMs }: Following = {},
+  { follows, everyMs, rereadMs }: Following = {},
 ): RequestState<Data> {
-  const [state, setState] = useState<Omit<RequestState<Data>, 'reload'>>(initialState);
+  const [state, setState] = useState<LoadState<Data>>(initialState);
   const [reloads, setReloads] = useState(0);
   const isQuiet = useRef(false);
+  const canReread = useRef(false);
   useEffect(() => {
+    canReread.current = false;
     const controller = new AbortController();
     const wasQuiet = isQuiet.current;
     isQuiet.current = false;
     if (!wasQuiet) setState(({ data }) => ({ data, error: undefined, isPending: true }));
     load(controller.signal).then(
-      (data) => update((before) => ({ data: unlessSame(before.data, data), error: undefined, isPending: false })),
+      (data) => update((before) => ({ data: unlessSame(before.data, data), error: undefined, isPending: false }), true),
       (error: unknown) =>
-        update((before) =>
-          wasQuiet && before.data !== undefined
-            ? { ...before, isPending: false }
-            : { data: undefined, error: shownError(error), isPending: false },
+        update(
+          (before) =>
+            wasQuiet && before.data !== undefined
+              ? { ...before, isPending: false }
+              : { data: undefined, error: shownError(error), isPending: false },
+          !isFinal(error),
         ),
     );
     return () => controller.abort();
 
-    function update(next: (before: Omit<RequestState<Data>, 'reload'>) => Omit<RequestState<Data>, 'reload'>): void {
-      if (!controller.signal.aborted) setState(next);
+    function update(next: (before: LoadState<Data>) => LoadState<Data>, mayReread: boolean): void {
+      if (controller.signal.aborted) return;
+      canReread.current = mayReread;
+      setState(next);
     }
   }, [...inputs, reloads]);
   const reload = useCallback(() => setReloads((before) => before + 1), []);
@@ -58,6 +69,7 @@ export function useRequest<Data>(
     reload();
   };
   useChanges(follows, reloadQuietly, everyMs);
+  useReread(() => canReread.current && reloadQuietly(), rereadMs, state);
   return { ...state, reload };
 }
 

@@ -42,6 +42,8 @@ export interface AppQuery extends TotalQuery {
   /** A host that a login or callback URL is at or below. */
   host?: string | undefined;
   changedSinceApproval?: boolean | undefined;
+  /** IDs separated by commas, at most 100. Cannot be combined with filters or an order. */
+  ids?: string | undefined;
   /** By ID or by name; a minus sign reverses the order. */
   sort?: 'id' | '-id' | 'name' | '-name' | undefined;
 }

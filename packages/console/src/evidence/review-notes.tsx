@@ -14,6 +14,8 @@ import { useRequest } from '../use-request.ts';
 
 const notesMax = 100;
 const noteCharactersMax = 2_000;
+/** Notes have no events, as those may reach developers. */
+const rereadMs = 5_000;
 
 /** Notes among reviewers about an app. A portal may show everything it reads, so it gets none. */
 export function ReviewNotes({ appId }: { appId: string }) {
@@ -27,6 +29,7 @@ function Notes({ appId }: { appId: string }) {
   const { data, error, isPending, reload } = useRequest(
     (signal) => operator.apps.listNotes(appId, { limit: notesMax }, { signal }).page(),
     [appId],
+    { rereadMs },
   );
   const [added, setAdded] = useState(0);
   const showAnew = () => {

@@ -2,8 +2,12 @@ import { operator } from '../operator.ts';
 import { hrefOf } from '../route.ts';
 import { useRequest } from '../use-request.ts';
 
+const idsMax = 100;
+
 /** Loads the name of each app once while the page is open, however often it is listed. */
 const names = new Map<string, Promise<string>>();
+/** The apps of one page, which are rendered together: their names are one request. */
+let together: { ids: string[]; names: Promise<Map<string, string>> } | undefined;
 
 /** An app by name, with a link to its page; by id if loading fails, as for a deleted app. */
 export function AppLink({ id }: { id: string }) {
@@ -18,8 +22,27 @@ export function AppLink({ id }: { id: string }) {
 function nameOf(id: string): Promise<string> {
   const cached = names.get(id);
   if (cached) return cached;
-  const loading = operator.apps.get(id).then(({ name }) => name);
+  const loading = nameTogether(id);
   names.set(id, loading);
   loading.catch(() => names.delete(id));
   return loading;
+}
+
+async function nameTogether(id: string): Promise<string> {
+  if (!together || together.ids.length === idsMax) {
+    const ids: string[] = [];
+    together = { ids, names: loadNames(ids) };
+  }
+  together.ids.push(id);
+  const name = (await together.names).get(id);
+  if (name === undefined) throw new Error(`There is no app ${id}.`);
+  return name;
+}
+
+async function loadNames(ids: string[]): Promise<Map<string, string>> {
+  // All effects of a rendering run in one task.
+  await new Promise((resolve) => setTimeout(resolve));
+  if (together?.ids === ids) together = undefined;
+  const { items } = await operator.apps.list({ ids: ids.join(','), limit: idsMax }).page();
+  return new Map(items.map(({ id, name }) => [id, name]));
 }

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { AppId, InstallationId, UserId, WorkspaceId } from './ids.ts';
-import { pageParameters, totalParameter } from './page.ts';
+import { idsParameter, pageParameters, totalParameter } from './page.ts';
 import { openString } from './problem.ts';
 import { DateTime } from './text.ts';
 
@@ -70,13 +70,7 @@ export const InstallationQuery = Type.Object(
           'Only enabled or only disabled installations. Each page searches a bounded number of installations and may have no items.',
       }),
     ),
-    ids: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 5_000,
-        description: 'Up to 100 ids separated by commas. Unknown ids are ignored. Cannot be combined with a filter.',
-      }),
-    ),
+    ...idsParameter,
     ...totalParameter,
     ...pageParameters,
   },

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { DeveloperApp, ListingInfo, OauthInfo } from './app.ts';
 import { LogoId, Name } from './app-fields.ts';
 import { UserId } from './ids.ts';
-import { pageParameters, sortParameter, totalParameter } from './page.ts';
+import { idsParameter, pageParameters, sortParameter, totalParameter } from './page.ts';
 import { ReviewClaim } from './review/review-claim.ts';
 import { AllowedSteps, type ReviewStatus, reviewStatuses } from './review/review-status.ts';
 import { DateTime, RevisionTag } from './text.ts';
@@ -95,7 +95,7 @@ export type Transfer = Type.Static<typeof Transfer>;
 export const appSorts = ['id', 'name'] as const;
 export const deletedAppSorts = ['id', 'deletedAt'] as const;
 
-/** The query of a page of apps; with several filters, of those that match all. */
+/** The query of a page of apps; with several filters, of those that match all, or of those with one of some ids. */
 export const AppQuery = Type.Object(
   {
     status: Type.Optional(Type.Unsafe<ReviewStatus>({ type: 'string', enum: reviewStatuses })),
@@ -121,6 +121,7 @@ export const AppQuery = Type.Object(
     changedSinceApproval: Type.Optional(
       Type.Boolean({ description: 'Only apps whose content differs from the approved content, or only the others.' }),
     ),
+    ...idsParameter,
     ...sortParameter(appSorts),
     ...totalParameter,
     ...pageParameters,

@@ -39,6 +39,17 @@ export const pageParameters = {
 };
 export type PageParameters = { cursor?: string | undefined; limit?: number | undefined };
 
+/** The query parameter of a list that can have chosen objects only. */
+export const idsParameter = {
+  ids: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 5_000,
+      description: `Up to ${pageLimits.max} ids separated by commas. Unknown ids are ignored. Can be combined only with \`cursor\`, \`limit\` and \`withTotal\`.`,
+    }),
+  ),
+};
+
 /** The orders by these names, in both directions. */
 export function sortsOf<Name extends string>(names: readonly Name[]): (Name | `-${Name}`)[] {
   return names.flatMap((name) => [name, `-${name}` as const]);

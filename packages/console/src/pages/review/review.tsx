@@ -1,4 +1,3 @@
-import type { ReviewClaim } from '@appregistrar/client/operator';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { useWindowTitle } from '../../brand.ts';
 import { DeveloperRecord } from '../../evidence/developer-record.tsx';
@@ -31,7 +30,7 @@ import { useQueue } from './use-queue.ts';
 export function ReviewPage({ id, query }: { id: string | undefined; query: URLSearchParams }) {
   const filter = readFilter(query);
   const queue = useQueue(filter);
-  const { opened, error, show, reload } = useOpenedApp(id, queue);
+  const { opened, error, show, showClaim, reload } = useOpenedApp(id, queue);
   const written = useDraft(opened);
   const place = usePlace(id, filter, queue);
   const news = useAppNews(opened, show);
@@ -47,12 +46,7 @@ export function ReviewPage({ id, query }: { id: string | undefined; query: URLSe
       if (app) show(app);
     },
   });
-  const claim = useClaim({
-    opened,
-    reload,
-    say: decision.say,
-    onClaim: (of) => opened && claimed(opened, of, { replace: queue.replace, show }),
-  });
+  const claim = useClaim({ opened, reload, say: decision.say, onClaim: showClaim });
   const [overlay, setOverlay] = useState<'help' | 'palette'>();
   const close = () => setOverlay(undefined);
   const commands = useCommands({ queue, decision, claim, place, openHelp: () => setOverlay('help') });
@@ -149,21 +143,6 @@ function OpenedEvidence({ opened, written }: { opened: OpenedApp; written: Draft
 }
 
 const headingId = 'reviewed-app';
-
-/** Shows a claim, or its end, where the app is shown. */
-function claimed(
-  { app, item }: OpenedApp,
-  claim: ReviewClaim | undefined,
-  { replace, show }: Pick<ReturnType<typeof useQueue>, 'replace'> & Pick<ReturnType<typeof useOpenedApp>, 'show'>,
-): void {
-  if (item) {
-    const { claim: _, ...rest } = item;
-    replace({ ...rest, ...(claim && { claim }) });
-  } else if ('warnings' in app) {
-    const { claim: _, ...rest } = app;
-    show({ ...rest, ...(claim && { claim }) });
-  }
-}
 
 function focusFilter(): void {
   const field = document.getElementById(firstFilterId);

@@ -19,6 +19,8 @@ interface OpenedAppState {
   error: ShownError | undefined;
   /** Shows the app as it was read just now, instead of what the queue says of it. */
   show: (app: AppWithWarnings) => void;
+  /** Shows a claim, or its end, wherever the app is shown. */
+  showClaim: (claim: ReviewClaim | undefined) => void;
   reload: () => void;
 }
 
@@ -26,9 +28,10 @@ interface OpenedAppState {
  * The app of the address. The queue has all that a review needs, so that no request is sent for an app in it. One that
  * leaves the queue stays open as it was.
  */
-export function useOpenedApp(id: string | undefined, { items, error: queueError }: Queue): OpenedAppState {
+export function useOpenedApp(id: string | undefined, { items, error: queueError, replace }: Queue): OpenedAppState {
   const [read, setRead] = useState<AppWithWarnings>();
   const [failure, setFailure] = useState<{ id: string; error: ShownError }>();
+  const [known, setKnown] = useState<KnownClaim>();
   const [reloads, setReloads] = useState(0);
   const held = useRef<QueueItem | undefined>(undefined);
   const listed = items?.find(({ app }) => app.id === id);
@@ -36,22 +39,44 @@ export function useOpenedApp(id: string | undefined, { items, error: queueError 
   const isRead = read !== undefined && read.id === id;
   const isMissing = !isRead && held.current === undefined && (items !== undefined || queueError !== undefined);
   const isNeeded = id !== undefined && (isMissing || reloads > 0);
-  useEffect(() => setReloads(0), [id]);
+  useEffect(() => {
+    setReloads(0);
+    setKnown(undefined);
+  }, [id]);
+  const show = (app: AppWithWarnings) => {
+    setRead(app);
+    setKnown(undefined);
+  };
   useEffect(() => {
     if (!isNeeded) return;
     const controller = new AbortController();
     setFailure(undefined);
-    operator.apps.get(id, { signal: controller.signal }).then(setRead, (error: unknown) => {
+    operator.apps.get(id, { signal: controller.signal }).then(show, (error: unknown) => {
       if (!controller.signal.aborted) setFailure({ id, error: shownError(error) });
     });
     return () => controller.abort();
   }, [id, isNeeded, reloads]);
+  const opened = isRead ? openedAlone(read) : held.current && openedInQueue(held.current);
   return {
-    opened: isRead ? openedAlone(read) : held.current && openedInQueue(held.current),
+    opened: opened && known && known.appId === id ? { ...opened, claim: known.claim } : opened,
     error: failure?.id === id ? failure?.error : undefined,
-    show: setRead,
+    show,
+    showClaim: (claim) => {
+      if (id !== undefined) setKnown({ appId: id, claim });
+      if (listed) replace(withClaim(listed, claim));
+    },
     reload: () => setReloads((before) => before + 1),
   };
+}
+
+/** Newer than that of the app or of the queue. */
+interface KnownClaim {
+  appId: string;
+  claim: ReviewClaim | undefined;
+}
+
+function withClaim({ claim: _, ...item }: QueueItem, claim: ReviewClaim | undefined): QueueItem {
+  return claim ? { ...item, claim } : item;
 }
 
 /** The queue follows the registry, but content that someone looks at stays until they want to see the new one. */

@@ -9,6 +9,8 @@ import { type QueueFilter, queueQueryOf } from './queue-filter.ts';
 
 const pageSize = 20;
 const pageSizeMax = 100;
+/** Claims have no events. Much more is read than for the app on screen, so less often. */
+const rereadMs = 15_000;
 
 /** The review queue as far as it is loaded. */
 export interface Queue {
@@ -30,23 +32,29 @@ export interface Queue {
 
 interface Listed {
   /** The response that it began with. */
-  from: QueuePage | undefined;
+  from: QueueResponse | undefined;
   items: QueueItem[];
   total: number | undefined;
   nextCursor: string | undefined;
 }
 
-type QueuePage = Awaited<ReturnType<typeof loadPage>>;
+interface QueueResponse {
+  page: Awaited<ReturnType<typeof loadPage>>;
+  /** Makes each response replace earlier edits, even if it equals the previous one. */
+  readAt: number;
+}
 
 export function useQueue(filter: QueueFilter): Queue {
   const query = useMemo(() => queueQueryOf(filter, Date.now()), [JSON.stringify(filter)]);
   const decided = useRef(new Set<string>());
   const latest = useRef<Listed | undefined>(undefined);
   const [edited, setEdited] = useState<Listed>();
+  // A longer list than a page would become shorter: it follows only where it is whole.
+  const isWhole = () => sizeOf(latest.current) < pageSizeMax;
   const first = useRequest(
-    (signal) => loadPage({ ...query, limit: sizeOf(latest.current), withTotal: true }, signal),
+    (signal) => loadResponse({ ...query, limit: sizeOf(latest.current), withTotal: true }, signal),
     [query],
-    { follows: (event) => sizeOf(latest.current) < pageSizeMax && isOfQueue(event) },
+    { follows: (event) => isWhole() && isOfQueue(event), rereadMs: isWhole() ? rereadMs : undefined },
   );
   const more = useAction();
   // A failed reload leaves what was listed.
@@ -63,7 +71,7 @@ export function useQueue(filter: QueueFilter): Queue {
   return {
     items: list?.items,
     total: list?.total,
-    totalIsEstimate: first.data?.totalIsEstimate ?? false,
+    totalIsEstimate: first.data?.page.totalIsEstimate ?? false,
     hasMore: list?.nextCursor !== undefined,
     isPending: first.isPending || more.isPending,
     error: first.error ?? more.error,
@@ -72,8 +80,8 @@ export function useQueue(filter: QueueFilter): Queue {
       more.run(async () => {
         const cursor = latest.current?.nextCursor;
         if (cursor === undefined) return;
-        const page = await loadPage({ ...query, cursor, limit: pageSize });
-        edit((before) => (before.nextCursor === cursor ? joined(before, listed(page, decided.current)) : before));
+        const response = await loadResponse({ ...query, cursor, limit: pageSize });
+        edit((before) => (before.nextCursor === cursor ? joined(before, listed(response, decided.current)) : before));
       }),
     remove: (item) => {
       decided.current.add(keyOf(item));
@@ -84,21 +92,26 @@ export function useQueue(filter: QueueFilter): Queue {
   };
 }
 
-/** A longer list than a page would become shorter: it follows only where it is whole. */
 const isOfQueue = ofTypes('app.', 'developer.', 'settings.');
 
 function loadPage(query: Parameters<typeof operator.apps.listQueue>[0], signal?: AbortSignal) {
   return operator.apps.listQueue(query, signal && { signal }).page();
 }
 
+async function loadResponse(...given: Parameters<typeof loadPage>): Promise<QueueResponse> {
+  const page = await loadPage(...given);
+  return { page, readAt: performance.now() };
+}
+
 function sizeOf(list: Listed | undefined): number {
   return Math.min(Math.max(list?.items.length ?? 0, pageSize), pageSizeMax);
 }
 
-function listed(page: QueuePage, decided: Set<string>): Listed {
+function listed(response: QueueResponse, decided: Set<string>): Listed {
+  const { page } = response;
   const items = page.items.filter((item) => !decided.has(keyOf(item)));
   const total = page.total === undefined ? undefined : page.total - (page.items.length - items.length);
-  return { from: page, items, total, nextCursor: page.nextCursor };
+  return { from: response, items, total, nextCursor: page.nextCursor };
 }
 
 function joined(before: Listed, { items, nextCursor }: Listed): Listed {

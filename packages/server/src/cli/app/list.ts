@@ -11,6 +11,7 @@ interface Options extends SortOptions {
   name?: string;
   host?: string;
   changedSinceApproval?: boolean;
+  ids?: string;
   deleted?: boolean;
 }
 
@@ -27,7 +28,7 @@ const columns = ['id', 'name', 'reviewStatus', 'developerId', 'updatedAt'];
 export function appListCommand(): Command {
   const command = new Command('list')
     .description(
-      'List the apps that match every filter. Ordered by host with --host, by name with --name, otherwise by id or --sort.',
+      'List the apps that match every filter, or those with the given ids. Ordered by host with --host, by name with --name, otherwise by id or --sort.',
     )
     .addOption(choiceOption('--status <status>', 'only apps with this review status', reviewStatuses))
     .option('--developer <id>', 'only apps of this developer, by user id as a TypeID or UUID')
@@ -38,24 +39,26 @@ export function appListCommand(): Command {
       '--no-changed-since-approval',
       'only apps whose content matches the approved content, or was never approved',
     )
+    .option('--ids <ids>', 'only apps with these ids, separated by commas; excludes filters and --sort')
     .addOption(
       new Option('--deleted', 'list the deleted apps that "app restore" can restore').conflicts([
         'status',
         'name',
         'host',
         'changedSinceApproval',
+        'ids',
       ]),
     );
   return sortOptions(command, [...new Set([...appSorts, ...deletedAppSorts])], columns)
     .addHelpText('after', example(...examples))
     .action(
       operationAction<Options>((run, { options }) => {
-        const { status, developer: developerId, name, host, changedSinceApproval, deleted, ...page } = options;
+        const { status, developer: developerId, name, host, changedSinceApproval, ids, deleted, ...page } = options;
         const { sort, withTotal, cursor, limit } = page;
         const order = { sort, withTotal, cursor, limit };
         return deleted
           ? run('listDeletedApps', { query: { developerId, ...order } })
-          : run('listApps', { query: { status, developerId, name, host, changedSinceApproval, ...order } });
+          : run('listApps', { query: { status, developerId, name, host, changedSinceApproval, ids, ...order } });
       }),
     );
 }

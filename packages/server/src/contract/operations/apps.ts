@@ -28,7 +28,7 @@ export const appOperations = {
     path: apps,
     summary: 'List apps',
     description:
-      'Lists the apps that match every filter. Ordered by host with `host`, by name with `name`, otherwise by id or `sort`. There is no total with `host`.',
+      'Lists the apps that match every filter, or those with some ids. Ordered by host with `host`, by name with `name`, otherwise by id or `sort`. There is no total with `host`.',
     scope: 'read',
     query: AppQuery,
     response: totalPageOf(OperatorApp, 'OperatorApp'),

@@ -7,6 +7,7 @@ import type { OperatorApp } from '../../contract/operator-app.ts';
 import { createDeveloper } from '../developers/create-developer.ts';
 import { listDevelopers } from '../developers/list-developers.ts';
 import { commandLine } from '../registry.ts';
+import { newId } from '../type-id.ts';
 import { listApps } from './list-apps.ts';
 
 const cursorOf = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -50,6 +51,36 @@ forEachEngine((engine) => {
     assert.deepEqual(await names({ name: 'STRASS' }), ['Straße']);
     assert.deepEqual(await names({ name: 'in' }), ['In', 'INVOICE Sync', 'Invoices', 'invoice\u{1f600}']);
     for (const nothing of ['nvoice', 'in_', '%', 'invoice  ']) assert.deepEqual(await names({ name: nothing }), []);
+  });
+
+  test('apps are listed by their ids, once each, and unknown ids are skipped', async () => {
+    const list = (input: object) => listApps(fixture.registry, input);
+    const [one, two, three] = apps.map(({ id }) => id).toSorted() as [string, string, string];
+    const ids = [three, newId('app'), one, ` ${two}`, one].join(',');
+    const first = await list({ ids, limit: 2, withTotal: true });
+    const second = await list({ ids, limit: 2, withTotal: true, cursor: first.nextCursor });
+    assert.deepEqual(
+      [...first.items, ...second.items].map(({ id }) => id),
+      [one, two, three],
+    );
+    assert.deepEqual([first.total, first.totalIsEstimate], [3, false]);
+    assert.deepEqual(await list({ ids, limit: 2, withTotal: true, cursor: second.prevCursor }), first);
+    assert.deepEqual(await list({ ids: newId('app') }), { items: [] });
+  });
+
+  test('invalid ids, too many of them, and ids with a filter or an order are refused', async () => {
+    const refused = async (query: object) =>
+      validationErrorsOf(
+        await assertRefused(fixture.registry, () => listApps(fixture.registry, query), 'invalid_content'),
+      );
+    const id = newId('app');
+    assert.deepEqual(await refused({ ids: '' }), ['/ids too_short']);
+    assert.deepEqual(await refused({ ids: `${id},${newId('logo')}` }), ['/ids invalid_format']);
+    assert.deepEqual(await refused({ ids: Array(101).fill(id).join(',') }), ['/ids not_allowed']);
+    const filters = { status: 'DRAFT', developerId: newId('user'), name: 'a', host: 'a.example' };
+    for (const [name, value] of Object.entries({ ...filters, changedSinceApproval: false, sort: 'name' })) {
+      assert.deepEqual(await refused({ ids: id, [name]: value }), ['/ids not_allowed'], name);
+    }
   });
 
   test('a list is paged in both directions', async () => {

@@ -5,6 +5,7 @@ import { type AppFilter, listAppPage, someAppIds } from '../../storage/queries/a
 import { listAppPageByHost } from '../../storage/queries/review/apps-by-host.ts';
 import { requireValid, throwIfInvalid } from '../failure.ts';
 import { listTotal } from '../list-total.ts';
+import { readListedIds } from '../listed-ids.ts';
 import { readPage } from '../page.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Registry } from '../registry.ts';
@@ -15,7 +16,7 @@ import { nameKey } from './name-key.ts';
 
 /**
  * A page of the apps in a status, of a developer, with names that start with a text, or with addresses at a host or below
- * it; with several filters, of those that match all. Ordered by host if filtered by host, by name if filtered by name, else
+ * it; with several filters, of those that match all; or of the apps with some ids. Ordered by host if filtered by host, by name if filtered by name, else
  * by id, unless sorted otherwise. Refuses with `invalid_content`.
  */
 export async function listApps(registry: Registry, input: unknown): Promise<TotalPageOf<OperatorApp>> {
@@ -41,7 +42,11 @@ export async function listApps(registry: Registry, input: unknown): Promise<Tota
 const orders = { id: ['id'], name: ['name_key', 'id'] } as const;
 
 function readFilter(registry: Registry, query: AppQuery): AppFilter & { hostKey: string | undefined } {
-  const { status, developerId, name, host: text, changedSinceApproval } = query;
+  const { status, developerId, name, host: text, changedSinceApproval, sort } = query;
+  if (query.ids !== undefined) {
+    const others = { status, developerId, name, text, changedSinceApproval, sort };
+    return { ids: readListedIds(query.ids, 'app', others), hostKey: undefined };
+  }
   const ids = new PlatformIds();
   const host = text === undefined ? undefined : readHost(text);
   const filter = {

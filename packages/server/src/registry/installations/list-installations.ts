@@ -1,6 +1,5 @@
 import { InstallationQuery, type OperatorInstallation } from '../../contract/installation.ts';
-import { pageLimits, type TotalPageOf } from '../../contract/page.ts';
-import type { ValidationError } from '../../contract/problem.ts';
+import type { TotalPageOf } from '../../contract/page.ts';
 import {
   type InstallationFilter,
   listInstallationPage,
@@ -8,6 +7,7 @@ import {
 } from '../../storage/queries/installations.ts';
 import { requireValid, throwIfInvalid } from '../failure.ts';
 import { listTotal } from '../list-total.ts';
+import { readListedIds } from '../listed-ids.ts';
 import { readPage } from '../page.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Registry } from '../registry.ts';
@@ -43,12 +43,8 @@ export async function listInstallations(
 
 function readFilter(registry: Registry, { ids: list, ...query }: InstallationQuery): InstallationFilter {
   const { appId, workspaceId, userId, enabled } = query;
+  if (list !== undefined) return { ids: readListedIds(list, 'installation', { appId, workspaceId, userId, enabled }) };
   const ids = new PlatformIds();
-  if (list !== undefined) {
-    const filter = { ids: list.split(',').map((id) => ids.read(id.trim(), 'installation', '/ids')) };
-    throwIfInvalid([...ids.errors, ...idsNotAllowed(filter.ids, appId ?? workspaceId ?? userId ?? enabled)]);
-    return filter;
-  }
   const filter: InstallationFilter = {
     ...(appId !== undefined && { app_id: ids.read(appId, 'app', '/appId') }),
     ...(workspaceId !== undefined && {
@@ -58,10 +54,4 @@ function readFilter(registry: Registry, { ids: list, ...query }: InstallationQue
   };
   throwIfInvalid(ids.errors);
   return filter;
-}
-
-function idsNotAllowed(ids: string[], filter: string | boolean | undefined): ValidationError[] {
-  const error = { pointer: '/ids', code: 'not_allowed' } as const;
-  if (filter !== undefined) return [{ ...error, detail: 'Use either filters or ids, not both.' }];
-  return ids.length <= pageLimits.max ? [] : [{ ...error, detail: `Give at most ${pageLimits.max} ids.` }];
 }

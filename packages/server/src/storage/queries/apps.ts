@@ -230,6 +230,8 @@ export interface AppFilter {
   changedSinceApproval?: boolean | undefined;
   /** Prefix of the name keys. */
   nameKeyPrefix?: string | undefined;
+  /** At most a page of ids; excludes other filters. */
+  ids?: string[] | undefined;
 }
 
 export interface AppSorting {
@@ -245,12 +247,11 @@ export function listAppPage(
   filter: AppFilter,
   { sorting = filter.nameKeyPrefix === undefined ? byId : byName, ...request }: PageRequest & { sorting?: AppSorting },
 ): Promise<PageOfRows<AppRowWithMode>> {
-  const ids = appIds(filter, sorting, request);
   const query = connection.builder
     .selectFrom('apps')
     .select(columns.apps)
     .select(changesToApproved)
-    .where('id', 'in', ids);
+    .where('id', 'in', filter.ids ?? appIds(filter, sorting, request));
   return listPage(connection, { query, ...sorting }, request);
 }
 
@@ -261,6 +262,7 @@ function appIds(filter: AppFilter, sorting: AppSorting, request: PageRequest): R
 
 /** Selects the ids of apps that match every filter, up to a limit. */
 export function someAppIds(filter: AppFilter, limit: number): RawBuilder<string> {
+  if (filter.ids) return sql`select id from apps where id in (${sql.join(filter.ids)}) limit ${limit}`;
   return appIds(filter, filter.nameKeyPrefix === undefined ? byId : byName, { limit: limit - 1 });
 }
 

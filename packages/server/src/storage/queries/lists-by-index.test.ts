@@ -146,6 +146,11 @@ async function assertAllBounded(storage: Storage): Promise<void> {
     const some = (connection: Connection) => listInstallationPage(connection, { ids }, request);
     await assertBounded(storage, some, { columns: `${key} (id=?)`, rowsMax: rowsMax(8) });
   }
+  const appIds = Array.from({ length: 100 }, (_, at) => idOf('app', at * 50));
+  for (const request of pagesAround([middleApp])) {
+    const some = (connection: Connection) => listAppPage(connection, { ids: appIds }, request);
+    await assertBounded(storage, some, { columns: 'INDEX sqlite_autoindex_apps_1 (id=?)', rowsMax: rowsMax(8) });
+  }
   for (const developerId of [undefined, idOf('user', 0), 'user_missing']) {
     for (const request of pagesAround([idOf('app', rowsCount / 2)])) {
       const bounds = { columns: developerId ? ['developer_id', 'id'] : ['id'], rowsMax: rowsMax(1) };

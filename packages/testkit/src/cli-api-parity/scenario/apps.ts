@@ -59,6 +59,12 @@ export const apps: ParityCase[] = [
   done('listApps', cli`app list --host new.example --status DRAFT`, {
     query: { host: 'new.example', status: 'DRAFT' },
   }),
+  done('listApps', cli`app list --ids ${`${ids.draft},${ids.noApp},${ids.approved}`}`, {
+    query: { ids: `${ids.draft},${ids.noApp},${ids.approved}` },
+  }),
+  refused('listApps invalid_content', cli`app list --ids ${ids.draft} --sort name`, {
+    query: { ids: ids.draft, sort: 'name' },
+  }),
   refused('listApps invalid_content', cli`app list --host new.example/in`, { query: { host: 'new.example/in' } }),
   refused('listApps invalid_content', cli`app list --name ${''} --limit 0`, { query: { name: '', limit: '0' } }),
   refused('listApps invalid_content', cli`app list --developer ada`, { query: { developerId: 'ada' } }),
