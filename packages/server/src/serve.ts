@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { type Address, formatAddress } from './config/address.ts';
 import type { Config } from './config/config.ts';
-import { ConfigError } from './config/variable-reader.ts';
+import { ConfigError } from './config/config-error.ts';
 import { exitSoon, untilEndSignal } from './end-signal.ts';
 import { Deliveries } from './events/deliver-events.ts';
 import { DeliveryMetrics } from './events/delivery-metrics.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config/config.ts';
-import { ConfigError } from '../config/variable-reader.ts';
+import { ConfigError } from '../config/config-error.ts';
 import type { ImportErrorGroup } from '../contract/import-record.ts';
 import { interfaceProblemTitles, type ProblemCode, problemTitles, type ValidationError } from '../contract/problem.ts';
 import { escapeToOneLine } from '../contract/text.ts';
