@@ -13,7 +13,8 @@ import { deleteFinishedDeliveries } from './storage/queries/deliveries/deliverie
 import { disableWebhook } from './storage/queries/webhooks.ts';
 import type { Connection } from './storage/query.ts';
 import type { DeliveryRow, EventRow, WebhookRow } from './storage/tables.ts';
-import { appRow, developerRow, sampleRows } from './storage/testing/sample-rows.ts';
+import { appRow, developerRow } from './storage/testing/default-rows.ts';
+import { sampleRows } from './storage/testing/sample-rows.ts';
 import { execute } from './storage/testing/storage-test.ts';
 
 const hourMs = 3_600_000;

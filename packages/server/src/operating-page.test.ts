@@ -10,9 +10,9 @@ import { postgresVariables } from './storage/connection-settings.ts';
 const page = await OperatingPage.read();
 
 test('the pages list every configuration variable with its default', async () => {
-  const files = ['config.ts', 'variable-reader.ts'].map((file) => new URL(`config/${file}`, import.meta.url));
+  const files = ['config.ts', 'database-url.ts'].map((file) => new URL(`config/${file}`, import.meta.url));
   const source = (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('');
-  const calls = [...source.matchAll(/(?:reader\.\w+|#value)\('([A-Z_]+)'(?:, '([A-Z_]+)')?/g)];
+  const calls = [...source.matchAll(/reader\.\w+\('([A-Z_]+)'(?:, '([A-Z_]+)')?/g)];
   const read = calls.flatMap(([, ...names]) => names.filter((name) => name !== undefined));
   const variables = [...read, ...secretVariables.map((name) => `${name}_FILE`)];
   const provider = await readFile(new URL('../../../docs/identity-provider.md', import.meta.url), 'utf8');

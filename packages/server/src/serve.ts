@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { type Address, formatAddress } from './config/address.ts';
 import type { Config } from './config/config.ts';
-import { ConfigError } from './config/variable-reader.ts';
+import { ConfigError } from './config/config-error.ts';
 import { exitSoon, untilEndSignal } from './end-signal.ts';
 import { Deliveries } from './events/deliver-events.ts';
 import { DeliveryMetrics } from './events/delivery-metrics.ts';
@@ -24,6 +24,7 @@ import { requireReady } from './http/operator/health.ts';
 import { operatorApiPath, operatorRoutes } from './http/operator/operator-routes.ts';
 import { toProblem } from './http/problem/to-problem.ts';
 import { publicRoutes } from './http/public/public-routes.ts';
+import { listen } from './listen.ts';
 import { createLogger, type Log } from './log.ts';
 import { LogOutput } from './log-output.ts';
 import { startMaintenance } from './maintenance.ts';
@@ -33,8 +34,8 @@ import { measureDatabase } from './metrics/database-metrics.ts';
 import { measureEventFeed } from './metrics/event-feed-metrics.ts';
 import { measureLog } from './metrics/log-metrics.ts';
 import { measureRegistry } from './metrics/registry-metrics.ts';
+import { assessDatabase, openDatabase } from './open-database.ts';
 import type { CommandProcess } from './processes/command-process.ts';
-import type { ListenerName } from './processes/messages.ts';
 import { processNumber } from './processes/process-number.ts';
 import { alignNameClaims } from './registry/apps/unique-names.ts';
 import { EventStreams } from './registry/events/feed/event-streams.ts';
@@ -42,21 +43,8 @@ import { NewEvents } from './registry/events/feed/new-events.ts';
 import { Failure } from './registry/failure.ts';
 import { openRegistry, type Registry } from './registry/registry.ts';
 import { encryptWebhookSecrets } from './registry/webhooks/encrypt-webhook-secrets.ts';
-import { requireStoredSchema } from './storage/check-schema.ts';
-import { openStorage } from './storage/open-storage.ts';
-import { renumberFeed } from './storage/queries/history/renumber-feed.ts';
 import type { Storage } from './storage/storage.ts';
-import { WatchedStorage } from './storage/watched-storage.ts';
 import { currentBuild, version } from './version.ts';
-
-const whenLost =
-  'database lost: reads and writes are refused until a restart. If the file was removed or replaced, do not stop this process before you have copied the file from it: "Database file removed or replaced" in docs/backup-and-upgrade.md shows how. Starting without the database creates an empty registry.';
-const whenUnprepared =
-  'the connection pooler does not support prepared statements: they are no longer used. Set DATABASE_PREPARE=0.';
-const whenTimelineChanged =
-  'the PostgreSQL server is on another timeline, after a failover or a recovery. Changes that it did not receive are lost.';
-const whenRenumbered =
-  'the events come from another PostgreSQL server, such as a restored dump: the event feed starts anew and refuses earlier cursors.';
 
 /** Many proxies end a response that is silent for a minute. */
 const heartbeatMsMax = 15_000;
@@ -213,32 +201,6 @@ async function markOf({ console: { mark } }: Config): Promise<ConsoleMark | null
   }
 }
 
-async function openDatabase(
-  { databaseUrl, postgres }: Config,
-  { logger, create }: { logger: Logger; create: boolean },
-): Promise<WatchedStorage<'deliveries', 'webhook_id' | 'queue'>> {
-  const storage = await openStorage(databaseUrl, {
-    create,
-    ...postgres,
-    // Where a registry was expected, the database is missing.
-    onCreated: (place) => logger.warn({ place }, 'no registry found: created an empty one'),
-    onMigrating: (line) => logger.info(`migrating the database: ${line}`),
-    onLost: (reason) => logger.fatal({ reason }, whenLost),
-    onUnprepared: (reason) => logger.warn({ reason }, whenUnprepared),
-    onTimelineChanged: (change) => logger.warn(change, whenTimelineChanged),
-  });
-  return new WatchedStorage(storage, 'deliveries', ['webhook_id', 'queue']);
-}
-
-/** Throws `UnusableDatabase` if the schema is not ours. Logs what the operator should know, unless it was logged. */
-async function assessDatabase(storage: Storage, logger: Log | null): Promise<void> {
-  const { isNewer, version: schemaVersion } = await requireStoredSchema(storage);
-  if (!logger) return;
-  if (isNewer) logger.warn({ schemaVersion }, 'schema not compared: it is newer than this program');
-  for (const warning of await storage.warnings()) logger.warn(warning);
-  if (await renumberFeed(storage)) logger.warn(whenRenumbered);
-}
-
 /** Runs the service until SIGTERM or SIGINT; a second signal exits immediately. */
 export async function serve(config: Config): Promise<void> {
   const number = processNumber();
@@ -307,29 +269,6 @@ function deliveriesOf(
     retryMs: webhookRetryMs,
     userAgent: `app-registry/${version()}`,
   });
-}
-
-async function listen(
-  app: FastifyInstance,
-  { name, address, command }: { name: ListenerName; address: Address; command: CommandProcess | null },
-): Promise<Address> {
-  try {
-    await app.ready();
-    if (command) await command.listen(name, { server: app.server, address });
-    else await app.listen(address);
-  } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? error.code : String(error);
-    throw new ListenError(
-      `Cannot listen on ${formatAddress(address)}: ${reason}. Free the address if it is in use, or choose another one.`,
-    );
-  }
-  const bound = app.server.address();
-  return bound !== null && typeof bound === 'object' ? { host: bound.address, port: bound.port } : address;
-}
-
-/** An address cannot be listened on. */
-export class ListenError extends Error {
-  override readonly name = 'ListenError';
 }
 
 async function closeAll(listeners: FastifyInstance[], storage: Storage): Promise<void> {

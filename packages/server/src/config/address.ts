@@ -10,3 +10,8 @@ export interface Address {
 export function formatAddress({ host, port }: Address): string {
   return isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`;
 }
+
+/** Whether the host is always this machine. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}

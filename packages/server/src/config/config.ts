@@ -1,8 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { type Address, formatAddress } from './address.ts';
+import { type Address, formatAddress, isLoopback } from './address.ts';
+import { readDatabaseUrl } from './database-url.ts';
 import { environment } from './env.ts';
-import { type Environment, isLoopback, VariableReader } from './variable-reader.ts';
+import { type Environment, VariableReader } from './variable-reader.ts';
 
 const tokenTypes = ['at+jwt', 'JWT'] as const;
 /** The schedule of the Standard Webhooks specification, cut off at 24 hours in total. */
@@ -113,7 +114,7 @@ export function readConfig(env: Environment = environment): Config {
   const operatorAddress = reader.address('OPERATOR_ADDRESS', '127.0.0.1:8081');
   const baseUrl = reader.url('BASE_URL', `http://${formatAddress(publicAddress)}`);
   const config: Config = {
-    databaseUrl: reader.databaseUrl(),
+    databaseUrl: readDatabaseUrl(reader),
     postgres: {
       pools: {
         write: reader.poolSize('DATABASE_POOL_WRITE', 10),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { readConfig } from './config.ts';
 import { secretVariables } from './secret-files.ts';
-import { ConfigError } from './variable-reader.ts';
+import { errorsOf } from './testing/errors-of.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -73,14 +73,4 @@ function fileOf(text: string): string {
   const file = join(folder, String(files));
   writeFileSync(file, text);
   return file;
-}
-
-function errorsOf(env: Record<string, string>): string[] {
-  try {
-    readConfig(env);
-    return [];
-  } catch (error) {
-    assert.ok(error instanceof ConfigError);
-    return error.message.split('\n  ').slice(1);
-  }
 }

@@ -1,16 +1,10 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import { textFormats } from '../contract/text.ts';
-import { postgresVariables, readConnectionSettings } from '../storage/connection-settings.ts';
-import { completePostgresUrl, parsePostgresUrl } from '../storage/postgres-url.ts';
 import { actorNameRequirement, isActorName } from './actor-name.ts';
-import type { Address } from './address.ts';
+import { type Address, isLoopback } from './address.ts';
+import { ConfigError } from './config-error.ts';
 import { readSettingFile, secretsOfFiles } from './secret-files.ts';
-
-/** The configuration is invalid; the message lists every error with its variable. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
 
 const durationsMax = 100;
 const processesMax = 256;
@@ -27,36 +21,9 @@ export class VariableReader {
     this.#env = { ...env, ...secretsOfFiles(env, (name, requirement) => this.addError(name, requirement)) };
   }
 
-  /** Complete: with what libpq reads from variables. Errors leave out the value, which can contain a password. */
-  databaseUrl(): string {
-    const name = this.#nameOf('DATABASE_URL');
-    const url = this.#value('DATABASE_URL')?.trim() ?? 'sqlite:./data/registry.db';
-    if (/^postgres(?:ql)?:/.test(url)) return this.#postgresUrl(name, url);
-    if (!/^sqlite:(?!\w+:\/\/|file:)./.test(url)) {
-      this.addError(name, 'must be sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/DATABASE');
-    }
-    return url;
-  }
-
-  #postgresUrl(name: string, url: string): string {
-    const own = parsePostgresUrl(url);
-    const used = new Map(
-      postgresVariables.filter(([parameter, variable]) => !own?.has(parameter) && this.#value(variable)),
-    );
-    const complete = completePostgresUrl(
-      url,
-      [...used].map(([parameter, variable]) => [parameter, this.#value(variable) ?? '']),
-    );
-    for (const { parameter, requirement } of readConnectionSettings(complete).errors) {
-      const variable = parameter === null ? name : used.get(parameter);
-      this.addError(variable ? this.#nameOf(variable) : `${parameter} in ${name}`, requirement);
-    }
-    return complete;
-  }
-
   /** Connections of a pool. */
   poolSize(name: string, fallback: number): number {
-    const value = this.#value(name) ?? String(fallback);
+    const value = this.value(name) ?? String(fallback);
     if (!/^\d{1,4}$/.test(value) || Number(value) < 1) {
       this.addError(name, `must be an integer from 1 to 9999, not ${JSON.stringify(value)}`);
     }
@@ -65,7 +32,7 @@ export class VariableReader {
 
   /** How many processes; `auto` is as many as there are processors. */
   processes(name: string, processors: number): number {
-    const value = this.#value(name) ?? '1';
+    const value = this.value(name) ?? '1';
     if (value === 'auto') return Math.min(processors, processesMax);
     if (!/^[1-9]\d{0,2}$/.test(value) || Number(value) > processesMax) {
       this.addError(name, `must be auto or an integer from 1 to ${processesMax}, not ${JSON.stringify(value)}`);
@@ -74,7 +41,7 @@ export class VariableReader {
   }
 
   address(name: string, fallback: string): Address {
-    const value = this.#value(name) ?? fallback;
+    const value = this.value(name) ?? fallback;
     const match = /^(?:\[(?<ipv6>[^\]]+)\]|(?<host>[^:[\]\s]+)):(?<port>\d{1,5})$/.exec(value)?.groups;
     const port = Number(match?.port);
     if (!match || port > 65_535 || (match.ipv6 && isIP(match.ipv6) !== 6)) {
@@ -84,7 +51,7 @@ export class VariableReader {
   }
 
   url(name: string, fallback: string): string {
-    const value = this.#value(name);
+    const value = this.value(name);
     // A fallback derived from an invalid variable is no error of this one.
     if (value === undefined) return fallback;
     const url = URL.canParse(value) && /^https?:\/\/[^\s?#]+$/i.test(value) ? new URL(value) : undefined;
@@ -104,7 +71,7 @@ export class VariableReader {
   }
 
   oneOf<Value extends string>(name: string, values: readonly Value[], fallback: Value): Value {
-    const value = this.#value(name) ?? fallback;
+    const value = this.value(name) ?? fallback;
     const found = values.find((candidate) => candidate === value);
     if (!found) this.addError(name, `must be one of ${values.join(', ')}, not ${JSON.stringify(value)}`);
     return found ?? fallback;
@@ -115,7 +82,7 @@ export class VariableReader {
   }
 
   count(name: string, fallback: number): number {
-    const value = this.#value(name) ?? String(fallback);
+    const value = this.value(name) ?? String(fallback);
     if (!/^\d{1,9}$/.test(value)) {
       this.addError(name, `must be an integer from 0 (no limit), not ${JSON.stringify(value)}`);
     }
@@ -124,7 +91,7 @@ export class VariableReader {
 
   /** A count that is bounded. */
   countTo(name: string, fallback: number, max: number): number {
-    const value = this.#value(name) ?? String(fallback);
+    const value = this.value(name) ?? String(fallback);
     if (!/^\d{1,9}$/.test(value) || Number(value) > max) {
       this.addError(name, `must be an integer from 0 (off) to ${max}, not ${JSON.stringify(value)}`);
     }
@@ -132,7 +99,7 @@ export class VariableReader {
   }
 
   idPrefix(name: string, fallback: string): string {
-    const value = this.#value(name) ?? fallback;
+    const value = this.value(name) ?? fallback;
     if (!/^[a-z](?:[a-z_]{0,61}[a-z])?$/.test(value)) {
       this.addError(name, `must be a TypeID prefix, such as ${fallback}, not ${JSON.stringify(value)}`);
     }
@@ -141,7 +108,7 @@ export class VariableReader {
 
   /** Exactly as written: it is compared with the `iss` claim of tokens. */
   issuer(name: string): string | undefined {
-    const value = this.#value(name);
+    const value = this.value(name);
     if (value !== undefined && !isIssuer(value)) {
       this.addError(
         name,
@@ -153,21 +120,21 @@ export class VariableReader {
 
   /** A token of a scope list (RFC 6749, 3.3). */
   word(name: string): string | undefined {
-    const value = this.#value(name);
+    const value = this.value(name);
     if (value !== undefined && !isWord(value)) this.addError(name, wordRequirement);
     return value;
   }
 
   /** Who runs commands. */
   actorName(name: string): string | undefined {
-    const value = this.#value(name);
+    const value = this.value(name);
     if (value !== undefined && !isActorName(value)) this.addError(name, actorNameRequirement);
     return value;
   }
 
   /** One line of visible text. */
   title(name: string, fallback: string): string {
-    const value = this.#value(name) ?? fallback;
+    const value = this.value(name) ?? fallback;
     if (!textFormats['app-name']?.validate(value) || [...value].length > titleCharactersMax)
       this.addError(name, `must be one line of visible text, of at most ${titleCharactersMax} characters`);
     return value;
@@ -175,7 +142,7 @@ export class VariableReader {
 
   /** The content of the file that a variable names; null if it is unset. */
   fileContent(name: string): Buffer | null {
-    const path = this.#value(name);
+    const path = this.value(name);
     if (path === undefined) return null;
     return readSettingFile(path, (requirement) => this.addError(name, requirement));
   }
@@ -188,33 +155,33 @@ export class VariableReader {
 
   /** Any text of RFC 6749, A.2. The error leaves it out. */
   secret(name: string): string | undefined {
-    const value = this.#value(name);
+    const value = this.value(name);
     if (value !== undefined && !/^[ -~]+$/.test(value))
-      this.addError(this.#nameOf(name), 'must consist of printable ASCII characters');
+      this.addError(this.nameOf(name), 'must consist of printable ASCII characters');
     return value;
   }
 
   /** Keys of 32 bytes. The error leaves them out. */
   keys(name: string): KeyObject[] {
-    const keys = this.#value(name)
+    const keys = this.value(name)
       ?.split(/[\s,]+/)
       .filter((key) => key !== '');
-    if (keys && !(keys.length > 0 && keys.every(isKey))) this.addError(this.#nameOf(name), keyRequirement);
+    if (keys && !(keys.length > 0 && keys.every(isKey))) this.addError(this.nameOf(name), keyRequirement);
     return keys?.filter(isKey).map((key) => createSecretKey(key, 'base64')) ?? [];
   }
 
   /** An HTTP proxy, with a user and a password if it wants them. The error leaves them out. */
   proxy(name: string): URL | null {
-    const value = this.#value(name);
+    const value = this.value(name);
     if (value === undefined) return null;
     const url = URL.canParse(value) && /^http:\/\/[^\s/?#]+\/?$/.test(value) ? new URL(value) : null;
-    if (!url) this.addError(this.#nameOf(name), 'must be http://HOST:PORT or http://USER:PASSWORD@HOST:PORT');
+    if (!url) this.addError(this.nameOf(name), 'must be http://HOST:PORT or http://USER:PASSWORD@HOST:PORT');
     return url;
   }
 
   /** Scopes to request; `openid` makes the request one of OpenID Connect. */
   scope(name: string): string | undefined {
-    const value = this.#value(name);
+    const value = this.value(name);
     const scopes = value?.split(' ') ?? ['openid'];
     if (!scopes.every(isWord) || !scopes.includes('openid')) {
       this.addError(name, 'must be scopes separated by single spaces, including openid');
@@ -224,7 +191,7 @@ export class VariableReader {
 
   /** A URL query, in which some names are reserved. */
   parameters(name: string, reserved: readonly string[]): Record<string, string> {
-    const value = this.#value(name) ?? '';
+    const value = this.value(name) ?? '';
     const given = [...new URLSearchParams(value)];
     const names = given.map(([parameter]) => parameter);
     if (given.some(([parameter, text]) => !/^[\w.-]+$/.test(parameter) || text === '')) {
@@ -271,6 +238,16 @@ export class VariableReader {
     return networks;
   }
 
+  /** As it is set. An empty variable counts as unset: compose files and unit files write it so. */
+  value(name: string): string | undefined {
+    return this.#env[name] || undefined;
+  }
+
+  /** The variable that has set the value of a secret. */
+  nameOf(name: string): string {
+    return this.value(`${name}_FILE`) === undefined ? name : `${name}_FILE`;
+  }
+
   addError(name: string, requirement: string): void {
     this.#errors.push(`${name} ${requirement}.`);
   }
@@ -283,20 +260,10 @@ export class VariableReader {
 
   #list(name: string): string[] {
     return (
-      this.#value(name)
+      this.value(name)
         ?.split(',')
         .map((item) => item.trim()) ?? []
     );
-  }
-
-  /** The variable that has set the value of a secret. */
-  #nameOf(name: string): string {
-    return this.#value(`${name}_FILE`) === undefined ? name : `${name}_FILE`;
-  }
-
-  /** An empty variable counts as unset: compose files and unit files write it so. */
-  #value(name: string): string | undefined {
-    return this.#env[name] || undefined;
   }
 }
 
@@ -319,11 +286,6 @@ function isIssuer(text: string): boolean {
   const { protocol, hostname, username, password } = new URL(text);
   if (username || password) return false;
   return protocol === 'https:' || isLoopback(hostname.replace(/^\[(.*)\]$/, '$1'));
-}
-
-/** Whether the host is always this machine. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
 function isOrigin(text: string): boolean {

@@ -1,5 +1,5 @@
+import { ConfigError } from '../config/config-error.ts';
 import { environment } from '../config/env.ts';
-import { ConfigError } from '../config/variable-reader.ts';
 
 /** Also names the process that set it, so that a value set by hand or inherited from elsewhere is detected. */
 const variable = 'APP_REGISTRY_PROCESS';

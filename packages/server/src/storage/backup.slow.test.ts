@@ -12,8 +12,8 @@ import { findEpoch } from './queries/epoch.ts';
 import type { Storage } from './storage.ts';
 import { changeSchema } from './testing/change-schema.ts';
 import { startChild } from './testing/child-process.ts';
+import { appRow, developerRow, installationRow } from './testing/default-rows.ts';
 import { hostileSqliteSchemas } from './testing/hostile-schemas.ts';
-import { appRow, developerRow, installationRow } from './testing/sample-rows.ts';
 import { execute } from './testing/storage-test.ts';
 
 const at = new Date('2026-03-01T09:30:00.000Z');

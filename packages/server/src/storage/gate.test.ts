@@ -8,7 +8,8 @@ import { replaceDeveloper } from './queries/developers.ts';
 import { insert } from './query.ts';
 import type { Storage } from './storage.ts';
 import { startChild } from './testing/child-process.ts';
-import { appRow, developerRow, sampleRows } from './testing/sample-rows.ts';
+import { appRow, developerRow } from './testing/default-rows.ts';
+import { sampleRows } from './testing/sample-rows.ts';
 import { execute, storageTest } from './testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');

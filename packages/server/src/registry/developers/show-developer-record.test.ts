@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { appRow, decisionRow, developerRow } from '../../storage/testing/sample-rows.ts';
+import { appRow, decisionRow, developerRow } from '../../storage/testing/default-rows.ts';
 import { deleteApp } from '../apps/delete-app.ts';
 import { transferApp } from '../apps/transfer-app.ts';
 import { commandLine } from '../registry.ts';

@@ -7,7 +7,7 @@ import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registr
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { Installation } from '../../contract/installation.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
-import { installationRow } from '../../storage/testing/sample-rows.ts';
+import { installationRow } from '../../storage/testing/default-rows.ts';
 import { commandLine } from '../registry.ts';
 import { newId } from '../type-id.ts';
 import { createInstallation } from './create-installation.ts';

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { AppRow } from '../../storage/tables.ts';
-import { appRow } from '../../storage/testing/sample-rows.ts';
+import { appRow } from '../../storage/testing/default-rows.ts';
 import { recordDailyCounts } from './record-daily-counts.ts';
 import { showOverview } from './show-overview.ts';
 

@@ -4,7 +4,7 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { QueueItemPage } from '../../contract/review/review-queue.ts';
-import { appRow } from '../../storage/testing/sample-rows.ts';
+import { appRow } from '../../storage/testing/default-rows.ts';
 import { listReviewQueue } from './list-review-queue.ts';
 import { searchedAppsMax } from './search-queue.ts';
 

@@ -14,7 +14,7 @@ import { connectionSettings } from '../connection-settings.ts';
 import { openStorage } from '../open-storage.ts';
 import { findDeveloper } from '../queries/developers.ts';
 import { insert } from '../query.ts';
-import { developerRow } from '../testing/sample-rows.ts';
+import { developerRow } from '../testing/default-rows.ts';
 import { HostClient, targetOf } from './host-client.ts';
 
 const insertDeveloper = insert('developers');

@@ -12,7 +12,7 @@ import { findDeveloper } from '../queries/developers.ts';
 import { type Connection, insert, stream } from '../query.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { Storage } from '../storage.ts';
-import { developerRow } from '../testing/sample-rows.ts';
+import { developerRow } from '../testing/default-rows.ts';
 import { collect } from '../testing/snapshots.ts';
 import { alterDatabase, execute, storageTest } from '../testing/storage-test.ts';
 

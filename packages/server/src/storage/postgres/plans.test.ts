@@ -3,7 +3,8 @@ import { postgres } from '@appregistrar/testkit/engines/engines';
 import { openStorage } from '../open-storage.ts';
 import { findNewestEventId } from '../queries/events.ts';
 import type { Storage } from '../storage.ts';
-import { appRow, developerRow, sampleRows } from '../testing/sample-rows.ts';
+import { appRow, developerRow } from '../testing/default-rows.ts';
+import { sampleRows } from '../testing/sample-rows.ts';
 import { execute, storageTest } from '../testing/storage-test.ts';
 
 const rows = 5_000;

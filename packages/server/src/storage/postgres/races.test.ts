@@ -7,7 +7,7 @@ import { findApp, findAppForUpdate, insertApp, updateInstallationCount } from '.
 import { findDeveloper } from '../queries/developers.ts';
 import { type Connection, insert } from '../query.ts';
 import type { Storage } from '../storage.ts';
-import { appRow, developerRow } from '../testing/sample-rows.ts';
+import { appRow, developerRow } from '../testing/default-rows.ts';
 import { alterDatabase, execute, storageTest } from '../testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');

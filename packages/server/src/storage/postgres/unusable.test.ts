@@ -7,7 +7,7 @@ import { StorageUnavailable, UnusableDatabase } from '../failure.ts';
 import { openStorage } from '../open-storage.ts';
 import { findDeveloper } from '../queries/developers.ts';
 import { insert } from '../query.ts';
-import { developerRow } from '../testing/sample-rows.ts';
+import { developerRow } from '../testing/default-rows.ts';
 import { alterDatabase, execute, storageTest } from '../testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');

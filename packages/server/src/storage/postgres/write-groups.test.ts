@@ -9,7 +9,7 @@ import { listDevelopersForUpdate } from '../queries/developers.ts';
 import { insertInstallation } from '../queries/installations.ts';
 import { type Connection, insert } from '../query.ts';
 import type { Storage, WriteOptions, WriteWork } from '../storage.ts';
-import { appRow, developerRow, installationRow } from '../testing/sample-rows.ts';
+import { appRow, developerRow, installationRow } from '../testing/default-rows.ts';
 import { alterDatabase, execute, storageTest } from '../testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');

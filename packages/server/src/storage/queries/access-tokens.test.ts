@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import type { AccessTokenRow } from '../tables.ts';
+import { developerRow } from '../testing/default-rows.ts';
 import { assertOrderedBy } from '../testing/query-plan.ts';
-import { developerRow, sampleRows } from '../testing/sample-rows.ts';
+import { sampleRows } from '../testing/sample-rows.ts';
 import { execute, storageTest } from '../testing/storage-test.ts';
 import { findSoonestExpiry } from './access-tokens.ts';
 

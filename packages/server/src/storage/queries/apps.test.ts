@@ -6,7 +6,7 @@ import type { Connection } from '../query.ts';
 import type { Statement } from '../statement.ts';
 import type { Storage } from '../storage.ts';
 import { openAtVersion } from '../testing/at-version.ts';
-import { appRow, developerRow } from '../testing/sample-rows.ts';
+import { appRow, developerRow } from '../testing/default-rows.ts';
 import { execute, storageTest } from '../testing/storage-test.ts';
 import { insertApp, updateApp, updateAppContent } from './apps.ts';
 

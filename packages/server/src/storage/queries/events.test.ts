@@ -3,8 +3,8 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import type { Connection } from '../query.ts';
 import type { Storage } from '../storage.ts';
 import type { EventRow } from '../tables.ts';
+import { appRow, developerRow, installationRow } from '../testing/default-rows.ts';
 import { assertBounded, assertOrderedBy, planOf } from '../testing/query-plan.ts';
-import { appRow, developerRow, installationRow } from '../testing/sample-rows.ts';
 import { execute, storageTest } from '../testing/storage-test.ts';
 import {
   contentEventTypes,

@@ -10,7 +10,7 @@ import { findApp, findAppForUpdate, insertApp, updateApp } from '../queries/apps
 import { findDeveloper } from '../queries/developers.ts';
 import { insert } from '../query.ts';
 import { startChild } from '../testing/child-process.ts';
-import { appRow, developerRow } from '../testing/sample-rows.ts';
+import { appRow, developerRow } from '../testing/default-rows.ts';
 import { execute, storageTest } from '../testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');

@@ -4,7 +4,7 @@ import { insertApp, updateInstallationCount } from '../queries/apps.ts';
 import { replaceDeveloper } from '../queries/developers.ts';
 import { insert } from '../query.ts';
 import type { Storage } from '../storage.ts';
-import { appRow, developerRow } from '../testing/sample-rows.ts';
+import { appRow, developerRow } from '../testing/default-rows.ts';
 import { storageTest } from '../testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');

@@ -6,7 +6,7 @@ import { openStorage } from '../open-storage.ts';
 import { findDeveloper } from '../queries/developers.ts';
 import { insert } from '../query.ts';
 import { startChild } from '../testing/child-process.ts';
-import { developerRow } from '../testing/sample-rows.ts';
+import { developerRow } from '../testing/default-rows.ts';
 import { storageTest } from '../testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');
@@ -65,7 +65,7 @@ storageTest(sqlite, 'cached results of the gate are current after a failed sync'
     url,
     `${failingSyncs}
     const { insertApp, updateInstallationCount } = await import(${moduleAt('../queries/apps.ts')});
-    const { appRow, developerRow } = await import(${moduleAt('../testing/sample-rows.ts')});
+    const { appRow, developerRow } = await import(${moduleAt('../testing/default-rows.ts')});
     const storage = await openStorage(url);
     await storage.write(async (transaction) => {
       await transaction.insertNew('developers', [developerRow()]);

@@ -14,7 +14,7 @@ import { insert } from '../query.ts';
 import type { Reader } from '../statement.ts';
 import type { Storage } from '../storage.ts';
 import { startChild } from '../testing/child-process.ts';
-import { developerRow } from '../testing/sample-rows.ts';
+import { developerRow } from '../testing/default-rows.ts';
 import { execute, storageTest } from '../testing/storage-test.ts';
 import { ThreadedReader } from './threaded-reader.ts';
 import { ReaderThreads } from './threads/reader-threads.ts';

@@ -6,7 +6,7 @@ import { insertInstallation } from '../queries/installations.ts';
 import type { Connection } from '../query.ts';
 import type { Storage } from '../storage.ts';
 import type { InstallationRow } from '../tables.ts';
-import { appRow, developerRow, installationRow } from './sample-rows.ts';
+import { appRow, developerRow, installationRow } from './default-rows.ts';
 import { execute, storageTest } from './storage-test.ts';
 
 /** Inserts skip and return rows that conflict with another row. */

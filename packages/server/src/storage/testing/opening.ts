@@ -13,7 +13,7 @@ import type { Storage } from '../storage.ts';
 import type { SchemaVersionRow } from '../tables.ts';
 import { openAtVersion } from './at-version.ts';
 import { startChild } from './child-process.ts';
-import { developerRow } from './sample-rows.ts';
+import { developerRow } from './default-rows.ts';
 import { execute, storageTest } from './storage-test.ts';
 
 /** The tests of an engine whose database outlives a storage and can be shared by several. */

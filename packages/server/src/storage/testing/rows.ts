@@ -17,7 +17,8 @@ import { updateInstallationCauses } from '../queries/revoked-installations.ts';
 import { insert } from '../query.ts';
 import type { Storage } from '../storage.ts';
 import { columns, type Tables } from '../tables.ts';
-import { appRow, developerRow, installationRow, sampleRows, tableNames } from './sample-rows.ts';
+import { appRow, developerRow, installationRow } from './default-rows.ts';
+import { sampleRows, tableNames } from './sample-rows.ts';
 import { execute, storageTest } from './storage-test.ts';
 
 /** Rows are read exactly as they were written. */

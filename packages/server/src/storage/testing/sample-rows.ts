@@ -1,6 +1,5 @@
-import { contentOf } from '../../registry/apps/app-content.ts';
-import { columnsOfLaterReleases } from '../../registry/apps/deleted-app.ts';
-import type { AppRow, DecisionRow, DeveloperRow, InstallationRow, Tables } from '../tables.ts';
+import type { Tables } from '../tables.ts';
+import { appRow, decisionRow, developerRow, installationRow } from './default-rows.ts';
 
 /** Text that is easily corrupted: beyond the basic plane, joined, quoted, escaped, on several lines. */
 const difficultText = `👩‍👩‍👧 Ünïcode "quoted" 'twice' \\u0041 \\ $1 ? :x\r\n\tĳ${'\u{10ffff}'}`;
@@ -10,76 +9,6 @@ const longText = '😀'.repeat(4_000);
 
 /** The last millisecond that a date can represent. */
 const lastTime = 8_640_000_000_000_000;
-
-export function developerRow(given: Partial<DeveloperRow> = {}): DeveloperRow {
-  return {
-    user_id: 'user_1',
-    email: 'ada@example.com',
-    first_name: null,
-    last_name: null,
-    created_at: 1_000,
-    updated_at: 1_000,
-    suspended_at: null,
-    suspension_reason: null,
-    revision_stamp: null,
-    ...given,
-  };
-}
-
-export function appRow(given: Partial<AppRow> = {}): AppRow {
-  return {
-    ...contentOf({ name: 'An app' }),
-    id: 'app_1',
-    developer_id: 'user_1',
-    name_key: 'an app',
-    name_claim: null,
-    review_status: 'DRAFT',
-    rejection_reason: null,
-    approved_content: null,
-    approved_revision: null,
-    installation_count: 0,
-    ...columnsOfLaterReleases,
-    revision: 1,
-    revision_stamp: 'stamp',
-    platform_revision: 1,
-    created_at: 1_000,
-    updated_at: 1_000,
-    derived_from: '1.0.DRAFT',
-    ...given,
-  };
-}
-
-export function decisionRow(given: Partial<DecisionRow> = {}): DecisionRow {
-  return {
-    event_id: 'event_1',
-    app_id: 'app_1',
-    step: 'approve',
-    revision: 1,
-    revision_stamp: null,
-    content: '{}',
-    code: null,
-    message: null,
-    fields: null,
-    note: null,
-    actor: 'token_1',
-    decided_at: 0,
-    waiting_since: null,
-    ...given,
-  };
-}
-
-export function installationRow(given: Partial<InstallationRow> = {}): InstallationRow {
-  return {
-    id: 'installation_1',
-    app_id: 'app_1',
-    workspace_id: 'workspace_1',
-    user_id: 'user_2',
-    enabled: 1,
-    disabled_by: null,
-    created_at: 1_000,
-    ...given,
-  };
-}
 
 /** Rows of every table, by key, with every nullable column both set and null. */
 export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {

@@ -6,7 +6,7 @@ import { openStorage } from '../open-storage.ts';
 import { stream } from '../query.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { Storage } from '../storage.ts';
-import { developerRow } from './sample-rows.ts';
+import { developerRow } from './default-rows.ts';
 import { execute, storageTest } from './storage-test.ts';
 
 const count = 1_234;

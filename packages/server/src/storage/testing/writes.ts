@@ -10,7 +10,8 @@ import { findDeveloper } from '../queries/developers.ts';
 import { deleteInstallationsInWorkspace, findInstallation, insertInstallation } from '../queries/installations.ts';
 import { type Connection, insert, insertFew } from '../query.ts';
 import type { Storage } from '../storage.ts';
-import { appRow, developerRow, installationRow, sampleRows } from './sample-rows.ts';
+import { appRow, developerRow, installationRow } from './default-rows.ts';
+import { sampleRows } from './sample-rows.ts';
 import { storageTest } from './storage-test.ts';
 
 const insertDeveloper = insert('developers');

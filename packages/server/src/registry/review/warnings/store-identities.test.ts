@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { appOf, developerOf, fileOf } from '@appregistrar/testkit/registry/import-file';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { appRow } from '../../../storage/testing/sample-rows.ts';
+import { appRow } from '../../../storage/testing/default-rows.ts';
 import { listStoredApps, listStoredIdentities } from '../../../storage/testing/stored-apps.ts';
 import { deleteApp } from '../../apps/delete-app.ts';
 import { restoreApp } from '../../apps/restore-app.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import type { Storage } from '../../storage.ts';
+import { decisionRow } from '../../testing/default-rows.ts';
 import { planOf } from '../../testing/query-plan.ts';
-import { decisionRow } from '../../testing/sample-rows.ts';
 import { execute, storageTest } from '../../testing/storage-test.ts';
 import { listWeeklyDecisions, listWeeklyWaits } from './weekly-decisions.ts';
 import { listGrowingApps, listWeeklyInstallations } from './weekly-installations.ts';

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import type { Connection } from '../../query.ts';
 import type { Storage } from '../../storage.ts';
+import { appRow, developerRow } from '../../testing/default-rows.ts';
 import { assertBounded, assertOrderedBy, planOf } from '../../testing/query-plan.ts';
-import { appRow, developerRow, sampleRows } from '../../testing/sample-rows.ts';
+import { sampleRows } from '../../testing/sample-rows.ts';
 import { execute, storageTest } from '../../testing/storage-test.ts';
 import {
   countAppsOfDeveloper,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import type { Storage } from '../../storage.ts';
+import { appRow, developerRow } from '../../testing/default-rows.ts';
 import { assertOrderedBy, planOf } from '../../testing/query-plan.ts';
-import { appRow, developerRow } from '../../testing/sample-rows.ts';
 import { execute, storageTest } from '../../testing/storage-test.ts';
 import { countQueueEnd, findFirstWaiting, listReviewQueuePage, type QueueFilter } from './review-queue.ts';
 

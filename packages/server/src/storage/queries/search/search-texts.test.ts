@@ -3,8 +3,8 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { sql } from 'kysely';
 import type { Connection } from '../../query.ts';
 import type { Storage } from '../../storage.ts';
+import { appRow, developerRow } from '../../testing/default-rows.ts';
 import { planOf } from '../../testing/query-plan.ts';
-import { appRow, developerRow } from '../../testing/sample-rows.ts';
 import { storageTest } from '../../testing/storage-test.ts';
 import { listSearchTexts, type TextSearch } from './search-texts.ts';
 

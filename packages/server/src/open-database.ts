@@ -1,0 +1,44 @@
+import type { Logger } from 'pino';
+import type { Config } from './config/config.ts';
+import type { Log } from './log.ts';
+import { requireStoredSchema } from './storage/check-schema.ts';
+import { openStorage } from './storage/open-storage.ts';
+import { renumberFeed } from './storage/queries/history/renumber-feed.ts';
+import type { Storage } from './storage/storage.ts';
+import { WatchedStorage } from './storage/watched-storage.ts';
+
+const whenLost =
+  'database lost: reads and writes are refused until a restart. If the file was removed or replaced, do not stop this process before you have copied the file from it: "Database file removed or replaced" in docs/backup-and-upgrade.md shows how. Starting without the database creates an empty registry.';
+const whenUnprepared =
+  'the connection pooler does not support prepared statements: they are no longer used. Set DATABASE_PREPARE=0.';
+const whenTimelineChanged =
+  'the PostgreSQL server is on another timeline, after a failover or a recovery. Changes that it did not receive are lost.';
+const whenRenumbered =
+  'the events come from another PostgreSQL server, such as a restored dump: the event feed starts anew and refuses earlier cursors.';
+
+/** Opens the database of a service. Logs what happens to it from then on. */
+export async function openDatabase(
+  { databaseUrl, postgres }: Config,
+  { logger, create }: { logger: Logger; create: boolean },
+): Promise<WatchedStorage<'deliveries', 'webhook_id' | 'queue'>> {
+  const storage = await openStorage(databaseUrl, {
+    create,
+    ...postgres,
+    // Where a registry was expected, the database is missing.
+    onCreated: (place) => logger.warn({ place }, 'no registry found: created an empty one'),
+    onMigrating: (line) => logger.info(`migrating the database: ${line}`),
+    onLost: (reason) => logger.fatal({ reason }, whenLost),
+    onUnprepared: (reason) => logger.warn({ reason }, whenUnprepared),
+    onTimelineChanged: (change) => logger.warn(change, whenTimelineChanged),
+  });
+  return new WatchedStorage(storage, 'deliveries', ['webhook_id', 'queue']);
+}
+
+/** Throws `UnusableDatabase` if the schema is not ours. Logs what the operator should know, unless it was logged. */
+export async function assessDatabase(storage: Storage, logger: Log | null): Promise<void> {
+  const { isNewer, version: schemaVersion } = await requireStoredSchema(storage);
+  if (!logger) return;
+  if (isNewer) logger.warn({ schemaVersion }, 'schema not compared: it is newer than this program');
+  for (const warning of await storage.warnings()) logger.warn(warning);
+  if (await renumberFeed(storage)) logger.warn(whenRenumbered);
+}
