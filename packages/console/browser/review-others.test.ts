@@ -54,7 +54,7 @@ test('a withdrawal and a deletion are explained too, and the next app follows', 
   const { id, page } = await opened('Withdrawn');
   const { id: deletedId } = await fixture.data.newApp({ name: 'Deleted', status: 'AWAITING_REVIEW' });
   await page.reload();
-  await page.getByRole('link', { name: 'Deleted' }).waitFor();
+  await page.getByRole('region', { name: 'Review', exact: true }).getByRole('link', { name: 'Deleted' }).waitFor();
   // The queue may be shown before the app, which would be read without its submission.
   await page.getByRole('button', { name: 'Approve' }).waitFor();
   await fixture.data.review(id, 'withdraw');

@@ -21,7 +21,7 @@ export function useReread(reread: () => unknown, ms: number | undefined, since: 
       try {
         if (!document.hidden) await latest.current();
       } catch (error) {
-        // No one asked for this: what the user does next shows the failure.
+        // The user did not start this: what they do next shows the failure.
         if (isFinal(error)) return;
       }
       if (!hasEnded) timer = window.setTimeout(call, ms);
