@@ -43,7 +43,5 @@ test('an event without data has no lines, and one of an unknown type has a line 
 
 test('an empty list has no value', () => {
   const data = { before: { developerIds: ['user_1'] }, after: { developerIds: [] } };
-  assert.deepEqual(linesOf(data), [
-    { field: 'developerIds', before: 'user_1', after: null },
-  ]);
+  assert.deepEqual(linesOf(data), [{ field: 'developerIds', before: 'user_1', after: null }]);
 });
