@@ -5,6 +5,7 @@ import type { Page, Request } from 'playwright-core';
 import { deleteApp } from '../../server/src/registry/apps/delete-app.ts';
 import { listApps } from '../../server/src/registry/apps/list-apps.ts';
 import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-as-operator.ts';
+import { createDeveloper } from '../../server/src/registry/developers/create-developer.ts';
 import { listDevelopers } from '../../server/src/registry/developers/list-developers.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
 import { assertAccessible, ConsoleFixture, untilLoaded } from './console-fixture.ts';
@@ -236,4 +237,22 @@ test('a page that cannot be rendered shows an error, and the others still work',
   await page.getByRole('heading', { name: 'Review' }).waitFor();
   await page.getByRole('link', { name: 'Apps', exact: true }).click();
   await page.getByRole('link', { name: 'Invoice Sync' }).waitFor();
+});
+
+test('the list of apps is as wide as a window of any width', async () => {
+  const { data } = fixture;
+  const firstName = 'Wolfeschlegelsteinhausenbergerdorff'.repeat(2);
+  const { userId: developerId } = await createDeveloper(data.registry, commandLine, {
+    email: 'w@example.com',
+    firstName,
+  });
+  const { id: appId } = await data.newApp({ developerId, name: `Wide ${'w'.repeat(60)}`, status: 'APPROVED' });
+  const update = { listingInfo: { shortDescription: 'Changed.' } };
+  await updateAppAsOperator(data.registry, commandLine, { appId, update, ifRevision: undefined });
+  const page = await fixture.signedIn('#/apps?name=Wide');
+  await page.getByText(firstName).waitFor();
+  for (const width of [320, 705, 1_023, 1_024, 1_279, 1_280, 1_440]) {
+    await page.setViewportSize({ width, height: 900 });
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width, `${width} pixels`);
+  }
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-as-operator.ts';
+import { blockLogo } from '../../server/src/registry/logos/block-logo.ts';
 import { listLogos } from '../../server/src/registry/logos/list-logos.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
 import { ConsoleFixture } from './console-fixture.ts';
@@ -68,4 +69,15 @@ test('a logo is deleted after a confirmation, unless an app uses it', async () =
   await page.getByText(unused.id).waitFor({ state: 'detached' });
   const left = (await logos()).map(({ id }) => id);
   assert.deepEqual([left.includes(unused.id), left.includes(used.id)], [false, true]);
+});
+
+test('an app with a blocked logo is shown with the initial of its name', async () => {
+  const { data } = fixture;
+  const { id } = await data.newLogo();
+  await data.newApp({ name: 'Zebra', logoId: id });
+  await blockLogo(data.registry, commandLine, { id, block: { reason: 'Copied.' } });
+  const page = await fixture.signedIn('#/apps?name=Zebra', { scopes: ['read'] });
+  await page.getByRole('rowheader', { name: 'Zebra' }).getByText('Z', { exact: true }).waitFor();
+  assert.equal(await page.getByRole('rowheader').locator('img').count(), 0);
+  assert.match(fixture.takeErrors().join(), /404/, 'the browser logs that the image is not found');
 });

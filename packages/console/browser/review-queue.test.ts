@@ -6,7 +6,9 @@ import type { Page } from 'playwright-core';
 import { showApp } from '../../server/src/registry/apps/show-app.ts';
 import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-as-operator.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
+import { claimApp } from '../../server/src/registry/review/claims/claim-app.ts';
 import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
+import { assertFitsPhone } from './phone.ts';
 
 let fixture: ConsoleFixture;
 before(async () => {
@@ -80,7 +82,7 @@ test('filters and the order are in the URL, and the open app stays open', async 
   await page.waitForFunction(() => !document.querySelector('.queue-list')?.textContent?.includes('Warned'));
   assert.ok(page.url().endsWith(`#/review/${warned.id}?warnings=no`), page.url());
   assert.equal(await page.locator('h1').textContent(), 'Warned');
-  await page.getByText('Not in the queue').waitFor();
+  await page.getByText('Not in this list').waitFor();
   await page.getByRole('link', { name: 'Clear filters' }).click();
   await page.getByLabel('User id of the developer').fill(data.otherDeveloper.userId);
   await page.keyboard.press('Enter');
@@ -211,4 +213,14 @@ test('a narrow window shows the queue or the app, with the decision in view', as
   assert.equal(width, window);
   await page.getByRole('link', { name: 'Queue' }).click();
   await queue.getByRole('listitem').first().waitFor();
+});
+
+test('a long claim is cut off in the queue, which fits a phone', async () => {
+  const { data } = fixture;
+  const { id: appId } = await data.newApp({ name: 'Claimed', status: 'AWAITING_REVIEW' });
+  const { id: actor } = await data.newToken('operator', { name: 'Edsger of the team for trust and safety' });
+  await claimApp(data.registry, { ...commandLine, actor }, { appId, claim: {} });
+  const page = await fixture.signedIn('#/review?sort=newest', { scopes, viewport: { width: 320, height: 740 } });
+  await page.getByText('Claimed by Edsger').waitFor();
+  await assertFitsPhone(page);
 });

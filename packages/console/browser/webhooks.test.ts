@@ -263,3 +263,10 @@ async function refreshUntilSeen(page: Page, expected: Locator): Promise<void> {
     await page.locator('section [aria-busy="false"]').waitFor();
   } while ((await expected.count()) === 0);
 }
+
+test('a token without the scope admin finds no form to add a webhook', async () => {
+  const page = await fixture.signedIn('#/webhooks', { scopes: ['read'] });
+  await page.getByRole('alert').getByText('Permission denied').waitFor();
+  assert.equal(await page.getByText('Add a webhook').count(), 0);
+  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 403');
+});

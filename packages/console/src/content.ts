@@ -12,6 +12,7 @@ const otherLabels: Record<string, string> = {
   createdAt: 'Created',
   deletedAt: 'Deleted',
   developerId: 'Developer',
+  developerIds: 'Developers who may use it',
   developerSuspended: 'Developer suspended',
   disableInstallations: 'Disables installations',
   disabledBy: 'Disabled by',

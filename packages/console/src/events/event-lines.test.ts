@@ -40,3 +40,8 @@ test('an event without data has no lines, and one of an unknown type has a line 
     { field: 'fields', before: undefined, after: '/name: Misleads.' },
   ]);
 });
+
+test('an empty list has no value', () => {
+  const data = { before: { developerIds: ['user_1'] }, after: { developerIds: [] } };
+  assert.deepEqual(linesOf(data), [{ field: 'developerIds', before: 'user_1', after: null }]);
+});

@@ -29,7 +29,7 @@ export function eventLines({ data }: Pick<AppRegistryEvent, 'data'>): EventLine[
 /** Values by path, such as `listingInfo.shortDescription`. */
 function flat(value: unknown, path = ''): Record<string, Value> {
   if (value === undefined) return {};
-  if (value === null) return { [path]: null };
+  if (value === null || (Array.isArray(value) && value.length === 0)) return { [path]: null };
   if (Array.isArray(value)) return { [path]: value.map(textOf).join(', ') };
   if (typeof value !== 'object') return { [path]: String(value) };
   return Object.fromEntries(

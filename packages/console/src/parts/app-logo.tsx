@@ -1,19 +1,27 @@
-/** The logo of an app, served by this listener, or else the first character of its name. */
-export function AppLogo({ name, logoId, size }: { name: string; logoId: string | undefined; size: number }) {
+import { useState } from 'preact/hooks';
+
+interface AppLogoProps {
+  name: string;
+  logoId: string | undefined;
+  size: number;
+}
+
+/** The logo of an app, served by this listener, or else the first character of its name: a blocked logo is not found. */
+export function AppLogo({ name, logoId, size }: AppLogoProps) {
+  const [missingId, setMissingId] = useState<string>();
+  if (logoId === undefined || logoId === missingId) return <Initial of={name} size={size} />;
+  const src = `/logos/${encodeURIComponent(logoId)}`;
+  return <img class="logo" src={src} alt="" width={size} height={size} onError={() => setMissingId(logoId)} />;
+}
+
+function Initial({ of, size }: { of: string; size: number }) {
   // An emoji of a family or a flag is one grapheme and many code points.
-  const [first] = new Intl.Segmenter().segment(name);
-  if (logoId === undefined) {
-    return (
-      <span
-        class="logo initial"
-        aria-hidden="true"
-        style={{ width: px(size), height: px(size), fontSize: px(size / 2) }}
-      >
-        {first?.segment}
-      </span>
-    );
-  }
-  return <img class="logo" src={`/logos/${encodeURIComponent(logoId)}`} alt="" width={size} height={size} />;
+  const [first] = new Intl.Segmenter().segment(of);
+  return (
+    <span class="logo initial" aria-hidden="true" style={{ width: px(size), height: px(size), fontSize: px(size / 2) }}>
+      {first?.segment}
+    </span>
+  );
 }
 
 function px(size: number): string {

@@ -24,11 +24,15 @@ export function InstallationTable({ installations, of }: { installations: Operat
             </th>
             {of !== 'workspace' && (
               <td data-label="Workspace">
-                <a href={hrefOf(['workspaces', workspaceId])}>{workspaceId}</a>
+                <a href={hrefOf(['workspaces', workspaceId])}>
+                  <code>{workspaceId}</code>
+                </a>
               </td>
             )}
             <td data-label="Installed by">
-              <a href={hrefOf(['installations'], { userId })}>{userId}</a>
+              <a href={hrefOf(['installations'], { userId })}>
+                <code>{userId}</code>
+              </a>
             </td>
             <td data-label="Since">
               <DateTime at={createdAt} />

@@ -24,6 +24,8 @@ const contents = {
   activity: ActivityTab,
 } satisfies Record<AppTab, unknown>;
 
+const breadcrumbs = [{ name: 'Apps', href: hrefOf(['apps']) }];
+
 /** Everything about one app, in tabs. */
 export function AppPage({ id, tab, query }: { id: string; tab: AppTab; query: URLSearchParams }) {
   const { data: app, error, reload } = useRequest((signal) => operator.apps.get(id, { signal }), [id]);
@@ -40,7 +42,7 @@ export function AppPage({ id, tab, query }: { id: string; tab: AppTab; query: UR
   if (deleted) return <Deleted id={id} app={deleted} onRestored={onRestored} />;
   if (error) {
     return (
-      <Page title="App">
+      <Page title="App" breadcrumbs={breadcrumbs}>
         <RequestError error={error} retry={reload} />
       </Page>
     );
@@ -48,7 +50,7 @@ export function AppPage({ id, tab, query }: { id: string; tab: AppTab; query: UR
   if (!app) return <p class="loading">Loading…</p>;
   const Content = contents[tab];
   return (
-    <Page title={app.name} breadcrumbs={[{ name: 'Apps', href: hrefOf(['apps']) }]}>
+    <Page title={app.name} breadcrumbs={breadcrumbs}>
       <p class="about-app">
         <ReviewStatus app={app} />
         <CopyableId id={app.id} />

@@ -23,7 +23,8 @@ export function Deleted({ id, app: { name, restorableUntil }, onRestored }: Dele
   return (
     <Page title={name} breadcrumbs={[{ name: 'Apps', href: hrefOf(['apps']) }]}>
       <p role="status">
-        The app is deleted. It can be restored until <DateTime at={restorableUntil} />, without its installations.
+        The app is deleted. You can restore it, without its installations. It is deleted permanently{' '}
+        <DateTime at={restorableUntil} />.
       </p>
       <p class="choices">
         <button type="button" disabled={isPending} onClick={restore}>

@@ -21,18 +21,6 @@ interface Step {
 }
 
 const steps: Record<string, Step> = {
-  submit: {
-    name: 'Submit for review',
-    done: 'The app awaits review.',
-    scope: 'portal',
-    send: ({ id, etag }) => operator.apps.submit(id, { ifMatch: etag }),
-  },
-  withdraw: {
-    name: 'Withdraw',
-    done: 'Submission withdrawn.',
-    scope: 'portal',
-    send: ({ id, etag }) => operator.apps.withdraw(id, { ifMatch: etag }),
-  },
   approve: {
     name: 'Approve',
     done: 'App approved.',
@@ -59,6 +47,18 @@ const steps: Record<string, Step> = {
     scope: 'review',
     withReason: 'Revoke the approval',
     send: ({ id, etag }, details) => operator.apps.revoke(id, details, { ifMatch: etag }),
+  },
+  submit: {
+    name: 'Submit for review',
+    done: 'The app awaits review.',
+    scope: 'portal',
+    send: ({ id, etag }) => operator.apps.submit(id, { ifMatch: etag }),
+  },
+  withdraw: {
+    name: 'Withdraw',
+    done: 'Submission withdrawn.',
+    scope: 'portal',
+    send: ({ id, etag }) => operator.apps.withdraw(id, { ifMatch: etag }),
   },
 };
 

@@ -1,6 +1,7 @@
 import type { ListedRevision, OperatorApp, Revert } from '@appregistrar/client/operator';
 import { useState } from 'preact/hooks';
 import { labelOf } from '../../content.ts';
+import { Actor } from '../../events/actor.tsx';
 import { ContentComparison } from '../../evidence/content-comparison.tsx';
 import { operator } from '../../operator.ts';
 import { ConfirmedButton } from '../../parts/confirmed-button.tsx';
@@ -51,7 +52,7 @@ function Revision({ app, revision, onChange }: { app: OperatorApp; revision: Lis
         {isApproved && <span class="badge approved">Approved</span>} {createdAt && <DateTime at={createdAt} />}{' '}
         {actor && (
           <span class="faint">
-            by <bdi>{actor}</bdi>
+            by <Actor actor={actor} name={undefined} />
           </span>
         )}
       </p>

@@ -56,7 +56,7 @@ export function DeletedAppsPage({ query }: { query: URLSearchParams }) {
         />
       </Filter>
       <div aria-busy={isPending}>
-        {data?.items.length === 0 && <Empty icon={ArchiveRestore} text="No deleted apps can be restored" />}
+        {data?.items.length === 0 && <NoDeletedApps isFiltered={filter.developerId !== undefined} />}
         {data && <TotalCount page={data} of="deleted apps" />}
         {data && data.items.length > 0 && <DeletedAppTable apps={data.items} query={query} onRestored={onRestored} />}
         {data && (
@@ -68,6 +68,14 @@ export function DeletedAppsPage({ query }: { query: URLSearchParams }) {
         )}
       </div>
     </Page>
+  );
+}
+
+function NoDeletedApps({ isFiltered }: { isFiltered: boolean }) {
+  return (
+    <Empty icon={ArchiveRestore} text="No deleted apps can be restored.">
+      {isFiltered && <a href={hrefOf(['deleted-apps'])}>Show the deleted apps of all developers</a>}
+    </Empty>
   );
 }
 
@@ -85,7 +93,7 @@ function DeletedAppTable({ apps, query, onRestored }: DeletedAppTableProps) {
           <th scope="col">App</th>
           <th scope="col">Developer</th>
           <SortHeader name="deletedAt" label="Deleted" path={['deleted-apps']} query={query} />
-          <th scope="col">Can be restored until</th>
+          <th scope="col">Permanent deletion</th>
         </tr>
       </thead>
       <tbody>
@@ -120,7 +128,7 @@ function DeletedAppRow({ app, onRestored }: { app: DeletedApp; onRestored: (app:
       <td data-label="Deleted">
         <DateTime at={deletedAt} />
       </td>
-      <td data-label="Can be restored until">
+      <td data-label="Permanent deletion">
         <DateTime at={restorableUntil} />{' '}
         {canRestore && (
           <button type="button" aria-label={`Restore ${name}`} disabled={isPending} onClick={restore}>

@@ -5,6 +5,7 @@ import { operator } from '../../operator.ts';
 import { AppRowHeader } from '../../parts/app-row-header.tsx';
 import { DateTime } from '../../parts/date-time.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { TotalCount } from '../../parts/list/total-count.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { RequestError } from '../../parts/request-error.tsx';
 import { ReviewStatus } from '../../parts/review-status.tsx';
@@ -21,7 +22,7 @@ interface AppsOfDeveloperProps {
 /** The apps of a developer. */
 export function AppsOfDeveloper({ developer: { userId }, cursor, changes }: AppsOfDeveloperProps) {
   const { data, error, isPending, reload } = useRequest(
-    (signal) => operator.apps.list({ developerId: userId, cursor }, { signal }).page(),
+    (signal) => operator.apps.list({ developerId: userId, cursor, withTotal: true }, { signal }).page(),
     [userId, cursor, changes],
     { follows: ofTypes('app.', 'installation.', 'developer.') },
   );
@@ -30,7 +31,8 @@ export function AppsOfDeveloper({ developer: { userId }, cursor, changes }: Apps
       <h2 id="apps">Apps</h2>
       {error && <RequestError error={error} retry={reload} />}
       <div aria-busy={isPending}>
-        {data?.items.length === 0 && <Empty icon={Layers} text="This developer has no apps" />}
+        {data?.items.length === 0 && <Empty icon={Layers} text="This developer has no apps." />}
+        {data && <TotalCount page={data} of="apps" />}
         {data && data.items.length > 0 && <AppTable apps={data.items} />}
         {data && <Pager page={data} of="the apps" hrefAt={(at) => hrefOf(['developers', userId], { apps: at })} />}
       </div>

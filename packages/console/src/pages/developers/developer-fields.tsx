@@ -17,6 +17,7 @@ export function DeveloperFields({ developer }: { developer?: OperatorDeveloper }
       <TextField
         name="/firstName"
         label="First name"
+        hint="Optional."
         autocomplete="off"
         maxLength={100}
         dir="auto"
@@ -25,6 +26,7 @@ export function DeveloperFields({ developer }: { developer?: OperatorDeveloper }
       <TextField
         name="/lastName"
         label="Last name"
+        hint="Optional."
         autocomplete="off"
         maxLength={100}
         dir="auto"

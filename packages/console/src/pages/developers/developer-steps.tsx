@@ -126,7 +126,8 @@ function Erase({ developer: { userId, email }, done }: StepProps) {
 
 function endOfSuspension({ apps, installations, skippedApps }: UnsuspendedDeveloperOrDryRun): string {
   const restored = `Suspension ended, with ${counted(apps, 'app')} and ${counted(installations, 'installation')}.`;
-  return skippedApps === 0 ? restored : `${restored} ${counted(skippedApps, 'app')} stayed as they were.`;
+  if (skippedApps === 0) return restored;
+  return `${restored} ${counted(skippedApps, 'app')} stayed as ${skippedApps === 1 ? 'it was' : 'they were'}.`;
 }
 
 function counted(count: number, noun: string): string {

@@ -2,7 +2,7 @@ import type { OperatorDeveloper } from '@appregistrar/client/operator';
 import { useState } from 'preact/hooks';
 import { ofSubject } from '../../live/changes.ts';
 import { operator } from '../../operator.ts';
-import { CopyButton } from '../../parts/copy-button.tsx';
+import { CopyableId } from '../../parts/copy-button.tsx';
 import { DateTime } from '../../parts/date-time.tsx';
 import { forgetDeveloper, nameOf } from '../../parts/developer-name.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -42,8 +42,8 @@ export function DeveloperPage({ id, query }: { id: string; query: URLSearchParam
     <Page title={nameOf(developer)} breadcrumbs={breadcrumbs}>
       <Suspended developer={developer} />
       <Facts developer={developer} />
-      <DeveloperSteps developer={developer} onChange={onChange} />
       <EditDeveloper developer={developer} onChange={onChange} />
+      <DeveloperSteps developer={developer} onChange={onChange} />
       <AppsOfDeveloper developer={developer} cursor={query.get('apps') ?? undefined} changes={changes} />
     </Page>
   );
@@ -58,8 +58,8 @@ function Facts({ developer: { userId, email, suspendedAt, suspensionReason } }: 
         <bdi>{email}</bdi>
       </dd>
       <dt>User id</dt>
-      <dd class="choices">
-        <code>{userId}</code> <CopyButton text={userId} />
+      <dd>
+        <CopyableId id={userId} />
       </dd>
       {suspendedAt && (
         <>

@@ -10,6 +10,7 @@ import { Page } from '../../parts/page.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { RequestError } from '../../parts/request-error.tsx';
 import { hrefOf } from '../../route.ts';
+import { useHasScope } from '../../scopes.ts';
 import { useRequest } from '../../use-request.ts';
 import { CreateDeveloper } from './create-developer.tsx';
 import { Suspended } from './suspended.tsx';
@@ -23,14 +24,15 @@ export function DevelopersPage({ query }: { query: URLSearchParams }) {
     [sort, cursor],
     { follows: ofTypes('developer.') },
   );
+  const canAdd = useHasScope('portal');
   return (
     <Page title="Developers">
       <CreateDeveloper />
       {error && <RequestError error={error} retry={reload} />}
       <div aria-busy={isPending}>
         {data?.items.length === 0 && (
-          <Empty icon={Users} text="No developers yet">
-            <p>Add one, then create their first app.</p>
+          <Empty icon={Users} text="No developers yet.">
+            {canAdd && <p>Add one, then create their first app.</p>}
           </Empty>
         )}
         {data && <TotalCount page={data} of="developers" />}

@@ -49,9 +49,9 @@ export function InstallationsPage({ query }: { query: URLSearchParams }) {
 }
 
 function NoInstallations({ isFiltered }: { isFiltered: boolean }) {
-  if (!isFiltered) return <Empty icon={Download} text="No app is installed yet" />;
+  if (!isFiltered) return <Empty icon={Download} text="No app is installed yet." />;
   return (
-    <Empty icon={Download} text="No matching installations">
+    <Empty icon={Download} text="No matching installations.">
       <a href={hrefOf(['installations'])}>Show all installations</a>
     </Empty>
   );

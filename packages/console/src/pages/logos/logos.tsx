@@ -38,11 +38,20 @@ export function LogosPage({ query }: { query: URLSearchParams }) {
       </Filter>
       <p role="status">{message}</p>
       <div aria-busy={isPending}>
-        {data?.items.length === 0 && <Empty icon={Image} text="No logos" />}
+        {data?.items.length === 0 && <NoLogos isFiltered={filter.developerId !== undefined} />}
         {data && data.items.length > 0 && <Logos logos={data.items} done={done} />}
         {data && <Pager page={data} of="the logos" hrefAt={(at) => hrefOf(['logos'], { ...filter, cursor: at })} />}
       </div>
     </Page>
+  );
+}
+
+function NoLogos({ isFiltered }: { isFiltered: boolean }) {
+  if (!isFiltered) return <Empty icon={Image} text="No logos yet." />;
+  return (
+    <Empty icon={Image} text="No matching logos.">
+      <a href={hrefOf(['logos'])}>Show all logos</a>
+    </Empty>
   );
 }
 

@@ -39,7 +39,7 @@ export function ProtectedNamesPage({ query }: { query: URLSearchParams }) {
       <p role="status">{message}</p>
       {error && <RequestError error={error} retry={reload} />}
       <div aria-busy={isPending}>
-        {data?.items.length === 0 && <Empty icon={ShieldCheck} text="No name or host is protected yet" />}
+        {data?.items.length === 0 && <Empty icon={ShieldCheck} text="No name or host is protected yet." />}
         {data && data.items.length > 0 && <ProtectedNameTable names={data.items} done={done} />}
         {data && (
           <Pager page={data} of="the protected names" hrefAt={(at) => hrefOf(['protected-names'], { cursor: at })} />

@@ -117,7 +117,7 @@ function Neighbours({ queue, place: { position, previous, next } }: { queue: Que
         <span aria-hidden="true">↓</span>
         <span class="visually-hidden">Next app</span>
       </button>
-      <span class="position">{position === undefined ? 'Not in the queue' : `${position} of ${countOf(queue)}`}</span>
+      <span class="position">{position === undefined ? 'Not in this list' : `${position} of ${countOf(queue)}`}</span>
     </div>
   );
 }

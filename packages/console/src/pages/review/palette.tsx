@@ -43,6 +43,7 @@ export function Palette({ commands, close }: { commands: Command[]; close: () =>
         type="text"
         role="combobox"
         aria-label="Page, app or action"
+        placeholder="Page, app or action"
         aria-expanded="true"
         aria-controls={id}
         aria-autocomplete="list"

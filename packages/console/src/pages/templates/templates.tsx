@@ -25,6 +25,7 @@ export function TemplatesPage({ query }: { query: URLSearchParams }) {
     [cursor],
     { follows: ofTypes('reason_template.') },
   );
+  const canEdit = useHasScope('review');
   const done = (text: string) => {
     setMessage(text);
     reload();
@@ -37,18 +38,24 @@ export function TemplatesPage({ query }: { query: URLSearchParams }) {
       {error && <RequestError error={error} retry={reload} />}
       <div aria-busy={isPending}>
         {data?.items.length === 0 && (
-          <Empty icon={MessageSquareText} text="No templates yet">
-            <p>Add one for a reason that you give often.</p>
+          <Empty icon={MessageSquareText} text="No templates yet.">
+            {canEdit && <p>Add one for a reason that you give often.</p>}
           </Empty>
         )}
-        {data && data.items.length > 0 && <TemplateTable templates={data.items} done={done} />}
+        {data && data.items.length > 0 && <TemplateTable templates={data.items} canEdit={canEdit} done={done} />}
         {data && <Pager page={data} of="the templates" hrefAt={(at) => hrefOf(['templates'], { cursor: at })} />}
       </div>
     </Page>
   );
 }
 
-function TemplateTable({ templates, done }: { templates: ReasonTemplate[]; done: (message: string) => void }) {
+interface TableProps {
+  templates: ReasonTemplate[];
+  canEdit: boolean;
+  done: (message: string) => void;
+}
+
+function TemplateTable({ templates, canEdit, done }: TableProps) {
   return (
     <table class="list">
       <thead>
@@ -56,11 +63,16 @@ function TemplateTable({ templates, done }: { templates: ReasonTemplate[]; done:
           <th scope="col">Template</th>
           <th scope="col">Text for the developer</th>
           <th scope="col">Code</th>
+          {canEdit && (
+            <th scope="col">
+              <span class="visually-hidden">Actions</span>
+            </th>
+          )}
         </tr>
       </thead>
       <tbody>
         {templates.map((template) => (
-          <TemplateRow key={template.id} template={template} done={done} />
+          <TemplateRow key={template.id} template={template} canEdit={canEdit} done={done} />
         ))}
       </tbody>
     </table>
@@ -72,7 +84,7 @@ interface RowProps {
   done: (message: string) => void;
 }
 
-function TemplateRow({ template, done }: RowProps) {
+function TemplateRow({ template, canEdit, done }: RowProps & { canEdit: boolean }) {
   const { title, message, code } = template;
   return (
     <tr>
@@ -84,10 +96,12 @@ function TemplateRow({ template, done }: RowProps) {
           {message}
         </span>
       </td>
-      <td data-label="Code">
-        {code === undefined ? <span class="faint">None</span> : <code>{code}</code>}{' '}
-        <TemplateSteps template={template} done={done} />
-      </td>
+      <td data-label="Code">{code === undefined ? <span class="faint">None</span> : <code>{code}</code>}</td>
+      {canEdit && (
+        <td class="actions">
+          <TemplateSteps template={template} done={done} />
+        </td>
+      )}
     </tr>
   );
 }
@@ -95,7 +109,6 @@ function TemplateRow({ template, done }: RowProps) {
 function TemplateSteps({ template, done }: RowProps) {
   const { id, title } = template;
   const { isPending, error, run } = useAction();
-  if (!useHasScope('review')) return null;
   const remove = () =>
     run(async () => {
       await operator.reasonTemplates.delete(id);

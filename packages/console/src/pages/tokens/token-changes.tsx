@@ -32,7 +32,7 @@ export function TokenChangesSection({ id, query }: { id: string; query: URLSearc
       {error && <RequestError error={error} retry={reload} />}
       <div aria-busy={isPending}>
         {data?.archived && <p class="hint">Earlier events are archived, and are not counted here.</p>}
-        {rows?.length === 0 && <Empty icon={Activity} text={cursor ? 'No further changes' : 'No changes'} />}
+        {rows?.length === 0 && <Empty icon={Activity} text={cursor ? 'No further changes.' : 'No changes.'} />}
         {rows && rows.length > 0 && <ChangeTable rows={rows} />}
         {data && (
           <Pager page={data} of="the changes" next="Later" hrefAt={(at) => hrefOf(['tokens', id], { cursor: at })} />

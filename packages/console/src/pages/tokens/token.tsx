@@ -1,7 +1,7 @@
 import type { ListedAccessToken } from '@appregistrar/client/operator';
 import { ofSubject } from '../../live/changes.ts';
 import { operator } from '../../operator.ts';
-import { CopyButton } from '../../parts/copy-button.tsx';
+import { CopyableId } from '../../parts/copy-button.tsx';
 import { DateTime } from '../../parts/date-time.tsx';
 import { DeveloperLink } from '../../parts/developer-name.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -64,8 +64,8 @@ function Facts({ token }: { token: ListedAccessToken }) {
   return (
     <dl class="facts">
       <dt>Id</dt>
-      <dd class="choices">
-        <code>{id}</code> <CopyButton text={id} />
+      <dd>
+        <CopyableId id={id} />
       </dd>
       <dt>Kind</dt>
       <dd>{kind}</dd>

@@ -60,7 +60,7 @@ export function TokensPage({ query }: { query: URLSearchParams }) {
       </Filter>
       <div aria-busy={isPending}>
         {data?.items.length === 0 && (
-          <Empty icon={KeyRound} text="No matching tokens">
+          <Empty icon={KeyRound} text="No matching tokens.">
             <a href={hrefOf(['tokens'])}>Show all tokens</a>
           </Empty>
         )}

@@ -89,7 +89,7 @@ function DeliveryRow({ delivery, onChange }: { delivery: Delivery; onChange: () 
   return (
     <tr>
       <th scope="row">
-        <a href={hrefOf(['webhooks', webhookId, 'deliveries', id])}>{eventType}</a> <code>{id}</code>
+        <a href={hrefOf(['webhooks', webhookId, 'deliveries', id])}>{eventType}</a> <code class="detail">{id}</code>
       </th>
       <td data-label="Queued">
         <DateTime at={createdAt} />

@@ -12,7 +12,8 @@ export function DeliveryState({ delivery: { state, attempts, nextAttemptAt } }: 
       {attempts > 0 && `after ${attempts === 1 ? 'one attempt' : `${attempts} attempts`}`}
       {nextAttemptAt && (
         <>
-          {attempts > 0 && ', '}next <DateTime at={nextAttemptAt} />
+          {attempts > 0 && ', '}
+          {Date.parse(nextAttemptAt) > Date.now() ? 'next' : 'due'} <DateTime at={nextAttemptAt} />
         </>
       )}
     </>

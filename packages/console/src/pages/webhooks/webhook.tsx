@@ -4,6 +4,7 @@ import { createOnce } from '../../create-once.ts';
 import { ofSubject } from '../../live/changes.ts';
 import { operator } from '../../operator.ts';
 import { ConfirmedButton } from '../../parts/confirmed-button.tsx';
+import { CopyableId } from '../../parts/copy-button.tsx';
 import { DateTime } from '../../parts/date-time.tsx';
 import { IssuedSecret } from '../../parts/issued-secret.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -15,6 +16,8 @@ import { Deliveries } from './deliveries.tsx';
 import { EditWebhook } from './edit-webhook.tsx';
 import { WebhookState } from './webhook-state.tsx';
 
+const breadcrumbs = [{ name: 'Webhooks', href: hrefOf(['webhooks']) }];
+
 /** One webhook and its deliveries. */
 export function WebhookPage({ id, query }: { id: string; query: URLSearchParams }) {
   const {
@@ -24,14 +27,14 @@ export function WebhookPage({ id, query }: { id: string; query: URLSearchParams 
   } = useRequest((signal) => operator.webhooks.get(id, { signal }), [id], { follows: ofSubject(id) });
   if (error) {
     return (
-      <Page title="Webhook">
+      <Page title="Webhook" breadcrumbs={breadcrumbs}>
         <RequestError error={error} retry={reload} />
       </Page>
     );
   }
   if (!webhook) return <p class="loading">Loading…</p>;
   return (
-    <Page title={webhook.name ?? 'Webhook'}>
+    <Page title={webhook.name ?? 'Webhook'} breadcrumbs={breadcrumbs}>
       <WebhookState webhook={webhook} />
       <dl class="facts">
         <dt>URL</dt>
@@ -46,7 +49,7 @@ export function WebhookPage({ id, query }: { id: string; query: URLSearchParams 
         <dd>{webhook.requestsAtOnce ?? 'Default'}</dd>
         <dt>Id</dt>
         <dd>
-          <code>{webhook.id}</code>
+          <CopyableId id={webhook.id} />
         </dd>
         {webhook.previousSecretUntil && (
           <>
@@ -57,8 +60,8 @@ export function WebhookPage({ id, query }: { id: string; query: URLSearchParams 
           </>
         )}
       </dl>
-      <WebhookSteps webhook={webhook} onChange={reload} />
       <EditWebhook webhook={webhook} onChange={reload} />
+      <WebhookSteps webhook={webhook} onChange={reload} />
       <Deliveries webhook={webhook} query={query} />
     </Page>
   );

@@ -10,6 +10,7 @@ import { Page } from '../../parts/page.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { RequestError } from '../../parts/request-error.tsx';
 import { hrefOf } from '../../route.ts';
+import { useHasScope } from '../../scopes.ts';
 import { useRequest } from '../../use-request.ts';
 import { type WebhookDraft, WebhookForm } from './webhook-form.tsx';
 import { WebhookState } from './webhook-state.tsx';
@@ -30,7 +31,7 @@ export function WebhooksPage({ query }: { query: URLSearchParams }) {
       {error && <RequestError error={error} retry={reload} />}
       <div aria-busy={isPending}>
         {data?.items.length === 0 && (
-          <Empty icon={Webhook} text="No webhooks yet">
+          <Empty icon={Webhook} text="No webhooks yet.">
             <p>Add one to notify another system of changes.</p>
           </Empty>
         )}
@@ -58,6 +59,7 @@ function WebhookTable({ webhooks }: { webhooks: WebhookView[] }) {
               <a href={hrefOf(['webhooks', webhook.id])} dir="auto">
                 {webhook.name ?? webhook.url}
               </a>
+              {webhook.name !== undefined && <small class="faint detail">{webhook.url}</small>}
             </th>
             <td data-label="Events">{webhook.types?.join(', ') ?? 'All events'}</td>
             <td data-label="State">
@@ -74,6 +76,8 @@ const empty: WebhookDraft = { url: '', name: '', types: null, batch: false, requ
 
 function CreateWebhook({ onSettled, onCreated }: { onSettled: () => void; onCreated: (secret: string) => void }) {
   const [createdCount, setCreatedCount] = useState(0);
+  const canCreate = useHasScope('admin');
+  if (!canCreate) return null;
   const send = async (draft: WebhookDraft) => {
     try {
       const webhook = webhookOf(draft);

@@ -3,10 +3,11 @@ import { useState } from 'preact/hooks';
 import { ofTypes } from '../../live/changes.ts';
 import { operator } from '../../operator.ts';
 import { Affected } from '../../parts/affected.tsx';
-import { CopyButton } from '../../parts/copy-button.tsx';
+import { CopyableId } from '../../parts/copy-button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { DialogForm } from '../../parts/form/dialog-form.tsx';
 import { InstallationTable } from '../../parts/installation-table.tsx';
+import { TotalCount } from '../../parts/list/total-count.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { RequestError } from '../../parts/request-error.tsx';
@@ -18,21 +19,22 @@ import { useRequest } from '../../use-request.ts';
 export function WorkspacePage({ id, query }: { id: string; query: URLSearchParams }) {
   const cursor = query.get('cursor') ?? undefined;
   const { data, error, isPending, reload } = useRequest(
-    (signal) => operator.installations.list({ workspaceId: id, cursor }, { signal }).page(),
+    (signal) => operator.installations.list({ workspaceId: id, cursor, withTotal: true }, { signal }).page(),
     [id, cursor],
     { follows: ofTypes('installation.', 'app.') },
   );
   return (
     <Page title="Workspace" breadcrumbs={[{ name: 'Workspaces', href: hrefOf(['workspaces']) }]}>
-      <p class="choices">
-        <code>{id}</code> <CopyButton text={id} />
+      <p class="about-app">
+        <CopyableId id={id} />
       </p>
       {data && <Offboard id={id} hasInstallations={data.items.length > 0} onDone={reload} />}
       <section aria-labelledby="installations">
         <h2 id="installations">Installations</h2>
         {error && <RequestError error={error} retry={reload} />}
         <div aria-busy={isPending}>
-          {data?.items.length === 0 && <Empty icon={Download} text="No app is installed in this workspace" />}
+          {data?.items.length === 0 && <Empty icon={Download} text="No app is installed in this workspace." />}
+          {data && <TotalCount page={data} of="installations" />}
           {data && data.items.length > 0 && <InstallationTable installations={data.items} of="workspace" />}
           {data && (
             <Pager page={data} of="the installations" hrefAt={(at) => hrefOf(['workspaces', id], { cursor: at })} />
