@@ -1,6 +1,6 @@
 // Takes docs/images/console-*.png: pages of the built console, with the data of `npm run dev`.
 import { writeFile } from 'node:fs/promises';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Page, type Request } from 'playwright-core';
 import sharp from 'sharp';
 import { chromiumPath } from '../packages/console/browser/chromium.ts';
 import { type DevServer, withDevServer } from './dev-server.ts';
@@ -43,6 +43,7 @@ async function takeAll(browser: Browser, server: DevServer): Promise<void> {
     timezoneId: 'UTC',
     reducedMotion: 'reduce',
   });
+  const untilLoaded = watchRequests(page);
   await page.goto(`${address}#code=${server.signInCode}`);
   await page.getByRole('banner').waitFor();
   for (const { name, section, app } of pictures) {
@@ -52,9 +53,25 @@ async function takeAll(browser: Browser, server: DevServer): Promise<void> {
     // Only a reloaded page reports when all its requests have finished.
     await page.reload();
     await page.getByRole('heading', { name: app ?? section, exact: true, level: 1 }).waitFor();
-    await page.waitForLoadState('networkidle');
+    await untilLoaded();
     for (const colorScheme of colorSchemes) await take(page, name, colorScheme);
   }
+}
+
+/** Returns how to wait until nothing has been loaded for a while. The stream of events stays open, so the network is never idle. */
+function watchRequests(page: Page): () => Promise<void> {
+  const pending = new Set<Request>();
+  page.on('request', (request) => {
+    if (!request.url().includes('/events/stream')) pending.add(request);
+  });
+  page.on('requestfinished', (request) => pending.delete(request));
+  page.on('requestfailed', (request) => pending.delete(request));
+  return async () => {
+    for (let quiet = 0; quiet < 10; quiet += 1) {
+      await page.waitForTimeout(50);
+      if (pending.size > 0) quiet = 0;
+    }
+  };
 }
 
 async function take(page: Page, name: string, colorScheme: (typeof colorSchemes)[number]): Promise<void> {
