@@ -146,7 +146,7 @@ test('each scope offers only its own review steps', async () => {
     ['read', []],
     ['portal', ['Withdraw']],
     ['review', ['Approve', 'Reject']],
-    ['admin', ['Withdraw', 'Approve', 'Reject']],
+    ['admin', ['Approve', 'Reject', 'Withdraw']],
   ] as const) {
     const page = await fixture.signedIn(`#/apps/${id}`, { scopes: [scope] });
     await page.getByRole('heading', { name: 'Decisions' }).waitFor();
