@@ -1,20 +1,17 @@
 /**
- * `node run-side-by-side.ts SCRIPT[=SHARD]...`, from a package: runs these npm scripts of it at the same time. A shard such
- * as 1/2 reaches the script as TEST_SHARD. The output of the first is shown as it comes, that of each other when those
- * before it have ended. Fails if any of them fails.
+ * `node run-side-by-side.ts SCRIPT...`, from a package: runs these npm scripts of it at the same time. The output of the
+ * first is shown as it comes, that of each other when those before it have ended. Fails if any of them fails.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 
 const names = process.argv.slice(2);
-if (names.length === 0) throw new Error('usage: run-side-by-side.ts SCRIPT[=SHARD]...');
+if (names.length === 0) throw new Error('usage: run-side-by-side.ts SCRIPT...');
 
 const runs = names.map((name, index) => {
-  const [script = '', shard] = name.split('=');
-  const run = spawn('npm', ['run', '--silent', script], {
+  const run = spawn('npm', ['run', '--silent', name], {
     stdio: ['ignore', index === 0 ? 'inherit' : 'pipe', 'inherit'],
-    env: { ...process.env, ...(shard !== undefined && { TEST_SHARD: shard }) },
   });
   return { name, output: run.stdout && buffer(run.stdout), closed: once(run, 'close') };
 });
