@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 
-/** The schema of the Compose Specification (`schema/compose-spec.json` of 2025-07-21), as dclint publishes it. */
-const schemaFile = new URL('schemas/compose.schema.json', import.meta.resolve('dclint/package.json'));
+/** `schema/compose-spec.json` of the Compose Specification, of 2025-07-21 (github.com/compose-spec/compose-spec, Apache-2.0). */
+const schemaFile = new URL('compose.schema.json', import.meta.url);
 // Its https URL of draft 7 is one that Ajv does not know.
 const schema = { ...JSON.parse(readFileSync(schemaFile, 'utf8')), $schema: 'http://json-schema.org/draft-07/schema#' };
 // Compose adds formats of its own, such as `ports`.
