@@ -24,8 +24,7 @@ interface Following {
 
 /**
  * Sends a request whenever one of the inputs changes, and after events that concern it. Only the latest request updates the
- * state. A request after an event or some time is silent: it shows neither that it is
- * pending nor that it failed.
+ * state. A request after an event or some time is silent: it shows neither that it is pending nor that it failed.
  */
 export function useRequest<Data>(
   load: (signal: AbortSignal) => Promise<Data>,

@@ -2,6 +2,7 @@ import type { ReviewNote } from '@appregistrar/client/operator';
 import { useContext, useRef, useState } from 'preact/hooks';
 import { Actor } from '../events/actor.tsx';
 import { useHolder } from '../holder.ts';
+import { shownAppMs } from '../live/use-reread.ts';
 import { operator } from '../operator.ts';
 import { ConfirmedButton } from '../parts/confirmed-button.tsx';
 import { DateTime } from '../parts/date-time.tsx';
@@ -14,8 +15,6 @@ import { useRequest } from '../use-request.ts';
 
 const notesMax = 100;
 const noteCharactersMax = 2_000;
-/** Notes have no events, as those may reach developers. */
-const rereadMs = 5_000;
 
 /** Notes among reviewers about an app. A portal may show everything it reads, so it gets none. */
 export function ReviewNotes({ appId }: { appId: string }) {
@@ -29,7 +28,7 @@ function Notes({ appId }: { appId: string }) {
   const { data, error, isPending, reload } = useRequest(
     (signal) => operator.apps.listNotes(appId, { limit: notesMax }, { signal }).page(),
     [appId],
-    { rereadMs },
+    { rereadMs: shownAppMs },
   );
   const [added, setAdded] = useState(0);
   const showAnew = () => {

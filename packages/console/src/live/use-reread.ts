@@ -1,6 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { isFinal } from '../shown-error.ts';
 
+/** How often what reviewers share about the app on screen is read. It has no events, as those may reach developers. */
+export const shownAppMs = 5_000;
+
 /**
  * Calls back every `ms` while the window is in view, for what others change without an event. The time begins anew with
  * each new `since`. No call is made while one is pending, nor after a refusal.

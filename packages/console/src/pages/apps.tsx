@@ -1,5 +1,4 @@
 import type { AppQuery, OperatorApp } from '@appregistrar/client/operator';
-import { SearchX } from 'lucide';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ofTypes } from '../live/changes.ts';
 import { CreateApp } from '../new-app/create-app.tsx';
@@ -7,10 +6,10 @@ import { operator } from '../operator.ts';
 import { AppRowHeader } from '../parts/app-row-header.tsx';
 import { DateTime } from '../parts/date-time.tsx';
 import { DeveloperName } from '../parts/developer-name.tsx';
-import { Empty } from '../parts/empty.tsx';
 import { GettingStarted } from '../parts/getting-started.tsx';
 import { SortHeader } from '../parts/list/sort-header.tsx';
 import { TotalCount } from '../parts/list/total-count.tsx';
+import { NoMatches } from '../parts/no-matches.tsx';
 import { Page } from '../parts/page.tsx';
 import { Pager } from '../parts/pager.tsx';
 import { RequestError } from '../parts/request-error.tsx';
@@ -134,14 +133,7 @@ function FilterForm({ filter }: { filter: Filter }) {
 }
 
 function NoApps({ isFiltered }: { isFiltered: boolean }) {
-  if (isFiltered) {
-    return (
-      <Empty icon={SearchX} text="No matching apps.">
-        <a href={hrefOf(['apps'])}>Show all apps</a>
-      </Empty>
-    );
-  }
-  return <GettingStarted />;
+  return isFiltered ? <NoMatches of="apps" path={['apps']} /> : <GettingStarted />;
 }
 
 function AppTable({ apps, query }: { apps: OperatorApp[]; query: URLSearchParams }) {

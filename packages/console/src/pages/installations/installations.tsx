@@ -6,6 +6,7 @@ import { TextField } from '../../parts/form/fields.tsx';
 import { Filter } from '../../parts/form/filter.tsx';
 import { InstallationTable } from '../../parts/installation-table.tsx';
 import { TotalCount } from '../../parts/list/total-count.tsx';
+import { NoMatches } from '../../parts/no-matches.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { hrefOf } from '../../route.ts';
@@ -49,10 +50,6 @@ export function InstallationsPage({ query }: { query: URLSearchParams }) {
 }
 
 function NoInstallations({ isFiltered }: { isFiltered: boolean }) {
-  if (!isFiltered) return <Empty icon={Download} text="No app is installed yet." />;
-  return (
-    <Empty icon={Download} text="No matching installations.">
-      <a href={hrefOf(['installations'])}>Show all installations</a>
-    </Empty>
-  );
+  if (isFiltered) return <NoMatches of="installations" path={['installations']} />;
+  return <Empty icon={Download} text="No app is installed yet." />;
 }

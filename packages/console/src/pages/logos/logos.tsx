@@ -6,6 +6,7 @@ import { operator } from '../../operator.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { TextField } from '../../parts/form/fields.tsx';
 import { Filter } from '../../parts/form/filter.tsx';
+import { NoMatches } from '../../parts/no-matches.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { hrefOf } from '../../route.ts';
@@ -47,12 +48,7 @@ export function LogosPage({ query }: { query: URLSearchParams }) {
 }
 
 function NoLogos({ isFiltered }: { isFiltered: boolean }) {
-  if (!isFiltered) return <Empty icon={Image} text="No logos yet." />;
-  return (
-    <Empty icon={Image} text="No matching logos.">
-      <a href={hrefOf(['logos'])}>Show all logos</a>
-    </Empty>
-  );
+  return isFiltered ? <NoMatches of="logos" path={['logos']} /> : <Empty icon={Image} text="No logos yet." />;
 }
 
 function Logos({ logos, done }: { logos: Logo[]; done: (message: string) => void }) {

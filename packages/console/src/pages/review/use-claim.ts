@@ -2,15 +2,12 @@ import { AppRegistryError } from '@appregistrar/client';
 import type { ReviewClaim } from '@appregistrar/client/operator';
 import { useRef } from 'preact/hooks';
 import { useHolder } from '../../holder.ts';
-import { useReread } from '../../live/use-reread.ts';
+import { shownAppMs, useReread } from '../../live/use-reread.ts';
 import { operator } from '../../operator.ts';
 import { useHasScope } from '../../scopes.ts';
 import { useAction } from '../../use-action.ts';
 import { isClaimedByAnother, isOwnClaim } from './claim-note.tsx';
 import type { OpenedApp } from './use-opened-app.ts';
-
-/** How often the claim of the app on screen is read: claims have no events, as those may reach developers. */
-const rereadMs = 5_000;
 
 interface ClaimAction {
   /** What the button does; undefined where the user may not claim. */
@@ -27,7 +24,10 @@ interface ClaimProps {
   reload: () => void;
 }
 
-/** Claims the app that is open, or releases it, and follows what others do. The claim of another reviewer is taken over where it is known. */
+/**
+ * Claims the app that is open, or releases it, and follows what others do. The claim of another reviewer is taken over where
+ * it is known.
+ */
 export function useClaim({ opened, onClaim, say, reload }: ClaimProps): ClaimAction {
   const { holderId } = useHolder();
   const { isPending, run } = useAction();
@@ -66,7 +66,7 @@ function useClaimOfOthers(opened: OpenedApp | undefined, onClaim: ClaimProps['on
     const isOutdated = latest.current?.app.id !== id || !isSame(latest.current.claim, before);
     if (!isOutdated && !isSame(claim, before)) onClaim(claim);
   };
-  useReread(() => opened && reread(opened.app.id, opened.claim), rereadMs, opened?.app.id);
+  useReread(() => opened && reread(opened.app.id, opened.claim), shownAppMs, opened?.app.id);
 }
 
 function isSame(one: ReviewClaim | undefined, other: ReviewClaim | undefined): boolean {

@@ -1,16 +1,15 @@
 import type { IssuedAccessToken, ListedAccessToken, TokenQuery } from '@appregistrar/client/operator';
-import { KeyRound } from 'lucide';
 import { useState } from 'preact/hooks';
 import { ofTypes } from '../../live/changes.ts';
 import { operator } from '../../operator.ts';
 import { DateTime } from '../../parts/date-time.tsx';
 import { DeveloperLink } from '../../parts/developer-name.tsx';
-import { Empty } from '../../parts/empty.tsx';
 import { SelectField, TextField } from '../../parts/form/fields.tsx';
 import { Filter } from '../../parts/form/filter.tsx';
 import { IssuedSecret } from '../../parts/issued-secret.tsx';
 import { SortHeader } from '../../parts/list/sort-header.tsx';
 import { TotalCount } from '../../parts/list/total-count.tsx';
+import { NoMatches } from '../../parts/no-matches.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { hrefOf } from '../../route.ts';
@@ -59,11 +58,7 @@ export function TokensPage({ query }: { query: URLSearchParams }) {
         />
       </Filter>
       <div aria-busy={isPending}>
-        {data?.items.length === 0 && (
-          <Empty icon={KeyRound} text="No matching tokens.">
-            <a href={hrefOf(['tokens'])}>Show all tokens</a>
-          </Empty>
-        )}
+        {data?.items.length === 0 && <NoMatches of="tokens" path={['tokens']} />}
         {data && <TotalCount page={data} of="tokens" />}
         {data && data.items.length > 0 && <TokenTable tokens={data.items} query={query} onChange={reload} />}
         {data && (

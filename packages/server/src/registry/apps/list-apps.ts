@@ -16,8 +16,8 @@ import { nameKey } from './name-key.ts';
 
 /**
  * A page of the apps in a status, of a developer, with names that start with a text, or with addresses at a host or below
- * it; with several filters, of those that match all; or of the apps with some ids. Ordered by host if filtered by host, by name if filtered by name, else
- * by id, unless sorted otherwise. Refuses with `invalid_content`.
+ * it; with several filters, of those that match all; or of the apps with some ids. Ordered by host if filtered by host, by
+ * name if filtered by name, else by id, unless sorted otherwise. Refuses with `invalid_content`.
  */
 export async function listApps(registry: Registry, input: unknown): Promise<TotalPageOf<OperatorApp>> {
   const { withTotal, ...given } = requireValid(AppQuery, input);

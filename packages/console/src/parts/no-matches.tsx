@@ -1,0 +1,12 @@
+import { SearchX } from 'lucide';
+import { hrefOf } from '../route.ts';
+import { Empty } from './empty.tsx';
+
+/** Stands where no object of a list matches the filter. */
+export function NoMatches({ of, path }: { of: string; path: string[] }) {
+  return (
+    <Empty icon={SearchX} text={`No matching ${of}.`}>
+      <a href={hrefOf(path)}>Show all {of}</a>
+    </Empty>
+  );
+}
