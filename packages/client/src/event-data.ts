@@ -30,7 +30,7 @@ export interface EventData {
   'app.change_approved': Decision;
   /** A change of an approved app was rejected: its approved content stays in effect. */
   'app.change_rejected': Decision;
-  /** What a platform may honour of the app has changed. Without `effective`, nothing of it. */
+  /** The content of the app that a platform may act on has changed. Without `effective`, there is none. */
   'app.effective_changed': { effective: boolean; after?: AppContentInEvent };
   /** The app was transferred to another developer. */
   'app.transferred': { before: AppOwner; after: AppOwner };

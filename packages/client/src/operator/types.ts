@@ -664,7 +664,7 @@ export interface OperatorApp {
     oauthInfo: OauthInfo;
   };
   /**
-   * What a platform may honour: the current content or, while changes to approved apps are held, the approved content without URLs that were removed since. Null unless the app is `APPROVED`.
+   * What a platform may act on: the current content or, while changes to approved apps are held, the approved content without URLs that were removed since. Null unless the app is `APPROVED`.
    */
   effective: {
     /**
@@ -852,7 +852,7 @@ export interface AppWithWarnings {
     oauthInfo: OauthInfo;
   };
   /**
-   * What a platform may honour: the current content or, while changes to approved apps are held, the approved content without URLs that were removed since. Null unless the app is `APPROVED`.
+   * What a platform may act on: the current content or, while changes to approved apps are held, the approved content without URLs that were removed since. Null unless the app is `APPROVED`.
    */
   effective: {
     /**
@@ -1457,7 +1457,7 @@ export interface OperatorAppOrDryRun {
     oauthInfo: OauthInfo;
   };
   /**
-   * What a platform may honour: the current content or, while changes to approved apps are held, the approved content without URLs that were removed since. Null unless the app is `APPROVED`.
+   * What a platform may act on: the current content or, while changes to approved apps are held, the approved content without URLs that were removed since. Null unless the app is `APPROVED`.
    */
   effective: {
     /**

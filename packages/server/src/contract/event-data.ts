@@ -185,7 +185,7 @@ export const eventData = {
     decision,
   ),
   'app.effective_changed': dataOf(
-    'The effective content of an app, which platforms may honour, has changed: the current content or, while changes are held, the approved content.',
+    'The effective content of an app, which platforms may act on, has changed: the current content or, while changes are held, the approved content.',
     {
       effective: Type.Boolean({ description: 'Whether the app has effective content: it is `APPROVED`.' }),
       after: Type.Optional(

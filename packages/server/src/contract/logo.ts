@@ -31,7 +31,8 @@ export const NewLogo = Type.Object(
     // Without a type: JSON Schema has none for bytes.
     image: Type.Unsafe<Uint8Array>({
       contentMediaType: 'application/octet-stream',
-      description: 'A PNG, JPEG, WebP or SVG image, of at most 1 MiB and 4096 pixels a side.',
+      description:
+        'A PNG, JPEG, WebP or SVG image, of at most 1 MiB, and of at most 4,096 pixels a side unless it is an SVG.',
     }),
   },
   { $id: 'NewLogo', additionalProperties: false },

@@ -55,7 +55,7 @@ export const OperatorApp = Type.Object(
       properties: EffectiveContent.properties,
       required: ['name', 'listingInfo', 'oauthInfo'],
       description:
-        'What a platform may honour: the current content or, while changes to approved apps are held, the approved content without URLs that were removed since. Null unless the app is `APPROVED`.',
+        'What a platform may act on: the current content or, while changes to approved apps are held, the approved content without URLs that were removed since. Null unless the app is `APPROVED`.',
     }),
   },
   { $id: 'OperatorApp', description: 'An app as operators see it.' },

@@ -34,7 +34,7 @@ export function shownContent(app: AppContent & Approved, mode: ChangesToApproved
   return (mode === 'hold' && approvedInEffect(app)) || app;
 }
 
-/** The content that a platform may honour; null unless the app is APPROVED. */
+/** The content that a platform may act on; null unless the app is APPROVED. */
 export function effectiveContent(app: AppRow, mode: ChangesToApproved): AppContent | null {
   return app.review_status === 'APPROVED' ? shownContent(app, mode) : null;
 }
