@@ -25,7 +25,7 @@ export function checkCommand(): Command {
     .addHelpText('after', explanation + example('app-registry check'))
     .action(
       registryAction<{ archive?: string[] }>(async (registry, { options: { archive = [] } }) => {
-        const progress = objectProgress();
+        const progress = objectProgress('check');
         const options = { archives: archive.map(archiveFile), onProgress: progress.show };
         return checkRegistry(registry, options).finally(progress.end);
       }),

@@ -36,7 +36,7 @@ async function exported(
   write: (lines: string) => Promise<void>,
   { isShown }: { isShown: boolean },
 ) {
-  const progress = objectProgress();
+  const progress = objectProgress('export');
   try {
     return await exportRegistry(registry, write, { ...(isShown && { onProgress: progress.show }) });
   } finally {

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { archiveEvents } from '../../registry/events/archive/archive-events.ts';
 import { example } from '../options.ts';
-import { progressBar } from '../progress/progress-bar.ts';
+import { partProgress } from '../progress/part-progress.ts';
 import { registryAction } from '../registry-action.ts';
 import { archiveFile } from './archive-file.ts';
 
@@ -23,11 +23,11 @@ export function eventArchiveCommand(): Command {
     )
     .action(
       registryAction<{ before: string }>(async (registry, { args: [file = ''], options: { before } }) => {
-        const bar = progressBar(1);
+        const progress = partProgress('event archive');
         try {
-          return await archiveEvents(registry, { file: archiveFile(file), before, onProgress: bar.show });
+          return await archiveEvents(registry, { file: archiveFile(file), before, onProgress: progress.show });
         } finally {
-          bar.end();
+          progress.end();
         }
       }),
     );

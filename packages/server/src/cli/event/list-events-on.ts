@@ -7,12 +7,12 @@ import { searchProgress } from '../progress/search-progress.ts';
 type Query = { [Name in keyof EventQuery]?: EventQuery[Name] | undefined };
 
 /**
- * A page of events. A page of a search may end before it is full: this goes on, with its progress on a terminal, until its
+ * A page of events. A page of a search may end before it is full: this goes on, showing its progress, until its
  * page is full or everything is searched.
  */
 export async function listEventsOn(run: RunOperation, query: Query): Promise<EventPage> {
   const { limit = pageLimits.default } = query;
-  const progress = searchProgress();
+  const progress = searchProgress('event list');
   try {
     let page = await run('listEvents', { query });
     while (page.searched) {

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { restoreArchivedEvents } from '../../registry/events/archive/restore-archived-events.ts';
 import { example } from '../options.ts';
-import { progressBar } from '../progress/progress-bar.ts';
+import { partProgress } from '../progress/part-progress.ts';
 import { registryAction } from '../registry-action.ts';
 import { archiveFile } from './archive-file.ts';
 
@@ -17,11 +17,11 @@ export function eventRestoreCommand(): Command {
     .addHelpText('after', explanation + example('app-registry event restore /archive/events-1.jsonl.gz'))
     .action(
       registryAction(async (registry, { args: [file = ''] }) => {
-        const bar = progressBar(1);
+        const progress = partProgress('event restore');
         try {
-          return await restoreArchivedEvents(registry, { file: archiveFile(file), onProgress: bar.show });
+          return await restoreArchivedEvents(registry, { file: archiveFile(file), onProgress: progress.show });
         } finally {
-          bar.end();
+          progress.end();
         }
       }),
     );

@@ -1,23 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ProgressOutput } from '../testing/progress-output.ts';
 import { objectProgress } from './object-progress.ts';
 
-function terminal(isTTY: boolean) {
-  const written: string[] = [];
-  const stream = { isTTY, write: (text: string) => written.push(text) } as unknown as NodeJS.WriteStream;
-  return { stream, written };
-}
-
-test('a terminal shows the objects and their rate, which are cleared at the end; elsewhere nothing is shown', async () => {
-  const [shown, other] = [terminal(true), terminal(false)];
-  const [progress, silent] = [objectProgress(shown.stream), objectProgress(other.stream)];
-  while (shown.written.length === 0) {
-    for (const one of [progress, silent]) one.show(1_000);
-    await new Promise(setImmediate);
-  }
-  for (const one of [progress, silent]) one.end();
-  assert.ok(shown.written[0]?.startsWith('\r\u001b[K'));
-  assert.match(shown.written[0] ?? '', /1000 objects, [0-9]+ a second$/);
-  assert.deepEqual(shown.written.slice(1), ['\r\u001b[K']);
-  assert.deepEqual(other.written, []);
+test('a command that reads objects shows their number and, after two seconds, their rate', () => {
+  const terminal = new ProgressOutput({ isTTY: true });
+  const progress = objectProgress('check', terminal.options);
+  terminal.run(2_010, (elapsedMs) => progress.show(5 * elapsedMs));
+  assert.equal(terminal.written[0], '\r\u001b[K0 objects');
+  assert.equal(terminal.written.at(-1), '\r\u001b[K10000 objects, 5000 a second');
 });

@@ -1,25 +1,18 @@
 import type { Searched } from '../../contract/event-query.ts';
+import { type ProgressOptions, progressLine } from './progress-line.ts';
 
-const intervalMs = 100;
-
-/** Adds up how far the pages of a search have got, and shows it on a terminal. Elsewhere it shows nothing. */
-export function searchProgress(terminal: NodeJS.WriteStream = process.stderr) {
+/** Adds up how far the pages of a search have got, and shows it. */
+export function searchProgress(command: string, options?: ProgressOptions) {
+  const line = progressLine(command, options);
   let total: Searched = { events: 0 };
-  let shownAt = Number.NEGATIVE_INFINITY;
   return {
     /** Adds a page, and returns the sum. */
     add({ events, until = total.until }: Searched): Searched {
       total = { events: total.events + events, ...(until && { until }) };
-      if (until && terminal.isTTY && performance.now() - shownAt >= intervalMs) {
-        shownAt = performance.now();
-        terminal.write(`\r\u001b[K${total.events} events read, at ${until.timestamp}`);
-      }
+      if (until) line.show(() => ({ text: `${total.events} events read, at ${until.timestamp}` }));
       return total;
     },
-    /** Clears the line. */
-    end(): void {
-      if (terminal.isTTY) terminal.write('\r\u001b[K');
-    },
+    end: line.end,
   };
 }
 

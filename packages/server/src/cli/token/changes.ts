@@ -49,7 +49,7 @@ export function tokenChangesCommand(): Command {
 /** The sum of the pages, up to a number of objects. */
 async function listAllChanges(run: RunOperation, id: string, { since, cursor }: Options): Promise<TokenChanges> {
   const sum = new ChangesSum();
-  const progress = searchProgress();
+  const progress = searchProgress('token changes');
   try {
     for (let from = cursor; ; ) {
       const page = await run('listTokenChanges', { params: { id }, query: { since, cursor: from } });
