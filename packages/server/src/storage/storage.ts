@@ -27,6 +27,8 @@ export interface Storage {
    * connection when the work ends or throws, or when its consumer stops (by `return`, as `for await` does).
    */
   snapshot<Item>(work: SnapshotWork<Item>): AsyncGenerator<Item, undefined>;
+  /** How many snapshots are read at once. Further ones wait for one of them to end, or share its thread. */
+  readonly snapshotsAtOnce: number;
   /** Reports the database's work to one observer from now on. */
   observe(observer: StorageObserver): void;
   /** Throws if the database cannot take a write now. */

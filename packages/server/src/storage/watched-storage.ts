@@ -20,6 +20,7 @@ export class WatchedStorage<Table extends keyof Tables, Column extends keyof Tab
   readonly catalogue: Catalogue;
   readonly migrator: Migrator;
   readonly feedOrder: FeedOrder;
+  readonly snapshotsAtOnce: number;
   /** Called after each commit that inserted rows into the table. */
   onInserted: (rows: Pick<Tables[Table], Column>[]) => void = () => {};
   /** Called after each commit, of any rows. */
@@ -36,6 +37,7 @@ export class WatchedStorage<Table extends keyof Tables, Column extends keyof Tab
     this.catalogue = storage.catalogue;
     this.migrator = storage.migrator;
     this.feedOrder = storage.feedOrder;
+    this.snapshotsAtOnce = storage.snapshotsAtOnce;
     this.#storage = storage;
     this.#table = table;
     this.#columns = columns;

@@ -10,9 +10,12 @@ import { checksBetweenRows, checksOfFewRows } from './check-between-rows.ts';
 import type { Finding } from './check-row.ts';
 import { type CheckedObjects, checkedTables, rowChecks } from './check-rows.ts';
 import { isReadable, schemaFindings } from './check-schema.ts';
+import { inOrder } from './in-order.ts';
 import { keyRanges } from './key-ranges.ts';
 
 const listedMax = 1_000;
+/** The database reads the rows of one range while those of another are checked. */
+const rangesAtOnce = 2;
 
 /** How many objects were checked. */
 export interface CheckedRegistry extends CheckedObjects {
@@ -55,35 +58,60 @@ export async function checkRegistry(
   registry: Registry,
   { archives = [], onProgress = () => {} }: CheckOptions = {},
 ): Promise<CheckedRegistry> {
+  const { storage } = registry;
   const checked: CheckedRegistry = { developers: 0, logos: 0, apps: 0, deletedApps: 0, installations: 0, tokens: 0 };
-  const listed: Finding[] = [];
-  let count = 0;
-  for await (const batch of findings(registry, { checked, archives })) {
-    listed.push(...batch.slice(0, listedMax - listed.length));
-    count += batch.length;
-    const { developers, logos, apps, deletedApps, installations, tokens } = checked;
-    onProgress(developers + logos + apps + deletedApps + installations + tokens);
+  const found = new FindingList();
+  const schema = await schemaOf(storage);
+  if (schema.isNewer) checked.uncomparedSchemaVersion = schema.version;
+  found.add(schemaFindings(schema));
+  if (isReadable(schema)) {
+    for await (const ofRange of rangesChecked(registry, checked)) {
+      found.addList(ofRange);
+      const { developers, logos, apps, deletedApps, installations, tokens } = checked;
+      onProgress(developers + logos + apps + deletedApps + installations + tokens);
+    }
+    for (const check of checksOfFewRows) found.addList(await listed(storage.snapshot(check)));
+    if (archives.length > 0) {
+      const { result, findings } = await checkArchives(storage, archives);
+      checked.archivedEvents = result;
+      found.add(findings);
+    }
   }
-  if (count > 0) throw new InconsistentRegistry(count, listed);
+  if (found.count > 0) throw new InconsistentRegistry(found.count, found.first);
   return checked;
 }
 
-async function* findings(
-  registry: Registry,
-  { checked, archives }: { checked: CheckedRegistry; archives: ArchiveFile[] },
-): AsyncGenerator<Finding[], undefined> {
-  const { storage } = registry;
-  const schema = await schemaOf(storage);
-  if (schema.isNewer) checked.uncomparedSchemaVersion = schema.version;
-  yield schemaFindings(schema);
-  if (!isReadable(schema)) return;
-  for (const table of checkedTables) {
-    for await (const range of keyRanges(storage.reader, table)) {
-      yield* storage.snapshot((snapshot) => rangeFindings(snapshot, { registry, checked, table, range }));
-    }
+/** Counts findings, and keeps the first ones. */
+class FindingList {
+  count = 0;
+  readonly first: Finding[] = [];
+
+  add(findings: Finding[]): void {
+    this.count += findings.length;
+    this.first.push(...findings.slice(0, listedMax - this.first.length));
   }
-  for (const check of checksOfFewRows) yield* storage.snapshot(check);
-  if (archives.length > 0) checked.archivedEvents = yield* checkArchives(storage, archives);
+
+  addList({ count, first }: FindingList): void {
+    this.add(first);
+    this.count += count - first.length;
+  }
+}
+
+async function listed(batches: AsyncIterable<Finding[]>): Promise<FindingList> {
+  const list = new FindingList();
+  for await (const batch of batches) list.add(batch);
+  return list;
+}
+
+/** The findings about each range of each table. */
+async function* rangesChecked(registry: Registry, checked: CheckedRegistry): AsyncGenerator<FindingList, undefined> {
+  const { storage } = registry;
+  const atOnce = Math.min(rangesAtOnce, storage.snapshotsAtOnce);
+  for (const table of checkedTables) {
+    const check = (range: KeyRange) =>
+      listed(storage.snapshot((snapshot) => rangeFindings(snapshot, { registry, checked, table, range })));
+    yield* inOrder(keyRanges(storage.reader, table), atOnce, check);
+  }
 }
 
 interface RangeWork {
@@ -103,30 +131,31 @@ async function* rangeFindings(
   for (const check of checksBetweenRows[table] ?? []) yield* check(snapshot, range);
 }
 
-async function schemaOf(storage: Storage): Promise<CheckedSchema> {
-  const read = (snapshot: Snapshot) => once(checkSchema(storage, snapshot));
-  for await (const schema of storage.snapshot(read)) return schema;
-  throw new Error('a snapshot yielded nothing');
+function schemaOf(storage: Storage): Promise<CheckedSchema> {
+  return inSnapshot(storage, (snapshot) => checkSchema(storage, snapshot));
 }
 
-async function* once<Item>(item: Promise<Item>): AsyncGenerator<Item, undefined> {
-  yield await item;
+async function inSnapshot<Result>(storage: Storage, read: (snapshot: Snapshot) => Promise<Result>): Promise<Result> {
+  async function* work(snapshot: Snapshot) {
+    yield await read(snapshot);
+  }
+  for await (const result of storage.snapshot(work)) return result;
+  throw new Error('a snapshot yielded nothing');
 }
 
 /** Files are read for longer than a snapshot should last: only what seems wrong is read again at one moment. */
-async function* checkArchives(storage: Storage, archives: ArchiveFile[]): AsyncGenerator<Finding[], number> {
+async function checkArchives(storage: Storage, archives: ArchiveFile[]): Promise<Collected<number>> {
   const read = await collected(archiveFindings(storage.reader, archives));
-  if (read.findings.length === 0) return read.result;
-  for await (const again of storage.snapshot((snapshot) => once(collected(archiveFindings(snapshot, archives))))) {
-    yield again.findings;
-    return again.result;
-  }
-  throw new Error('a snapshot yielded nothing');
+  if (read.findings.length === 0) return read;
+  return inSnapshot(storage, (snapshot) => collected(archiveFindings(snapshot, archives)));
 }
 
-async function collected<Result>(
-  findings: AsyncGenerator<Finding[], Result>,
-): Promise<{ findings: Finding[]; result: Result }> {
+interface Collected<Result> {
+  findings: Finding[];
+  result: Result;
+}
+
+async function collected<Result>(findings: AsyncGenerator<Finding[], Result>): Promise<Collected<Result>> {
   const all: Finding[] = [];
   for (;;) {
     const step = await findings.next();

@@ -63,6 +63,7 @@ export class PostgresStorage implements Storage {
   readonly #readPool: PostgresPool;
   /** Separate, because a snapshot lasts as long as its reader takes. */
   readonly #snapshotPool: PostgresPool;
+  readonly snapshotsAtOnce: number;
   /** Every request makes a lookup first, so that only those already under way wait for a server that does not respond. */
   readonly #lookups: Connection;
   readonly #writeGroups: WriteGroups;
@@ -101,6 +102,7 @@ export class PostgresStorage implements Storage {
     this.#pool = newPool(target, { max: pools.write, onConnect, pipeline: true });
     this.#readPool = newPool(target, { max: pools.read, onConnect, pipeline: true });
     this.#snapshotPool = newPool(target, { max: pools.list, onConnect });
+    this.snapshotsAtOnce = pools.list;
     this.#server.timeline.onChange = (change) => {
       onTimelineChanged(change);
       this.#observer?.timelineChanged();

@@ -28,6 +28,7 @@ import { findFile, OpenFiles, type OpenFilesOptions } from './open-files.ts';
 import { SqliteQueryCompiler } from './query-compiler.ts';
 import { openFileSnapshot, openMemorySnapshot, type SnapshotConnection, sqliteSnapshot } from './snapshot.ts';
 import { ThreadedReader } from './threaded-reader.ts';
+import { snapshotThreadsMax } from './threads/snapshot-threads.ts';
 import { SqliteWriter } from './writer.ts';
 
 const builder: QueryBuilder = new Kysely<Tables>({
@@ -48,6 +49,7 @@ export class SqliteStorage implements Storage {
   readonly catalogue: Catalogue = sqliteCatalogue(builder);
   readonly migrator: Migrator = sqliteMigrator(this);
   readonly feedOrder = sqliteFeedOrder;
+  readonly snapshotsAtOnce = snapshotThreadsMax;
   readonly #location: string;
   readonly #writerDatabase: DatabaseSync;
   /** Undefined for a database in memory. */

@@ -10,7 +10,7 @@ import type { SnapshotRequest, SnapshotResponse, SnapshotResult, SnapshotStep } 
 const program = new URL(`./snapshot-worker${extname(import.meta.filename)}`, import.meta.url);
 
 /** Further snapshots share threads, and wait for each other's pages from the disk. */
-const threadsMax = 4;
+export const snapshotThreadsMax = 4;
 
 type Rows = Extract<SnapshotResult, { rows: unknown }>;
 
@@ -36,7 +36,7 @@ export class SnapshotThreads {
 
   #leastUsed(): SnapshotThread {
     const [least] = [...this.#threads].sort((one, other) => one.snapshots - other.snapshots);
-    if (least && (least.snapshots === 0 || this.#threads.size === threadsMax)) return least;
+    if (least && (least.snapshots === 0 || this.#threads.size === snapshotThreadsMax)) return least;
     return this.#start();
   }
 
