@@ -28,8 +28,8 @@ import { execute } from './storage/testing/storage-test.ts';
 import { currentBuild } from './version.ts';
 
 const main = fileURLToPath(new URL('cli/main.ts', import.meta.url));
-/** So long an ending service waits for what is under way. */
-const drainMs = 8_000;
+/** What an ending service logs if it did not wait any longer for what is under way. */
+const whenCutOff = /"msg":"requests that did not complete in time were cut off"/;
 const anyPort = { PUBLIC_ADDRESS: '127.0.0.1:0', OPERATOR_ADDRESS: '127.0.0.1:0' };
 
 forEachEngine((engine) => {
@@ -39,13 +39,13 @@ forEachEngine((engine) => {
       const request = await serving.startUpdate();
       serving.program.kill('SIGTERM');
       await sleep(500);
-      const finishedAt = performance.now();
       const response = await request.finish();
 
       assert.equal(response.status, 200);
       assert.equal(response.headers.connection, 'close');
-      assert.equal((await serving.program.ended).status, 0);
-      assert.ok(performance.now() - finishedAt < drainMs - 1_000, 'and does not wait once nothing is under way');
+      const { status, stdout } = await serving.program.ended;
+      assert.equal(status, 0);
+      assert.doesNotMatch(stdout, whenCutOff);
       assert.deepEqual(await serving.namesStored(), ['Finished in time']);
     });
   });
@@ -53,26 +53,26 @@ forEachEngine((engine) => {
 
 describe('a signal', () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    test(`${signal} stops an idle service at once with status 0, and closes its idle connections`, async () => {
+    test(`${signal} stops an idle service with status 0, and does not wait for its idle connections to close`, async () => {
       const serving = await Serving.start(sqlite);
       const idle = connect(serving.port, '127.0.0.1');
       await once(idle, 'connect');
-      const signalledAt = performance.now();
       serving.program.kill(signal);
-      const { status, stderr } = await serving.program.ended;
+      const { status, stdout, stderr } = await serving.program.ended;
       assert.deepEqual([status, stderr], [0, '']);
-      assert.ok(performance.now() - signalledAt < drainMs);
+      assert.doesNotMatch(stdout, whenCutOff);
       await serving.namesStored();
     });
   }
 
-  test('stops the service within 10 seconds, even if a request never completes', async () => {
+  test('stops the service even if a request never completes, which is logged', async () => {
     const serving = await Serving.start(sqlite);
     await serving.startUpdate();
-    const signalledAt = performance.now();
     serving.program.kill('SIGTERM');
-    assert.equal((await serving.program.ended).status, 0);
-    assert.ok(performance.now() - signalledAt < 10_000);
+    const { status, stdout } = await serving.program.ended;
+    assert.equal(status, 0);
+    assert.match(stdout, whenCutOff);
+    assert.match(stdout, /"connections":1\b/);
     assert.deepEqual(await serving.namesStored(), ['App 1']);
   });
 
@@ -83,10 +83,10 @@ describe('a signal', () => {
     await serving.isEnding();
     // A signal within 50 ms counts as the same one.
     await sleep(200);
-    const signalledAt = performance.now();
     serving.program.kill('SIGTERM');
-    assert.equal((await serving.program.ended).status, 1);
-    assert.ok(performance.now() - signalledAt < drainMs - 1_000);
+    const { status, stdout } = await serving.program.ended;
+    assert.equal(status, 1);
+    assert.doesNotMatch(stdout, whenCutOff);
     assert.deepEqual(await serving.namesStored(), ['App 1']);
   });
 });

@@ -173,7 +173,8 @@ export async function startServer(
         newEvents.stop();
         endKeys?.();
         endClock();
-        await Promise.all([stopMaintenance(), deliveries.stop(), drain(listeners)]);
+        const [cutOff] = await Promise.all([drain(listeners), deliveries.stop(), stopMaintenance()]);
+        if (cutOff > 0) logger.warn({ connections: cutOff }, 'requests that did not complete in time were cut off');
         await endTokenUses();
         await storage.close();
         if (!command) logger.info('stopped');

@@ -194,15 +194,15 @@ forEachEngine((engine) => {
   test('a second signal ends all processes at once', async (context) => {
     const command = await Command.start(engine);
     context.after(() => command.remove());
-    // It never completes, so that a drain takes eight seconds.
+    // It never completes, so that a drain would cut it off after eight seconds.
     const [open] = await Promise.all(numbers.map((number) => command.connectTo(number)));
     await open?.begin(command.update('Never sent'));
-    const signalledAt = performance.now();
     command.program.kill('SIGTERM');
     await sleep(500);
     command.program.kill('SIGTERM');
-    assert.equal((await command.program.ended).status, 1);
-    assert.ok(performance.now() - signalledAt < 7_000);
+    const { status, stdout } = await command.program.ended;
+    assert.equal(status, 1);
+    assert.doesNotMatch(stdout, /requests that did not complete in time were cut off/);
   });
 
   test('a process that dies before it is drained makes the command end with 1', async (context) => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Server as NetServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import { closeWhenIdle } from './close-when-idle.ts';
 
@@ -8,12 +9,19 @@ const drainNoticeMs = 100;
 const retentionMsMax = 1_000;
 const drainMsMax = 8_000;
 
-/** Completes current work within a few seconds, then closes. */
-export async function drain(listeners: FastifyInstance[]): Promise<void> {
+/** Completes current work within a few seconds, then closes. Returns how many connections it cut off then. */
+export async function drain(listeners: FastifyInstance[]): Promise<number> {
   const closed = drainConnections(listeners);
-  await Promise.race([closed, sleep(drainMsMax, undefined, { ref: false })]);
-  for (const listener of listeners) listener.server.closeAllConnections();
+  const isOver = await Promise.race([closed.then(() => true), sleep(drainMsMax, false, { ref: false })]);
+  if (isOver) return 0;
+  const cutOff = await Promise.all(listeners.map(({ server }) => countConnections(server)));
+  for (const { server } of listeners) server.closeAllConnections();
   await closed;
+  return cutOff.reduce((sum, connections) => sum + connections, 0);
+}
+
+function countConnections(server: NetServer): Promise<number> {
+  return promisify(server.getConnections.bind(server))();
 }
 
 /**
