@@ -47,11 +47,11 @@ export interface CheckOptions {
 }
 
 /**
- * Checks the registry in constant memory: the schema is that of the migrations, counts equal rows, references exist, logos belong to their
- * developers, ids are TypeIDs of their kind, names have keys and are unique, revisions are consistent, deleted apps can
- * be restored, installations that wait for an approval are disabled, and each object has the event of its creation.
- * Archives of events, if given, follow each other up to the events in the database. Each range of rows is checked at one
- * moment with all that it refers to, so that changes during the check are never findings (0037).
+ * Checks the registry in constant memory: the schema is that of the migrations, counts equal rows, references exist, logos
+ * belong to their developers, ids are TypeIDs of their kind, names have keys and are unique, revisions are consistent,
+ * deleted apps can be restored, installations that wait for an approval are disabled, and each object has the event of its
+ * creation. Archives of events, if given, follow each other up to the events in the database. Each range of rows is checked
+ * at one moment with all that it refers to, so that changes during the check are never findings (0037).
  * Throws `InconsistentRegistry` otherwise, and `ArchiveRefused` for a damaged archive.
  */
 export async function checkRegistry(
@@ -60,17 +60,17 @@ export async function checkRegistry(
 ): Promise<CheckedRegistry> {
   const { storage } = registry;
   const checked: CheckedRegistry = { developers: 0, logos: 0, apps: 0, deletedApps: 0, installations: 0, tokens: 0 };
+  const report = () => {
+    const { developers, logos, apps, deletedApps, installations, tokens } = checked;
+    onProgress(developers + logos + apps + deletedApps + installations + tokens);
+  };
   const found = new FindingList();
   const schema = await schemaOf(storage);
   if (schema.isNewer) checked.uncomparedSchemaVersion = schema.version;
   found.add(schemaFindings(schema));
   if (isReadable(schema)) {
-    for await (const ofRange of rangesChecked(registry, checked)) {
-      found.addList(ofRange);
-      const { developers, logos, apps, deletedApps, installations, tokens } = checked;
-      onProgress(developers + logos + apps + deletedApps + installations + tokens);
-    }
-    for (const check of checksOfFewRows) found.addList(await listed(storage.snapshot(check)));
+    for await (const ofRange of rangesChecked(registry, { checked, report })) found.addList(ofRange);
+    for (const check of checksOfFewRows) found.addList(await listed(storage.snapshot(check), report));
     if (archives.length > 0) {
       const { result, findings } = await checkArchives(storage, archives);
       checked.archivedEvents = result;
@@ -97,19 +97,28 @@ class FindingList {
   }
 }
 
-async function listed(batches: AsyncIterable<Finding[]>): Promise<FindingList> {
+async function listed(batches: AsyncIterable<Finding[]>, onBatch: () => void): Promise<FindingList> {
   const list = new FindingList();
-  for await (const batch of batches) list.add(batch);
+  for await (const batch of batches) {
+    list.add(batch);
+    onBatch();
+  }
   return list;
 }
 
 /** The findings about each range of each table. */
-async function* rangesChecked(registry: Registry, checked: CheckedRegistry): AsyncGenerator<FindingList, undefined> {
+async function* rangesChecked(
+  registry: Registry,
+  { checked, report }: { checked: CheckedRegistry; report: () => void },
+): AsyncGenerator<FindingList, undefined> {
   const { storage } = registry;
   const atOnce = Math.min(rangesAtOnce, storage.snapshotsAtOnce);
   for (const table of checkedTables) {
     const check = (range: KeyRange) =>
-      listed(storage.snapshot((snapshot) => rangeFindings(snapshot, { registry, checked, table, range })));
+      listed(
+        storage.snapshot((snapshot) => rangeFindings(snapshot, { registry, checked, table, range })),
+        report,
+      );
     yield* inOrder(keyRanges(storage.reader, table), atOnce, check);
   }
 }
