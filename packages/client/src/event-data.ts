@@ -28,7 +28,7 @@ export interface EventData {
   'app.revoked': Decision;
   /** A change or a transfer of an approved app was approved. */
   'app.change_approved': Decision;
-  /** A change of an approved app was rejected: its approved content stays in effect. */
+  /** A change to an approved app was rejected: its approved content stays in effect. */
   'app.change_rejected': Decision;
   /** The content of the app that a platform may act on has changed. Without `effective`, there is none. */
   'app.effective_changed': { effective: boolean; after?: AppContentInEvent };

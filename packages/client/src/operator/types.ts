@@ -2544,7 +2544,7 @@ export interface Settings {
    */
   uniqueNames: boolean;
   /**
-   * What consumers see while a change of an approved app awaits a decision: `live`, the current content; `hold`, the approved content.
+   * What consumers see while a change to an approved app awaits a decision: with `live`, the current content; with `hold`, the approved content.
    */
   changesToApproved: 'live' | 'hold';
   revision: number;
@@ -2559,7 +2559,7 @@ export interface SettingsUpdate {
    */
   uniqueNames?: boolean;
   /**
-   * What consumers see while a change of an approved app awaits a decision: `live`, the current content; `hold`, the approved content.
+   * What consumers see while a change to an approved app awaits a decision: with `live`, the current content; with `hold`, the approved content.
    */
   changesToApproved?: 'live' | 'hold';
   /**

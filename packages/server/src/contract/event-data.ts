@@ -181,7 +181,7 @@ export const eventData = {
   'app.revoked': dataOf('The approval of an app was revoked.', decision),
   'app.change_approved': dataOf('A change or a transfer of an approved app was approved.', decision),
   'app.change_rejected': dataOf(
-    'A change of an approved app was rejected: its approved content stays in effect.',
+    'A change to an approved app was rejected: its approved content stays in effect.',
     decision,
   ),
   'app.effective_changed': dataOf(

@@ -20,7 +20,7 @@ export const settingDeclarations = {
   changesToApproved: {
     schema: Type.Unsafe<'live' | 'hold'>({ type: 'string', enum: ['live', 'hold'] }),
     default: 'live',
-    help: 'What consumers see while a change of an approved app awaits a decision: `live`, the current content; `hold`, the approved content.',
+    help: 'What consumers see while a change to an approved app awaits a decision: with `live`, the current content; with `hold`, the approved content.',
   },
 } as const satisfies Record<string, SettingDeclaration>;
 

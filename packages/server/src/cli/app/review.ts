@@ -26,7 +26,7 @@ export function reviewCommands(): Command[] {
     reasoned(
       step(
         'reject-change',
-        'Reject a change of an approved app: the approved content stays in effect. Needs the setting changesToApproved "hold".',
+        'Reject a change to an approved app: the approved content stays in effect. Needs the setting changesToApproved "hold".',
       ),
     ),
     dryRunOption(

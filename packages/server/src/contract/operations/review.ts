@@ -44,7 +44,7 @@ export const reviewOperations = {
   approveApp: {
     ...step,
     path: `${app}/approve`,
-    summary: 'Approve an app that awaits review, or a change of an approved app',
+    summary: 'Approve an app that awaits review, or a change to an approved app',
     description: `${reviewed} A submission can be approved only at its current revision. A change can be approved at an earlier revision: that content is then approved, and later revisions still await review.`,
     scope: 'review',
     body: Approval,
@@ -64,7 +64,7 @@ export const reviewOperations = {
   rejectChange: {
     ...step,
     path: `${app}/reject-change`,
-    summary: 'Reject a change of an approved app',
+    summary: 'Reject a change to an approved app',
     description: `Requires that the setting \`changesToApproved\` is \`hold\`. ${reviewed} The approved content stays in effect, and the developer's content is unchanged. If the reviewed revision is the current one, the change leaves the queue until the next change; otherwise later revisions still await review.`,
     scope: 'review',
     body: Rejection,

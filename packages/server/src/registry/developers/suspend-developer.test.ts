@@ -376,7 +376,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await eventsDuring(fixture.registry, () => unsuspend(developerId)), []);
     });
 
-    test('returns a change of an approved app to its place in the queue, also one that an operator made', async () => {
+    test('returns a change to an approved app to its place in the queue, also one that an operator made', async () => {
       const developerId = await newDeveloper();
       const [early, late] = [
         await fixture.newApp({ developerId, status: 'APPROVED' }),

@@ -7,7 +7,7 @@ const note = 'Ask the other developer.';
 const body = { reason };
 const later = '2099-01-01T00:00:00.000Z';
 
-/** Decisions about a change of an approved app. */
+/** Decisions about a change to an approved app. */
 export const changes: ParityCase[] = [
   done('updateAppAsOperator', cli`app update ${id} --name Third`, { id, body: { name: 'Third' } }),
   refused('rejectChange review_status_conflict', cli`app reject-change ${id} --reason ${reason} --revision 4`, {
