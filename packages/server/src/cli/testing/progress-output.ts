@@ -1,3 +1,5 @@
+import type { ProgressOptions } from '../progress/progress-line.ts';
+
 /** What receives the progress of a command, on a terminal or not, and a clock that is set by hand. */
 export class ProgressOutput {
   readonly isTTY: boolean;
@@ -10,7 +12,7 @@ export class ProgressOutput {
   }
 
   /** For the functions that show progress. */
-  get options() {
+  get options(): ProgressOptions {
     return { output: this, now: this.now };
   }
 

@@ -60,7 +60,8 @@ forEachEngine((engine) => {
         open.add(one);
         openMax = Math.max(open.size, openMax);
         try {
-          return yield* snapshot.call(storage, work) as never;
+          for await (const item of snapshot.call(storage, work)) yield item as never;
+          return undefined;
         } finally {
           open.delete(one);
         }

@@ -25,10 +25,16 @@ class Work {
   };
 }
 
+async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const list: Item[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}
+
 test('works on so many items at once, and yields the results in the order of the items', async () => {
   for (const atOnce of [1, 2, 3]) {
     const work = new Work();
-    assert.deepEqual(await Array.fromAsync(inOrder(work.items(4), atOnce, work.on)), [0, 1, 2, 3]);
+    assert.deepEqual(await all(inOrder(work.items(4), atOnce, work.on)), [0, 1, 2, 3]);
     assert.equal(work.runningMax, atOnce);
   }
 });
@@ -36,7 +42,7 @@ test('works on so many items at once, and yields the results in the order of the
 test('fewer items than are worked on at once, and none, are yielded too', async () => {
   for (const items of [[], [0], [0, 1]]) {
     const work = new Work();
-    assert.deepEqual(await Array.fromAsync(inOrder(work.items(items.length), 3, work.on)), items);
+    assert.deepEqual(await all(inOrder(work.items(items.length), 3, work.on)), items);
   }
 });
 

@@ -1,6 +1,6 @@
 /**
- * Works on so many items at a time, and yields the results in the order of the items. Whatever has begun has also ended
- * when the consumer stops or work fails.
+ * Works on so many items at a time, and yields the results in the order of the items. When the consumer stops or work
+ * fails, waits for all work that has begun.
  */
 export async function* inOrder<Item, Result>(
   items: AsyncIterable<Item>,
