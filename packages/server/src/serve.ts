@@ -14,7 +14,7 @@ import type { ProviderSignIn } from './http/identity-provider/provider-sign-in.t
 import type { RequestCounts } from './http/limits/request-counts.ts';
 import { connectionLimits } from './http/listener/connection-limits.ts';
 import { Cors } from './http/listener/cors.ts';
-import { closeListeners, drain } from './http/listener/drain.ts';
+import { closeListeners, drain, drainMsMax } from './http/listener/drain.ts';
 import { createListener } from './http/listener/listener.ts';
 import { HttpMetrics } from './http/listener/metrics.ts';
 import { OwnHost } from './http/listener/own-host.ts';
@@ -174,7 +174,10 @@ export async function startServer(
         endKeys?.();
         endClock();
         const [cutOff] = await Promise.all([drain(listeners), deliveries.stop(), stopMaintenance()]);
-        if (cutOff > 0) logger.warn({ connections: cutOff }, 'requests that did not complete in time were cut off');
+        if (cutOff !== null) {
+          const details = { connections: cutOff, seconds: drainMsMax / 1_000 };
+          logger.warn(details, 'requests that did not complete in time were cut off');
+        }
         await endTokenUses();
         await storage.close();
         if (!command) logger.info('stopped');

@@ -153,10 +153,9 @@ forEachEngine((engine) => {
     await until(() => hook.arrivals.filter(({ path }) => path === '/quick').length === 30);
     const slow = hook.arrivals.filter(({ path }) => path === '/slow').length;
     assert.ok(slow <= 10, `${slow} requests at one time`);
-    const beganAt = performance.now();
-    await stop();
-    // Otherwise it would wait for two minutes.
-    assert.ok(performance.now() - beganAt < 60_000);
+    // A timer of the same event loop, so that a busy machine delays both.
+    const isStopped = await Promise.race([stop().then(() => true), sleep(5_000, false, { ref: false })]);
+    assert.ok(isStopped);
     const unattempted = (await fixture.deliveries()).filter(({ state }) => state === 'pending');
     assert.deepEqual([unattempted.length, unattempted.every(({ attempts }) => attempts === 0)], [30, true]);
   });

@@ -50,8 +50,8 @@ export function rate(count: number, elapsedMs: number): string {
 }
 
 /** A comma and the time left, once that says something. */
-export function timeLeft(part: number | undefined, elapsedMs: number): string {
-  if (elapsedMs < rateAfterMs || part === undefined || part === 0) return '';
+export function timeLeft(part: number, elapsedMs: number): string {
+  if (elapsedMs < rateAfterMs || part === 0) return '';
   return `, ${duration((elapsedMs / part) * (1 - part))} left`;
 }
 

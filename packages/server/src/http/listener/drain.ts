@@ -7,13 +7,16 @@ import { closeWhenIdle } from './close-when-idle.ts';
 
 const drainNoticeMs = 100;
 const retentionMsMax = 1_000;
-const drainMsMax = 8_000;
+export const drainMsMax = 8_000;
 
-/** Completes current work within a few seconds, then closes. Returns how many connections it cut off then. */
-export async function drain(listeners: FastifyInstance[]): Promise<number> {
+/**
+ * Completes current work within `drainMsMax`, then closes. Returns how many connections it had to close by then; null if
+ * all had ended.
+ */
+export async function drain(listeners: FastifyInstance[]): Promise<number | null> {
   const closed = drainConnections(listeners);
   const isOver = await Promise.race([closed.then(() => true), sleep(drainMsMax, false, { ref: false })]);
-  if (isOver) return 0;
+  if (isOver) return null;
   const cutOff = await Promise.all(listeners.map(({ server }) => countConnections(server)));
   for (const { server } of listeners) server.closeAllConnections();
   await closed;

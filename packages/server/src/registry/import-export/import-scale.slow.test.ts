@@ -14,6 +14,8 @@ const lineCount = 50_000;
 const growthBytesMax = 2 * 1024 * 1024;
 /** What an import remembers of an object (`ImportedObjects`): a slot of 12 bytes, of which at least three eighths are taken. */
 const rememberedBytesMax = 32;
+/** One object held per line would take more. */
+const bytesMax = growthBytesMax + lineCount * rememberedBytesMax;
 
 const longLineCount = 60;
 const long = 'x'.repeat(lineBytesMax - 200);
@@ -32,7 +34,9 @@ forEachEngine((engine) => {
     const input = { open: () => manyLines(app, () => installationOf(app.id)), onProgress: memory.look };
     const { installations } = await importRegistry(fixture.registry, commandLine, input);
     assert.equal(installations.created, lineCount);
-    assert.ok(memory.growth() < growthBytesMax, `it grew by ${memory.growth()} bytes`);
+    const [grown, inHeap] = [memory.growth(), memory.growth(heapAndBuffers)];
+    assert.ok(grown < bytesMax, `it grew by ${grown} bytes`);
+    assert.ok(inHeap < growthBytesMax, `its heap and buffers grew by ${inHeap} bytes`);
   });
 });
 
@@ -50,17 +54,15 @@ describe('an import of invalid lines', () => {
     const input = { open: () => manyLines(app, (index) => appOf('nobody', `${index}`)), onProgress: memory.look };
     const { detail } = await refusalOf(importRegistry(fixture.registry, commandLine, input));
     assert.match(detail, new RegExp(`^${lineCount} values cannot be accepted`));
-    const bytesMax = growthBytesMax + lineCount * rememberedBytesMax;
     assert.ok(memory.growth() < bytesMax, `it grew by ${memory.growth()} bytes`);
   });
 
   for (const [what, line] of longLines) {
     test(`holds little of the length of ${what}`, async () => {
-      const memory = new MemoryWatch({ each: 1, measure: heapAndExternalText });
+      const memory = new MemoryWatch(1);
       const input = { open: () => longFile(line), onProgress: memory.look };
       await refusalOf(importRegistry(fixture.registry, commandLine, input));
-      const bytesMax = 8 * lineBytesMax;
-      assert.ok(memory.growth() < bytesMax, `it grew by ${memory.growth()} bytes`);
+      assert.ok(memory.growth() < 8 * lineBytesMax, `it grew by ${memory.growth()} bytes`);
     });
   }
 });
@@ -80,39 +82,35 @@ async function* manyLines(first: object, line: (index: number) => object): Async
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-/** What objects and buffers take. Without the memory of the system's sockets, which varies by a megabyte and more. */
-function heapAndBuffers(): number {
-  const { heapUsed, arrayBuffers } = process.memoryUsage();
-  return heapUsed + arrayBuffers;
-}
-
-/** Also counts long texts, which are outside of the heap. */
-function heapAndExternalText(): number {
-  const { heapUsed, external } = process.memoryUsage();
+/** With long texts, which are outside of the heap, and the memory of sockets, which varies by a megabyte and more. */
+function everything({ heapUsed, external }: NodeJS.MemoryUsage): number {
   return heapUsed + external;
 }
 
-/** Measures memory after garbage collection at each so many calls of `look`. */
+function heapAndBuffers({ heapUsed, arrayBuffers }: NodeJS.MemoryUsage): number {
+  return heapUsed + arrayBuffers;
+}
+
+/** Measures memory after garbage collection at some points of an import. */
 class MemoryWatch {
-  readonly #held: number[] = [];
+  readonly #held: NodeJS.MemoryUsage[] = [];
   readonly #each: number;
-  readonly #measure: () => number;
   #looks = 0;
 
-  constructor({ each = 100, measure = heapAndBuffers } = {}) {
+  /** Measures each so many calls of `look`. */
+  constructor(each = 100) {
     this.#each = each;
-    this.#measure = measure;
   }
 
   readonly look = (): void => {
     this.#looks += 1;
     if (this.#looks % this.#each !== 0) return;
     collectGarbage();
-    this.#held.push(this.#measure());
+    this.#held.push(process.memoryUsage());
   };
 
-  growth(): number {
-    const [first, ...rest] = this.#held;
+  growth(bytesOf = everything): number {
+    const [first, ...rest] = this.#held.map(bytesOf);
     assert.ok(first !== undefined && rest.length > 0);
     return Math.max(...rest) - first;
   }
