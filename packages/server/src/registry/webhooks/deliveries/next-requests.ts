@@ -6,7 +6,7 @@ import {
   type PendingDelivery,
   queuesPerRead,
   type ServedQueue,
-} from '../../../storage/queries/deliveries/deliveries.ts';
+} from '../../../storage/queries/deliveries/next-deliveries.ts';
 import { sharded } from '../../../storage/queries/deliveries/webhook-leases.ts';
 import { findWebhook } from '../../../storage/queries/webhooks.ts';
 import type { Connection } from '../../../storage/query.ts';

@@ -1,4 +1,4 @@
-import { updateAttempted } from '../../../storage/queries/deliveries/deliveries.ts';
+import { updateAttempted } from '../../../storage/queries/deliveries/next-deliveries.ts';
 import { clearFailing, disableWebhook, findWebhook, markFailing } from '../../../storage/queries/webhooks.ts';
 import type { Connection } from '../../../storage/query.ts';
 import { appendEvent } from '../../events/append-event.ts';

@@ -6,7 +6,7 @@ import type { DeliveryRow, WebhookRow } from '../../tables.ts';
 import { planOf } from '../../testing/query-plan.ts';
 import { sampleRows } from '../../testing/sample-rows.ts';
 import { execute, storageTest } from '../../testing/storage-test.ts';
-import { listFirstPending, listPendingOf } from './deliveries.ts';
+import { listFirstPending, listPendingOf } from './next-deliveries.ts';
 import { insertProcess, sharded, takeShards } from './webhook-leases.ts';
 
 const [webhook] = sampleRows.webhooks;

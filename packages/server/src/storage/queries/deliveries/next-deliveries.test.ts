@@ -4,7 +4,7 @@ import type { Storage } from '../../storage.ts';
 import type { DeliveryRow, WebhookRow } from '../../tables.ts';
 import { sampleRows } from '../../testing/sample-rows.ts';
 import { storageTest } from '../../testing/storage-test.ts';
-import { listFirstPending, listPendingOf, listQueueHeads, type ServedQueue } from './deliveries.ts';
+import { listFirstPending, listPendingOf, listQueueHeads, type ServedQueue } from './next-deliveries.ts';
 import { insertProcess, sharded, takeShards } from './webhook-leases.ts';
 
 const [webhook] = sampleRows.webhooks;
