@@ -10,6 +10,7 @@ import {
   type Deviation,
   type ForwardedRequest,
   type ForwardedResponse,
+  type JsonChange,
 } from './testing/deviating-server.ts';
 
 let registry: ServedRegistry;
@@ -428,18 +429,15 @@ function nameOf(beginning: string): string {
 }
 
 /** Changes each view that is returned. */
-// biome-ignore lint/suspicious/noExplicitAny: a deviation knows the JSON that it changes.
-function views(change: (app: any) => void): Deviation {
+function views(change: JsonChange): Deviation {
   return { response: (response) => response.status === 200 && changeJson(response, change) };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a deviation knows the JSON that it changes.
-function problems(change: (problem: any) => void): Deviation {
+function problems(change: JsonChange): Deviation {
   return { response: (response) => response.status >= 400 && response.body.length > 0 && changeJson(response, change) };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a deviation knows the JSON that it changes.
-function updates(change: (update: any) => void): Deviation {
+function updates(change: JsonChange): Deviation {
   return { request: (request) => request.method === 'PATCH' && changeJson(request, change) };
 }
 

@@ -65,9 +65,11 @@ export class DeviatingServer {
   }
 }
 
-/** Changes the JSON of a body in place. */
 // biome-ignore lint/suspicious/noExplicitAny: a deviation knows the JSON that it changes.
-export function changeJson(message: { body: Buffer }, change: (json: any) => void): void {
+export type JsonChange = (json: any) => void;
+
+/** Changes the JSON of a body in place. */
+export function changeJson(message: { body: Buffer }, change: JsonChange): void {
   const json = JSON.parse(message.body.toString() || 'null');
   change(json);
   message.body = Buffer.from(JSON.stringify(json));

@@ -1,5 +1,6 @@
 import { useId, useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.tsx';
+import { ListOption } from '../../parts/list-option.tsx';
 import { type HitGroup, hitGroups } from '../../parts/search/hits.ts';
 import { searchedMax, useSearch } from '../../parts/search/use-search.ts';
 
@@ -60,21 +61,14 @@ export function Palette({ commands, close }: { commands: Command[]; close: () =>
       />
       <div class="palette-list" role="listbox" id={id} aria-label="Results">
         {found.map((command, at) => (
-          // The keyboard is handled by the field, which keeps the focus.
-          // biome-ignore lint/a11y/useKeyWithClickEvents: see above
-          // biome-ignore lint/a11y/useFocusableInteractive: see above
-          <div
+          <ListOption
             key={`${command.group} ${command.name} ${at}`}
             id={`${id}-${at}`}
-            role="option"
-            aria-selected={at === chosen}
-            ref={(option) => {
-              if (at === chosen) option?.scrollIntoView({ block: 'nearest' });
-            }}
-            onClick={() => run(command)}
+            isChosen={at === chosen}
+            choose={() => run(command)}
           >
             <span dir="auto">{command.name}</span> <small class="faint">{command.group}</small>
-          </div>
+          </ListOption>
         ))}
       </div>
       <p class="faint" role="status">

@@ -1,3 +1,4 @@
+import { ListOption } from '../list-option.tsx';
 import type { HitGroup, ShownHit } from './hits.ts';
 
 export type SearchOption = ShownHit;
@@ -46,25 +47,13 @@ interface OptionProps {
 
 function Option({ id, shown, isChosen, open }: OptionProps) {
   return (
-    // The keyboard is handled by the field, which keeps the focus.
-    // biome-ignore lint/a11y/useKeyWithClickEvents: see above
-    // biome-ignore lint/a11y/useFocusableInteractive: see above
-    <div
-      id={id}
-      role="option"
-      aria-selected={isChosen}
-      ref={(option) => {
-        if (isChosen) option?.scrollIntoView({ block: 'nearest' });
-      }}
-      onMouseDown={(event) => event.preventDefault()}
-      onClick={() => open(shown)}
-    >
+    <ListOption id={id} isChosen={isChosen} choose={() => open(shown)}>
       <span dir="auto">{shown.name}</span>
       {shown.detail && (
         <small class="faint" dir="auto">
           {shown.detail}
         </small>
       )}
-    </div>
+    </ListOption>
   );
 }
