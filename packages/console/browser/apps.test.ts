@@ -59,7 +59,7 @@ test('an app is created for a developer of the registry', async () => {
   const page = await fixture.signedIn('', { scopes: ['portal'] });
   await page.getByRole('button', { name: 'Create an app' }).click();
   await page.getByLabel('App name').fill('before IT');
-  await page.getByLabel('User id of the developer').fill(app.developerId);
+  await page.getByRole('combobox', { name: 'Developer' }).fill(app.developerId);
   await page.keyboard.press('Enter');
   await page.locator('.field-error').waitFor();
   await assertAccessible(page);

@@ -26,7 +26,7 @@ test('logos are shown as pictures, of all developers or of one', async () => {
       2,
   );
   await page.getByText(other.id).waitFor();
-  await page.getByLabel('User id of the developer').fill(data.developer.userId);
+  await page.getByRole('combobox', { name: 'Developer' }).fill(data.developer.userId);
   await page.keyboard.press('Enter');
   await page.getByText(other.id).waitFor({ state: 'detached' });
   await page.getByText(mine.id).waitFor();

@@ -84,12 +84,12 @@ test('filters and the order are in the URL, and the open app stays open', async 
   assert.equal(await page.locator('h1').textContent(), 'Warned');
   await page.getByText('Not in this list').waitFor();
   await page.getByRole('link', { name: 'Clear filters' }).click();
-  await page.getByLabel('User id of the developer').fill(data.otherDeveloper.userId);
+  await page.getByRole('combobox', { name: 'Developer' }).fill(data.otherDeveloper.userId);
   await page.keyboard.press('Enter');
   await listed(page, ['Of another']);
   await page.reload();
   await listed(page, ['Of another']);
-  await page.getByLabel('User id of the developer').fill('');
+  await page.getByRole('combobox', { name: 'Developer' }).fill('');
   await page.keyboard.press('Enter');
   await page.getByLabel('Sort').selectOption('Newest first');
   await page.waitForFunction(() => document.querySelector('.queue-list strong')?.textContent === 'Of another');

@@ -43,14 +43,14 @@ test('an error on issuing a token is shown, and the form keeps its values', asyn
   await page.waitForFunction(() => document.activeElement?.getAttribute('name') === '/scopes');
   await page.getByRole('combobox', { name: 'Kind', exact: true }).selectOption('developer (updates their own apps)');
   await page.getByLabel('Name (to identify it)').fill('Corrected');
-  await page.getByLabel('User id of the developer').fill('user_00000000000000000000000000');
+  await page.getByRole('combobox', { name: 'Developer', exact: true }).fill('user_00000000000000000000000000');
   await page.getByRole('button', { name: 'Issue', exact: true }).click();
   await page.getByText('No developer has the user id').waitFor();
   await page.waitForFunction(() => document.activeElement?.getAttribute('name') === '/developerId');
   assert.equal(await page.getByLabel('Name (to identify it)').inputValue(), 'Corrected');
   await assertAccessible(page);
   assert.equal(fixture.takeErrors().length, 2, 'the browser logs the 422 and the 404');
-  await page.getByLabel('User id of the developer').fill(fixture.data.developer.userId);
+  await page.getByRole('combobox', { name: 'Developer', exact: true }).fill(fixture.data.developer.userId);
   await page.getByRole('button', { name: 'Issue', exact: true }).click();
   await page.getByRole('region', { name: 'The new token' }).waitFor();
 });

@@ -16,11 +16,11 @@ test('an app is transferred to another developer, and an approved one is approve
   const page = await fixture.signedIn(`#/apps/${id}/listing`);
   await page.getByText('Transfer to another developer').click();
   const transferTo = async (developerId: string) => {
-    await page.getByLabel('User id of the new developer').fill(developerId);
+    await page.getByRole('combobox', { name: 'New developer' }).fill(developerId);
     await page.getByRole('button', { name: 'Transfer' }).click();
   };
   await transferTo('user_00000000000000000000000000');
-  await page.getByRole('alert').waitFor();
+  await page.getByText('No developer has the user id').waitFor();
   await assertAccessible(page);
   assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 404');
   await transferTo(` ${userId} `);

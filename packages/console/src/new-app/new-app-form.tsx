@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { createOnce } from '../create-once.ts';
 import { operator } from '../operator.ts';
+import { DeveloperField } from '../parts/form/developer-field.tsx';
 import { ChoiceField, TextField } from '../parts/form/fields.tsx';
 import { Form, type FormValues } from '../parts/form/form.tsx';
 import { hrefOf } from '../route.ts';
@@ -32,25 +33,16 @@ export function NewAppForm({ owner: firstOwner, cancel }: { owner: Owner; cancel
       <ChoiceField
         type="radio"
         name="/owner"
-        label="Developer"
+        label="Create it for"
         chosen={[owner]}
         onChoose={(value) => setOwner(value as Owner)}
         choices={[
-          { value: 'new', label: 'New developer' },
-          { value: 'known', label: 'Existing developer' },
+          { value: 'new', label: 'A new developer' },
+          { value: 'known', label: 'An existing developer' },
         ]}
       />
       {owner === 'known' ? (
-        <TextField
-          key="known"
-          name="/developerId"
-          label="User id of the developer"
-          hint={<a href={hrefOf(['developers'])}>Find the developer</a>}
-          required
-          maxLength={100}
-          autocomplete="off"
-          spellcheck={false}
-        />
+        <DeveloperField key="known" name="/developerId" label="Developer" required />
       ) : (
         <TextField
           key="new"

@@ -7,7 +7,7 @@ import { AppLogo } from '../../parts/app-logo.tsx';
 import { DateTime } from '../../parts/date-time.tsx';
 import { DeveloperLink } from '../../parts/developer-name.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { TextField } from '../../parts/form/fields.tsx';
+import { DeveloperField } from '../../parts/form/developer-field.tsx';
 import { Filter } from '../../parts/form/filter.tsx';
 import { SortHeader } from '../../parts/list/sort-header.tsx';
 import { TotalCount } from '../../parts/list/total-count.tsx';
@@ -48,11 +48,12 @@ export function DeletedAppsPage({ query }: { query: URLSearchParams }) {
         )}
       </p>
       <Filter path={['deleted-apps']} query={query} error={error} retry={reload}>
-        <TextField
+        <DeveloperField
+          key={filter.developerId}
           name="/developerId"
-          label="User id of the developer"
-          type="search"
+          label="Developer"
           defaultValue={filter.developerId}
+          submits
         />
       </Filter>
       <div aria-busy={isPending}>

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { ofTypes } from '../../live/changes.ts';
 import { operator } from '../../operator.ts';
 import { Empty } from '../../parts/empty.tsx';
-import { TextField } from '../../parts/form/fields.tsx';
+import { DeveloperField } from '../../parts/form/developer-field.tsx';
 import { Filter } from '../../parts/form/filter.tsx';
 import { NoMatches } from '../../parts/no-matches.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -30,11 +30,12 @@ export function LogosPage({ query }: { query: URLSearchParams }) {
   return (
     <Page title="Logos">
       <Filter path={['logos']} query={query} error={error} retry={reload}>
-        <TextField
+        <DeveloperField
+          key={filter.developerId}
           name="/developerId"
-          label="User id of the developer"
-          type="search"
+          label="Developer"
           defaultValue={filter.developerId}
+          submits
         />
       </Filter>
       <p role="status">{message}</p>

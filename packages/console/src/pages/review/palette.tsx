@@ -2,6 +2,7 @@ import { useId, useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.tsx';
 import { ListOption } from '../../parts/list-option.tsx';
 import { type HitGroup, hitGroups } from '../../parts/search/hits.ts';
+import { moved } from '../../parts/search/moved.ts';
 import { searchedMax, useSearch } from '../../parts/search/use-search.ts';
 
 /** Something that the palette can do or open. */
@@ -32,7 +33,7 @@ export function Palette({ commands, close }: { commands: Command[]; close: () =>
   };
   const onKey = (event: KeyboardEvent) => {
     const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (move !== undefined && found.length > 0) setChosen((chosen + move + found.length) % found.length);
+    if (move !== undefined && found.length > 0) setChosen(moved(chosen, move, found.length));
     else if (event.key === 'Enter') run(found[chosen]);
     else return;
     event.preventDefault();

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { DeveloperField } from '../../parts/form/developer-field.tsx';
 import { replaceRoute } from '../../route.ts';
 import { hrefOfReview, isFiltered, type QueueFilter } from './queue-filter.ts';
 
@@ -81,26 +81,15 @@ function Choice({ id, label, value = '', options, onChange }: ChoiceProps) {
   );
 }
 
-/** Filters once the id is complete, as the registry refuses part of one. */
-function Developer({ developer = '', onChange }: { developer: string | undefined; onChange: (id: string) => void }) {
-  const [typed, setTyped] = useState(developer);
-  useEffect(() => setTyped(developer), [developer]);
-  const submit = (event: Event) => {
+/** Filters once a developer is chosen or the id is complete, as the registry refuses part of one. */
+function Developer({ developer, onChange }: { developer: string | undefined; onChange: (id: string) => void }) {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    onChange(typed.trim());
+    onChange(String(new FormData(event.currentTarget as HTMLFormElement).get('/developerId')).trim());
   };
   return (
     <form onSubmit={submit}>
-      <label>
-        User id of the developer
-        <input
-          type="search"
-          value={typed}
-          maxLength={100}
-          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-          onChange={submit}
-        />
-      </label>
+      <DeveloperField key={developer} name="/developerId" label="Developer" defaultValue={developer} submits />
     </form>
   );
 }

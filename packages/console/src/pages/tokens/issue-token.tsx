@@ -2,6 +2,7 @@ import type { IssuedAccessToken, NewAccessToken } from '@appregistrar/client/ope
 import { useState } from 'preact/hooks';
 import { createOnce } from '../../create-once.ts';
 import { operator } from '../../operator.ts';
+import { DeveloperField } from '../../parts/form/developer-field.tsx';
 import { ChoiceField, SelectField, TextField } from '../../parts/form/fields.tsx';
 import { Form, type FormValues } from '../../parts/form/form.tsx';
 
@@ -56,9 +57,7 @@ export function IssueToken({ onIssued }: { onIssued: (issued: IssuedAccessToken)
           <option value="developer">developer (updates their own apps)</option>
         </SelectField>
         <TextField name="/name" label="Name (to identify it)" maxLength={100} dir="auto" autocomplete="off" />
-        {kind === 'developer' && (
-          <TextField name="/developerId" label="User id of the developer" required autocomplete="off" />
-        )}
+        {kind === 'developer' && <DeveloperField name="/developerId" label="Developer" required />}
         {kind === 'operator' && <ChoiceField name="/scopes" label="Scopes" type="checkbox" choices={scopes} />}
         <TextField
           name="/lifeMs"

@@ -2,7 +2,7 @@ import type { ComponentChildren, ComponentProps, VNode } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { useFieldErrors } from './field-errors.ts';
 
-interface FieldProps {
+export interface FieldProps {
   /** The JSON Pointer of its value in the body of the request. */
   name: string;
   label: string;
@@ -88,7 +88,7 @@ interface Control {
 }
 
 /** The label of a control, what to know before filling it in, and the errors at it. */
-function Field({ name, label, hint, children }: FieldProps & { children: (control: Control) => VNode }) {
+export function Field({ name, label, hint, children }: FieldProps & { children: (control: Control) => VNode }) {
   const id = useId();
   const details = useFieldErrors(name);
   return (

@@ -1,6 +1,6 @@
 import type { SearchResult } from '@appregistrar/client/operator';
 import { hrefOf } from '../../route.ts';
-import { nameOf } from '../developer-name.tsx';
+import { nameAndEmailOf } from '../developer-name.tsx';
 import { statusNames } from '../review-status.tsx';
 
 export type Hit = SearchResult['items'][number];
@@ -49,12 +49,11 @@ function shownHit(hit: Hit): ShownHit {
       return hit.deletedAt === undefined
         ? { name: hit.name, detail: statusNames[hit.reviewStatus], href: hrefOf(['apps', hit.id]) }
         : { name: hit.name, detail: 'Deleted', href: hrefOf(['deleted-apps'], { developerId: hit.developerId }) };
-    case 'developer':
-      return {
-        name: nameOf(hit),
-        detail: hit.suspendedAt === undefined ? hit.email : `${hit.email}, suspended`,
-        href: hrefOf(['developers', hit.userId]),
-      };
+    case 'developer': {
+      const [name, ...details] = nameAndEmailOf(hit);
+      if (hit.suspendedAt !== undefined) details.push('suspended');
+      return { name, detail: details.join(', '), href: hrefOf(['developers', hit.userId]) };
+    }
     case 'host':
       return { name: hit.host, detail: 'Apps at this host', href: hrefOf(['apps'], { host: hit.host }) };
     case 'workspace':

@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useKeys } from '../../pages/review/keys.ts';
 import { useRoute } from '../../route.ts';
 import { hitGroups, searchHref } from './hits.ts';
+import { moved } from './moved.ts';
 import { SearchList, type SearchOption } from './search-list.tsx';
 import { searchedMax, useSearch } from './use-search.ts';
 
@@ -75,10 +76,4 @@ export function SearchBox() {
       </p>
     </search>
   );
-}
-
-/** The first or last option after none. */
-function moved(chosen: number | undefined, move: number, count: number): number {
-  if (chosen === undefined) return move > 0 ? 0 : count - 1;
-  return (chosen + move + count) % count;
 }
