@@ -8,7 +8,7 @@ import { migrations } from './storage/migrations/index.ts';
 const currentVersion = migrations.length;
 const usableFrom = Math.max(...migrations.map((migration) => migration.usableFrom));
 
-// SQLite, where one process serves at a time, and older ones are in roll.system.test.ts.
+// SQLite, where one process serves at a time, is in roll.system.test.ts, as is the oldest one.
 const previousVersion = currentVersion - 1;
 withPrograms([previousVersion]);
 

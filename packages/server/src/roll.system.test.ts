@@ -1,14 +1,17 @@
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { previousVersions } from '@appregistrar/testkit/programs/previous-program';
-import { refuseNewerSchema, rollBeside, withPrograms } from '@appregistrar/testkit/programs/roll-beside';
-import { migrations } from './storage/migrations/index.ts';
+import {
+  refuseNewerSchema,
+  rollBeside,
+  usableVersions,
+  withPrograms,
+} from '@appregistrar/testkit/programs/roll-beside';
 
-const usableFrom = Math.max(...migrations.map((migration) => migration.usableFrom));
-// The latest one on PostgreSQL is in roll.slow.test.ts.
-const latest = migrations.length - 1;
-const older = previousVersions.filter((version) => version < latest);
+// The latest one on PostgreSQL is in roll.slow.test.ts, and those in between are in roll.long.test.ts.
+const [oldest = 1] = usableVersions;
+const latest = usableVersions.at(-1) ?? oldest;
 
-withPrograms([...older, latest]);
+withPrograms(previousVersions);
+rollBeside(oldest);
 rollBeside(latest, [sqlite]);
-for (const version of older.filter((version) => version >= usableFrom)) rollBeside(version);
-refuseNewerSchema(older);
+refuseNewerSchema(previousVersions.filter((version) => version !== latest));

@@ -7,14 +7,12 @@ import { extractPreviousProgram } from '@appregistrar/testkit/programs/previous-
 const wholeWebhooksUntil = 8;
 
 // Much of the time is spent waiting for the leases of dead processes, so both engines run in parallel.
-describe('a service that is killed again and again delivers each of 10,000 changes, and in order', {
-  concurrency: true,
-}, () => {
+describe('a service that is killed again and again delivers each change, and in order', { concurrency: true }, () => {
   for (const engine of [sqlite, postgres]) {
-    test(engine.name, { timeout: 900_000 }, async (context) => {
+    test(engine.name, async (context) => {
       const service = await KilledService.start(engine);
       context.after(() => service.close());
-      await deliverThroughKills(service, { changes: 10_000, kills: 8 });
+      await deliverThroughKills(service, { changes: 1_500, kills: 3 });
       await service.assertComplete();
       context.diagnostic(`${service.accepted.size} events, ${service.attempts} attempts`);
     });
@@ -28,7 +26,7 @@ test('an older program, which serves whole webhooks, and this one deliver each c
   context.after(() => previous.remove());
   const service = await KilledService.start(postgres, { besideMain: previous.main });
   context.after(() => service.close());
-  await deliverThroughKills(service, { changes: 1_000, kills: 6 });
+  await deliverThroughKills(service, { changes: 1_000, kills: 4 });
   await service.assertComplete();
   context.diagnostic(`${service.accepted.size} events, ${service.attempts} attempts`);
 });

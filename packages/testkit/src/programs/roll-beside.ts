@@ -13,7 +13,7 @@ import { type Engine, forEachEngine, postgres, sqlite, type TestDatabase } from 
 import { freshStorage } from '../engines/fresh-storage.ts';
 import { appOf, developerOf } from '../registry/import-file.ts';
 import { jsonOf, runHere } from './command-line.ts';
-import { extractPreviousProgram, type PreviousProgram } from './previous-program.ts';
+import { extractPreviousProgram, type PreviousProgram, previousVersions } from './previous-program.ts';
 import { RegistryProgram, type Serving } from './registry-program.ts';
 import { readApp, Traffic } from './traffic.ts';
 
@@ -21,6 +21,10 @@ type Issued = AccessToken & { token: string };
 type Migrated = { schemaVersion: number };
 
 const currentVersion = migrations.length;
+const usableFrom = Math.max(...migrations.map((migration) => migration.usableFrom));
+/** The earlier schema versions whose programs may use the current schema, oldest first. */
+export const usableVersions = previousVersions.filter((version) => version >= usableFrom);
+
 /** Programs of an earlier schema version issue ETags without stamps, and know no others. */
 const stampsSince = 7;
 const currentMain = fileURLToPath(new URL('../../../server/src/cli/main.ts', import.meta.url));

@@ -1,0 +1,18 @@
+import { describe, test } from 'node:test';
+import { postgres, sqlite } from '@appregistrar/testkit/engines/engines';
+import { deliverThroughKills, KilledService } from '@appregistrar/testkit/programs/killed-service';
+
+// Much of the time is spent waiting for the leases of dead processes, so both engines run in parallel.
+describe('a service that is killed again and again delivers each of 10,000 changes, and in order', {
+  concurrency: true,
+}, () => {
+  for (const engine of [sqlite, postgres]) {
+    test(engine.name, { timeout: 900_000 }, async (context) => {
+      const service = await KilledService.start(engine);
+      context.after(() => service.close());
+      await deliverThroughKills(service, { changes: 10_000, kills: 8 });
+      await service.assertComplete();
+      context.diagnostic(`${service.accepted.size} events, ${service.attempts} attempts`);
+    });
+  }
+});
