@@ -16,12 +16,15 @@ const rename = (appId: string, name: string) =>
   updateAppAsOperator(fixture.data.registry, commandLine, { appId, update: { name }, ifRevision: undefined });
 
 test('the revisions of an app are listed, newest first, and compared with the current content', async () => {
+  const { registry } = fixture.data;
   const { id } = await fixture.data.newApp({ name: 'As approved', status: 'APPROVED' });
-  await rename(id, 'As changed');
+  const linus = await fixture.data.newToken('operator', { name: 'Linus' });
+  const caller = { ...commandLine, actor: linus.id };
+  await updateAppAsOperator(registry, caller, { appId: id, update: { name: 'As changed' }, ifRevision: undefined });
   const page = await fixture.signedIn(`#/apps/${id}/activity`, { scopes: ['read'] });
   const revisions = page.locator('.revisions > li');
   await revisions.first().getByText('Revision 2').waitFor();
-  assert.match((await revisions.nth(0).textContent()) ?? '', /Current.*by command-line.*Changed: Name/);
+  assert.match((await revisions.nth(0).textContent()) ?? '', /Current.*by Linus.*Changed: Name/);
   assert.match((await revisions.nth(1).textContent()) ?? '', /Revision 1.*Approved/);
   await page.getByText('Compare revision 1 with the current content').click();
   const name = revisions.nth(1).getByRole('region', { name: 'Name', exact: true });

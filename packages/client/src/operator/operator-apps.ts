@@ -221,7 +221,12 @@ export class OperatorApps {
     return this.#operations.send('DELETE', ['apps', id, 'notes', noteId], {}, options);
   }
 
-  listRevisions(id: string, query?: ListQuery, options?: RequestOptions): List<ListedRevision> {
+  /** The revisions of an app's content, newest first; with `actors` the page has the names of their actors too. */
+  listRevisions(
+    id: string,
+    query?: ListQuery & { actors?: boolean | undefined },
+    options?: RequestOptions,
+  ): List<ListedRevision, Actors> {
     return this.#operations.list(['apps', id, 'revisions'], query, options);
   }
 

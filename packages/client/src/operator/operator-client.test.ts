@@ -45,6 +45,10 @@ test('a page has what its query requests besides the items', async () => {
   );
   assert.equal(actors[0]?.actor, items[0]?.actor);
   assert.ok(!('actors' in (await operator.events.list({ appId: id }).page())));
+  await named.apps.withdraw(id);
+  await named.apps.update(id, { name: 'Renamed' });
+  const revisions = await operator.apps.listRevisions(id, { actors: true, limit: 1 }).page();
+  assert.deepEqual(revisions.actors, [{ actor: revisions.items[0]?.actor, name: 'Grace' }]);
 });
 
 test('content that has changed since it was read is not approved', async () => {

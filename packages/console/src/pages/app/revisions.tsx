@@ -1,7 +1,7 @@
 import type { ListedRevision, OperatorApp, Revert } from '@appregistrar/client/operator';
 import { useState } from 'preact/hooks';
 import { labelOf } from '../../content.ts';
-import { Actor } from '../../events/actor.tsx';
+import { Actor, namesOf } from '../../events/actor.tsx';
 import { ContentComparison } from '../../evidence/content-comparison.tsx';
 import { operator } from '../../operator.ts';
 import { ConfirmedButton } from '../../parts/confirmed-button.tsx';
@@ -23,9 +23,10 @@ interface RevisionsProps {
 /** The revisions of the content of an app, newest first, with buttons to revert to one. */
 export function Revisions({ app, cursor, hrefAt, onChange }: RevisionsProps) {
   const { data, error, isPending, reload } = useRequest(
-    (signal) => operator.apps.listRevisions(app.id, { cursor }, { signal }).page(),
+    (signal) => operator.apps.listRevisions(app.id, { cursor, actors: true }, { signal }).page(),
     [app, cursor],
   );
+  const names = data && namesOf(data);
   return (
     <section aria-labelledby="revisions">
       <h2 id="revisions">Revisions</h2>
@@ -33,7 +34,13 @@ export function Revisions({ app, cursor, hrefAt, onChange }: RevisionsProps) {
       <div aria-busy={isPending}>
         <ol class="revisions">
           {data?.items.map((revision) => (
-            <Revision key={revision.etag ?? revision.createdAt} app={app} revision={revision} onChange={onChange} />
+            <Revision
+              key={revision.etag ?? revision.createdAt}
+              app={app}
+              revision={revision}
+              actorName={revision.actor === undefined ? undefined : names?.get(revision.actor)}
+              onChange={onChange}
+            />
           ))}
         </ol>
         {data && <Pager page={data} hrefAt={hrefAt} of="the revisions" previous="Newer" next="Older" />}
@@ -42,7 +49,15 @@ export function Revisions({ app, cursor, hrefAt, onChange }: RevisionsProps) {
   );
 }
 
-function Revision({ app, revision, onChange }: { app: OperatorApp; revision: ListedRevision; onChange: () => void }) {
+interface RevisionProps {
+  app: OperatorApp;
+  revision: ListedRevision;
+  /** Of its actor, where it is known. */
+  actorName: string | undefined;
+  onChange: () => void;
+}
+
+function Revision({ app, revision, actorName, onChange }: RevisionProps) {
   const { revision: number, createdAt, actor, isCurrent, isApproved, changed } = revision;
   const name = number === undefined ? 'Earlier revision' : `Revision ${number}`;
   return (
@@ -52,7 +67,7 @@ function Revision({ app, revision, onChange }: { app: OperatorApp; revision: Lis
         {isApproved && <span class="badge approved">Approved</span>} {createdAt && <DateTime at={createdAt} />}{' '}
         {actor && (
           <span class="faint">
-            by <Actor actor={actor} name={undefined} />
+            by <Actor actor={actor} name={actorName} />
           </span>
         )}
       </p>

@@ -4,18 +4,23 @@ import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
 import { type PageOptions, pageOptions } from '../page-options.ts';
 
+interface Options extends PageOptions {
+  actors?: true;
+}
+
 const columns = ['revision', 'createdAt', 'actor', 'isApproved', 'changed'];
 
 export function appRevisionsCommand(): Command {
   const command = new Command('revisions')
     .description("List the revisions of an app's content, newest first, with time, author and changed fields.")
-    .argument('<id>', 'the app id');
+    .argument('<id>', 'the app id')
+    .option('--actors', 'also list the names of the authors');
   return pageOptions(command, columns)
     .addHelpText('after', example('app-registry app revisions app_01jq3v9y6ae0xv5m6b7k8c9d0e'))
     .action(
-      operationAction<PageOptions, AppRevisionPage>(
-        (run, { args: [id = ''], options: { cursor, limit } }) =>
-          run('listRevisions', { params: { id }, query: { cursor, limit } }),
+      operationAction<Options, AppRevisionPage>(
+        (run, { args: [id = ''], options: { actors, cursor, limit } }) =>
+          run('listRevisions', { params: { id }, query: { actors, cursor, limit } }),
         ({ items, ...page }) => ({ items: items.map(readableRevision), ...page }),
       ),
     );

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { ListingInfo, OauthInfo } from '../app.ts';
 import { LogoId, Name } from '../app-fields.ts';
+import { ActorName, actorsParameter } from '../event.ts';
 import { contentPaths } from '../event-query.ts';
 import { EventId } from '../ids.ts';
 import { pageOf, pageParameters } from '../page.ts';
@@ -71,10 +72,17 @@ const ArchivedRevisions = Type.Object(
   },
 );
 
-/** A page of an app's revisions. */
+/** A page of an app's revisions and, if requested, who the actors are. */
 export const AppRevisionPage = Type.Object(
-  { ...pageWithoutPrevious(), archived: Type.Optional(ArchivedRevisions) },
-  { $id: 'AppRevisionPage', description: 'One page of a list, which can be read forwards only.' },
+  {
+    ...pageWithoutPrevious(),
+    actors: Type.Optional(Type.Array(ActorName)),
+    archived: Type.Optional(ArchivedRevisions),
+  },
+  {
+    $id: 'AppRevisionPage',
+    description: 'One page of a list, which can be read forwards only, with `actors` if `actors` is true.',
+  },
 );
 export type AppRevisionPage = Type.Static<typeof AppRevisionPage>;
 
@@ -84,7 +92,10 @@ function pageWithoutPrevious() {
 }
 
 /** The query of a page of revisions. */
-export const AppRevisionQuery = Type.Object({ ...pageParameters }, { additionalProperties: false });
+export const AppRevisionQuery = Type.Object(
+  { actors: actorsParameter, ...pageParameters },
+  { additionalProperties: false },
+);
 
 /** What to bring back: exactly one of the first three. */
 export const Revert = Type.Object(

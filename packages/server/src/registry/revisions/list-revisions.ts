@@ -6,6 +6,7 @@ import { dateTime } from '../date-time.ts';
 import { requireValid } from '../failure.ts';
 import { readPage } from '../page.ts';
 import type { Registry } from '../registry.ts';
+import { actorNames } from '../tokens/actor-names.ts';
 import { archivedHistory } from './archived-history.ts';
 import { readHistory } from './read-history.ts';
 import { listedRevisionView } from './revision-view.ts';
@@ -13,12 +14,15 @@ import { currentRevision, type WalkedRevision, type WalkStart, walkRevisions } f
 
 type Revision = WalkedRevision<Partial<AppContent>>;
 
-/** A page of the revisions of an app's content, newest first. Refuses with `invalid_content` or `app_not_found`. */
+/**
+ * A page of the revisions of an app's content, newest first. With `actors`, includes the names of their actors. Refuses with
+ * `invalid_content` or `app_not_found`.
+ */
 export async function listRevisions(registry: Registry, appId: string, input: unknown): Promise<AppRevisionPage> {
-  const query = requireValid(AppRevisionQuery, input);
-  return readHistory(registry, appId, async (snapshot, app) => {
+  const { actors, ...query } = requireValid(AppRevisionQuery, input);
+  const page = await readHistory(registry, appId, async (snapshot, app) => {
     let archived: AppRevisionPage['archived'];
-    const page = await readPage(query, {
+    const listed = await readPage(query, {
       name: `revisions of ${appId}`,
       async read(request) {
         const rows = await readRevisions(snapshot, app, request);
@@ -27,8 +31,14 @@ export async function listRevisions(registry: Registry, appId: string, input: un
       },
       view: (revision) => listedRevisionView(registry, app, revision),
     });
-    return { ...page, ...(archived && { archived }) };
+    return { ...listed, ...(archived && { archived }) };
   });
+  if (!actors) return page;
+  const names = await actorNames(
+    registry,
+    page.items.flatMap(({ actor }) => actor ?? []),
+  );
+  return { ...page, actors: names };
 }
 
 async function readRevisions(

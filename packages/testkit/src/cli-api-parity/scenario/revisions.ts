@@ -11,6 +11,7 @@ export const revisions: ParityCase[] = [
     id: ids.draft,
     query: { cursor: 'nextCursor' },
   }),
+  done('listRevisions', cli`app revisions ${ids.rejected} --actors`, { id: ids.rejected, query: { actors: 'true' } }),
   done('listRevisions', cli`app revisions ${ids.archived}`, { id: ids.archived }),
   refused('listRevisions invalid_content', cli`app revisions ${ids.draft} --limit 0`, {
     id: ids.draft,
