@@ -66,7 +66,42 @@ describe('a developer', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
-  test('filters the queue once chosen', async () => {
+  test('is not chosen by Enter as long as only an earlier text has found them', async () => {
+    const page = await newAppDialog();
+    const field = page.getByRole('combobox', { name: 'Developer' });
+    await field.fill('ada');
+    await page.getByRole('listbox', { name: 'Developers' }).getByRole('option').waitFor();
+    await page.route('**/search?**', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      await route.continue();
+    });
+    await field.fill('grace');
+    await page.keyboard.press('Enter');
+    await page.getByRole('option', { name: fixture.data.otherDeveloper.email }).waitFor();
+    assert.equal(await field.inputValue(), 'grace');
+    await page.keyboard.press('Enter');
+    assert.equal(await field.inputValue(), fixture.data.otherDeveloper.userId);
+  });
+
+  test('who is not found, or whose search fails, is reported, and arrows open a closed list again', async () => {
+    const page = await newAppDialog();
+    const field = page.getByRole('combobox', { name: 'Developer' });
+    await field.fill('unknown');
+    await page.getByText('No developer found.').waitFor();
+    await assertAccessible(page);
+    await field.fill('ada');
+    await page.getByRole('option', { name: 'Ada Lovelace' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('option', { name: 'Ada Lovelace' }).waitFor({ state: 'detached' });
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('option', { name: 'Ada Lovelace' }).waitFor();
+    await page.route('**/search?**', (route) => route.abort());
+    await field.fill('grace');
+    await page.getByRole('dialog').getByText('No connection').waitFor();
+    fixture.takeErrors();
+  });
+
+  test('filters the queue once chosen, keeps the focus, and no longer filters once cleared', async () => {
     const { otherDeveloper } = fixture.data;
     await fixture.data.newApp({ name: 'Of Ada', status: 'AWAITING_REVIEW' });
     await fixture.data.newApp({ name: 'Of Grace', status: 'AWAITING_REVIEW', developerId: otherDeveloper.userId });
@@ -78,7 +113,19 @@ describe('a developer', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'Of Ada' }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Of Grace' }).waitFor();
-    await page.getByText(otherDeveloper.email).first().waitFor();
+    const field = page.getByRole('combobox', { name: 'Developer' });
+    await page.getByRole('status').getByText(otherDeveloper.email).waitFor();
+    assert.equal(await field.inputValue(), otherDeveloper.userId);
+    assert.ok(await field.evaluate((input) => input === document.activeElement));
+    await field.fill('');
+    await page.getByRole('link', { name: 'Of Ada' }).waitFor();
+    assert.ok(page.url().endsWith('#/review'), page.url());
+    await field.fill(otherDeveloper.userId);
+    await page.getByRole('link', { name: 'Of Ada' }).waitFor({ state: 'detached' });
+    await page.goto(`${fixture.address}#/review`);
+    await page.getByRole('link', { name: 'Of Ada' }).waitFor();
+    assert.equal(await field.inputValue(), '');
+    assert.equal(await page.getByRole('status').getByText(otherDeveloper.email).count(), 0);
   });
 });
 

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { postgres } from '@appregistrar/testkit/engines/engines';
 import { previousVersions } from '@appregistrar/testkit/programs/previous-program';
-import { refuseNewerSchema, rollBeside, withPrograms } from '@appregistrar/testkit/programs/roll-beside';
+import { refuseNewerSchema, rollBeside, usableFrom, withPrograms } from '@appregistrar/testkit/programs/roll-beside';
 import { migrations } from './storage/migrations/index.ts';
 
 const currentVersion = migrations.length;
-const usableFrom = Math.max(...migrations.map((migration) => migration.usableFrom));
 
 // SQLite, where one process serves at a time, is in roll.system.test.ts, as is the oldest one.
 const previousVersion = currentVersion - 1;

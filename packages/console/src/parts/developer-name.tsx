@@ -32,12 +32,6 @@ export function nameOf({ firstName, lastName, email }: OperatorDeveloper): strin
   return [firstName, lastName].filter((name) => name !== undefined).join(' ') || email;
 }
 
-/** The name and email address of a developer; only the address of one without a name. */
-export function nameAndEmailOf(developer: OperatorDeveloper): [name: string, email?: string] {
-  const name = nameOf(developer);
-  return name === developer.email ? [name] : [name, developer.email];
-}
-
 function developerOf(userId: string): Promise<OperatorDeveloper> {
   const cached = developers.get(userId);
   if (cached) return cached;

@@ -21,8 +21,9 @@ type Issued = AccessToken & { token: string };
 type Migrated = { schemaVersion: number };
 
 const currentVersion = migrations.length;
-const usableFrom = Math.max(...migrations.map((migration) => migration.usableFrom));
-/** The earlier schema versions whose programs may use the current schema, oldest first. */
+/** The earliest schema version whose programs may use the current schema. */
+export const usableFrom = Math.max(...migrations.map((migration) => migration.usableFrom));
+/** The earlier versions from there on, oldest first. */
 export const usableVersions = previousVersions.filter((version) => version >= usableFrom);
 
 /** Programs of an earlier schema version issue ETags without stamps, and know no others. */

@@ -7,18 +7,18 @@ import { useHasScope } from '../../scopes.ts';
 
 /** Gives an app to another developer. An approved app then awaits a decision. */
 export function TransferApp({ app, onDone }: { app: OperatorApp; onDone: () => void }) {
-  const [doneCount, setDoneCount] = useState(0);
+  const [isDone, setDone] = useState(false);
   if (!useHasScope('admin')) return null;
   const send = async ({ text }: FormValues) => {
+    setDone(false);
     await operator.apps.transfer(app.id, { developerId: text('/developerId') });
-    setDoneCount(doneCount + 1);
+    setDone(true);
     onDone();
   };
   return (
     <details class="issue">
       <summary>Transfer to another developer</summary>
       <Form
-        key={doneCount}
         label="Transfer to another developer"
         submitLabel="Transfer"
         isDangerous
@@ -28,7 +28,7 @@ export function TransferApp({ app, onDone }: { app: OperatorApp; onDone: () => v
         <DeveloperField name="/developerId" label="New developer" required />
       </Form>
       <p class="status" role="status">
-        {doneCount > 0 && 'App transferred to the new developer.'}
+        {isDone && 'App transferred to the new developer.'}
       </p>
     </details>
   );

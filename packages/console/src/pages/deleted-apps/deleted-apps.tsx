@@ -48,13 +48,7 @@ export function DeletedAppsPage({ query }: { query: URLSearchParams }) {
         )}
       </p>
       <Filter path={['deleted-apps']} query={query} error={error} retry={reload}>
-        <DeveloperField
-          key={filter.developerId}
-          name="/developerId"
-          label="Developer"
-          defaultValue={filter.developerId}
-          submits
-        />
+        <DeveloperField name="/developerId" label="Developer" defaultValue={filter.developerId} submits />
       </Filter>
       <div aria-busy={isPending}>
         {data?.items.length === 0 && <NoDeletedApps isFiltered={filter.developerId !== undefined} />}

@@ -30,13 +30,7 @@ export function LogosPage({ query }: { query: URLSearchParams }) {
   return (
     <Page title="Logos">
       <Filter path={['logos']} query={query} error={error} retry={reload}>
-        <DeveloperField
-          key={filter.developerId}
-          name="/developerId"
-          label="Developer"
-          defaultValue={filter.developerId}
-          submits
-        />
+        <DeveloperField name="/developerId" label="Developer" defaultValue={filter.developerId} submits />
       </Filter>
       <p role="status">{message}</p>
       <div aria-busy={isPending}>

@@ -32,6 +32,7 @@ export function Palette({ commands, close }: { commands: Command[]; close: () =>
     command.run();
   };
   const onKey = (event: KeyboardEvent) => {
+    if (event.isComposing) return;
     const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (move !== undefined && found.length > 0) setChosen(moved(chosen, move, found.length));
     else if (event.key === 'Enter') run(found[chosen]);

@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { DeveloperField } from '../../parts/form/developer-field.tsx';
 import { replaceRoute } from '../../route.ts';
 import { hrefOfReview, isFiltered, type QueueFilter } from './queue-filter.ts';
@@ -81,15 +82,18 @@ function Choice({ id, label, value = '', options, onChange }: ChoiceProps) {
   );
 }
 
-/** Filters once a developer is chosen or the id is complete, as the registry refuses part of one. */
+/** Filters once a developer is chosen or recognised by their id, as the registry refuses part of an id. */
 function Developer({ developer, onChange }: { developer: string | undefined; onChange: (id: string) => void }) {
+  const form = useRef<HTMLFormElement>(null);
+  // Navigation restores what the address says.
+  useLayoutEffect(() => form.current?.reset(), [developer]);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     onChange(String(new FormData(event.currentTarget as HTMLFormElement).get('/developerId')).trim());
   };
   return (
-    <form onSubmit={submit}>
-      <DeveloperField key={developer} name="/developerId" label="Developer" defaultValue={developer} submits />
+    <form ref={form} onSubmit={submit}>
+      <DeveloperField name="/developerId" label="Developer" defaultValue={developer} submits />
     </form>
   );
 }

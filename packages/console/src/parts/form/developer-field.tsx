@@ -1,8 +1,7 @@
-import { useId, useRef, useState } from 'preact/hooks';
-import { nameAndEmailOf } from '../developer-name.tsx';
-import { ListOption } from '../list-option.tsx';
-import type { Hit } from '../search/hits.ts';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { type Hit, shownHit } from '../search/hits.ts';
 import { moved } from '../search/moved.ts';
+import { Option } from '../search/search-list.tsx';
 import { searchedMax, useSearch } from '../search/use-search.ts';
 import { Field, type FieldProps } from './fields.tsx';
 
@@ -13,47 +12,70 @@ const shownMax = 5;
 interface DeveloperFieldProps extends Omit<FieldProps, 'hint'> {
   required?: boolean;
   defaultValue?: string | undefined;
-  /** Whether choosing a developer submits the form, as in a filter. */
+  /** Whether the form is submitted once a developer is chosen or recognised, or the field is cleared, as in a filter. */
   submits?: boolean;
 }
 
 /** A field for the user id of a developer: a combobox that finds developers by name, email address or id. */
-export function DeveloperField({ required, defaultValue, submits, ...field }: DeveloperFieldProps) {
-  const [typed, setTyped] = useState(defaultValue ?? '');
+export function DeveloperField({ required, defaultValue = '', submits, ...field }: DeveloperFieldProps) {
+  const [typed, setTyped] = useState(defaultValue);
   const [isOpen, setOpen] = useState(false);
-  const [at, setAt] = useState(0);
+  const [chosen, setChosen] = useState(0);
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
-  const { data, isPending } = useSearch(typed, shownMax);
-  const found = typed.trim() === '' ? [] : (data?.items.filter((hit) => hit.type === 'developer') ?? []);
-  const entered = found.find(({ userId }) => userId === typed.trim());
-  // Enter must not choose what an earlier text has found.
-  const isShown = isOpen && !isPending && found.length > 0 && !entered;
+  const sought = typed.trim();
+  const { data, error, isPending } = useSearch(typed, shownMax);
+  const found = sought === '' ? [] : (data?.items.filter((hit) => hit.type === 'developer') ?? []);
+  const recognised = found.find(({ userId }) => userId === sought);
+  const at = Math.min(chosen, found.length - 1);
+  const isShown = isOpen && found.length > 0 && !recognised;
+
+  useLayoutEffect(() => {
+    const form = input.current?.form;
+    const onReset = () => {
+      setTyped(input.current?.defaultValue ?? '');
+      setOpen(false);
+    };
+    form?.addEventListener('reset', onReset);
+    return () => form?.removeEventListener('reset', onReset);
+  }, []);
+  const submitted = submits && recognised?.userId !== defaultValue ? recognised?.userId : undefined;
+  useEffect(() => {
+    if (submitted !== undefined) input.current?.form?.requestSubmit();
+  }, [submitted]);
+
   const choose = ({ userId }: FoundDeveloper) => {
     if (input.current) input.current.value = userId;
     setTyped(userId);
     setOpen(false);
-    if (submits) input.current?.form?.requestSubmit();
   };
   const onKey = (event: KeyboardEvent) => {
+    if (event.isComposing) return;
     const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const developer = found[at];
-    if (!isShown) return;
-    if (move !== undefined) setAt(moved(at, move, found.length));
-    else if (event.key === 'Enter' && developer) choose(developer);
-    else if (event.key === 'Escape') setOpen(false);
+    if (move !== undefined && developer && !recognised) {
+      setOpen(true);
+      if (isShown) setChosen(moved(at, move, found.length));
+    } else if (event.key === 'Enter' && isShown && developer) {
+      // What an earlier text has found is still shown, but not to be chosen.
+      if (!isPending) choose(developer);
+    } else if (event.key === 'Escape' && isOpen && (isShown || isPending)) setOpen(false);
     else return;
     event.preventDefault();
   };
   return (
-    <Field {...field} hint={entered && nameAndEmailOf(entered).join(', ')}>
+    <Field {...field}>
       {(control) => (
         <div class="developer-field">
+          <p id={`${id}-status`} class={isShown ? 'visually-hidden' : 'hint'} role="status">
+            {status()}
+          </p>
           <input
             {...control}
             ref={input}
             type="text"
             role="combobox"
+            aria-describedby={`${control['aria-describedby'] ?? ''} ${id}-status`.trim()}
             aria-expanded={isShown}
             aria-controls={id}
             aria-autocomplete="list"
@@ -66,34 +88,40 @@ export function DeveloperField({ required, defaultValue, submits, ...field }: De
             required={required}
             defaultValue={defaultValue}
             onInput={({ currentTarget }) => {
-              setTyped(currentTarget.value);
+              const { value, form } = currentTarget;
+              setTyped(value);
               setOpen(true);
-              setAt(0);
+              setChosen(0);
+              if (submits && value === '' && defaultValue !== '') form?.requestSubmit();
             }}
             onKeyDown={onKey}
             onBlur={() => setOpen(false)}
           />
           <div id={id} class="search-list" role="listbox" aria-label="Developers" hidden={!isShown}>
-            {(isShown ? found : []).map((developer, number) => {
-              const [name, email] = nameAndEmailOf(developer);
-              return (
-                <ListOption
-                  key={developer.userId}
-                  id={`${id}-${number}`}
-                  isChosen={number === at}
-                  choose={() => choose(developer)}
-                >
-                  <span dir="auto">{name}</span>
-                  {email && <small class="faint">{email}</small>}
-                </ListOption>
-              );
-            })}
+            {(isShown ? found : []).map((developer, number) => (
+              <Option
+                key={developer.userId}
+                id={`${id}-${number}`}
+                shown={shownHit(developer)}
+                isChosen={number === at}
+                open={() => choose(developer)}
+              />
+            ))}
           </div>
-          <p class="visually-hidden" role="status">
-            {isOpen && typed.trim() !== '' && !isPending && `${found.length} developers found`}
-          </p>
         </div>
       )}
     </Field>
   );
+
+  /** The developer whose id is entered, or what the search of the text has come to. */
+  function status(): string {
+    if (recognised) {
+      const { name, detail } = shownHit(recognised);
+      return detail === '' ? name : `${name}, ${detail}`;
+    }
+    if (!isOpen || sought === '' || isPending) return '';
+    if (error) return error.title;
+    if (found.length === 0) return 'No developer found.';
+    return found.length === 1 ? '1 developer found' : `${found.length} developers found`;
+  }
 }

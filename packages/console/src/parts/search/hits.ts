@@ -1,6 +1,6 @@
 import type { SearchResult } from '@appregistrar/client/operator';
 import { hrefOf } from '../../route.ts';
-import { nameAndEmailOf } from '../developer-name.tsx';
+import { nameOf } from '../developer-name.tsx';
 import { statusNames } from '../review-status.tsx';
 
 export type Hit = SearchResult['items'][number];
@@ -43,16 +43,17 @@ export function searchHref(text: string): string {
   return hrefOf(['search'], { q: text });
 }
 
-function shownHit(hit: Hit): ShownHit {
+export function shownHit(hit: Hit): ShownHit {
   switch (hit.type) {
     case 'app':
       return hit.deletedAt === undefined
         ? { name: hit.name, detail: statusNames[hit.reviewStatus], href: hrefOf(['apps', hit.id]) }
         : { name: hit.name, detail: 'Deleted', href: hrefOf(['deleted-apps'], { developerId: hit.developerId }) };
     case 'developer': {
-      const [name, ...details] = nameAndEmailOf(hit);
-      if (hit.suspendedAt !== undefined) details.push('suspended');
-      return { name, detail: details.join(', '), href: hrefOf(['developers', hit.userId]) };
+      const name = nameOf(hit);
+      // One without a name has the email address as the name.
+      const details = [name !== hit.email && hit.email, hit.suspendedAt !== undefined && 'suspended'];
+      return { name, detail: details.filter(Boolean).join(', '), href: hrefOf(['developers', hit.userId]) };
     }
     case 'host':
       return { name: hit.host, detail: 'Apps at this host', href: hrefOf(['apps'], { host: hit.host }) };

@@ -35,6 +35,7 @@ export function SearchBox() {
     location.hash = href;
   };
   const onKey = (event: KeyboardEvent) => {
+    if (event.isComposing) return;
     const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (move !== undefined && sought !== '') {
       setOpen(true);

@@ -45,7 +45,8 @@ interface OptionProps {
   open: (option: SearchOption) => void;
 }
 
-function Option({ id, shown, isChosen, open }: OptionProps) {
+/** A hit as an option: its name and what distinguishes it. */
+export function Option({ id, shown, isChosen, open }: OptionProps) {
   return (
     <ListOption id={id} isChosen={isChosen} choose={() => open(shown)}>
       <span dir="auto">{shown.name}</span>

@@ -16,8 +16,11 @@ export function useSearch(text: string, limit: number) {
     return () => clearTimeout(timer);
   }, [sought]);
   const request = useRequest(
-    async (signal) => (settled === '' ? undefined : operator.search({ q: settled, limit }, { signal })),
+    async (signal) =>
+      settled === '' ? undefined : { sought: settled, ...(await operator.search({ q: settled, limit }, { signal })) },
     [settled, limit],
   );
-  return { ...request, isPending: request.isPending || settled !== sought };
+  // The request of a text is sent only after it is rendered for the first time.
+  const isFound = request.error !== undefined || (request.data?.sought ?? '') === sought;
+  return { ...request, isPending: request.isPending || settled !== sought || !isFound };
 }

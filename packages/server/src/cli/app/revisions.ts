@@ -14,7 +14,7 @@ export function appRevisionsCommand(): Command {
   const command = new Command('revisions')
     .description("List the revisions of an app's content, newest first, with time, author and changed fields.")
     .argument('<id>', 'the app id')
-    .option('--actors', 'also list the names of the authors');
+    .option('--actors', 'also list the names of the actors');
   return pageOptions(command, columns)
     .addHelpText('after', example('app-registry app revisions app_01jq3v9y6ae0xv5m6b7k8c9d0e'))
     .action(
