@@ -26,7 +26,7 @@ test('an older program, which serves whole webhooks, and this one deliver each c
   context.after(() => previous.remove());
   const service = await KilledService.start(postgres, { besideMain: previous.main });
   context.after(() => service.close());
-  await deliverThroughKills(service, { changes: 1_000, kills: 4 });
+  await deliverThroughKills(service, { changes: 1_000, kills: 6 });
   await service.assertComplete();
   context.diagnostic(`${service.accepted.size} events, ${service.attempts} attempts`);
 });
