@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { getAppRequest, updateAppRequest } from '@appregistrar/testkit/http/http-request';
 import { send } from '@appregistrar/testkit/http/send';
 import type { Credentials } from '../frame/credentials.ts';
@@ -22,11 +21,6 @@ export class CurrentReads {
     this.#parts = parts;
     this.#work = this.#repeat();
     this.#work.catch(() => {});
-  }
-
-  /** Resolves after this many reads. Rejects with `BrokenPromise` if a read was not current. */
-  async taken(count: number): Promise<void> {
-    while (this.ms.length < count) await Promise.race([sleep(20), this.#work]);
   }
 
   /** Rejects with `BrokenPromise` if a read was not current. */
