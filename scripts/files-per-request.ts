@@ -77,7 +77,7 @@ async function report(name: string, prepare: () => Promise<() => Promise<unknown
     await calledFunctions();
     await request();
     const now = await calledFunctions();
-    called = called ? called.intersection(now) : now;
+    called = called ? new Set([...called].filter((name) => now.has(name))) : now;
   }
   const functions = [...(called ?? [])].toSorted();
   const files = new Set(functions.map((name) => name.split(' ')[0] ?? ''));
