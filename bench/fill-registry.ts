@@ -1,5 +1,5 @@
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
-import { appTexts, personText } from '../packages/server/src/storage/migrations/0011-search-texts.ts';
+import { appTexts, personText } from '../packages/server/src/storage/migrations/baseline-search.ts';
 import { openStorage } from '../packages/server/src/storage/open-storage.ts';
 import { type BulkConnection, openBulkConnection } from './bulk-connection.ts';
 

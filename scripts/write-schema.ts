@@ -4,13 +4,14 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startPostgres } from '@appregistrar/testkit/engines/postgres-server';
+import { knownSchemas } from '../packages/server/src/storage/migrations/index.ts';
 import { schemaHistory } from '../packages/server/src/storage/testing/schema-history.ts';
 
-const file = fileURLToPath(new URL('../packages/server/src/storage/postgres/schema-history.json', import.meta.url));
+const file = fileURLToPath(new URL('../packages/server/src/storage/migrations/postgres-schemas.json', import.meta.url));
 
 const server = await startPostgres();
 try {
-  await writeFile(file, JSON.stringify(await schemaHistory(server.url)));
+  await writeFile(file, JSON.stringify(await schemaHistory(server.url, knownSchemas)));
 } finally {
   await server.stop();
 }

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { extractPreviousProgram, previousVersions } from '@appregistrar/testkit/programs/previous-program';
 import { assertStored } from './frame/assert-stored.ts';
 import type { Credentials } from './frame/credentials.ts';
 import { distributionOf } from './frame/distribution.ts';
@@ -17,18 +16,12 @@ const appsCount = 6;
 const clients = { updaters: 4, installers: 4 };
 const readers = 4;
 const restMs = 40;
-/** The share of later turns that start the previous program again. */
-const previousChance = 0.3;
-
-type Program = Pick<Source, 'main'>;
 
 export const torture: Torture = {
-  summary:
-    'two processes behind nginx, drained and replaced in turn under load, running the previous and the current program',
+  summary: 'two processes behind nginx, drained and replaced in turn under load',
   options: {
     engines: { what: 'which of sqlite, postgres', value: 'sqlite,postgres', short: 'postgres' },
     turns: { what: 'processes replaced on each engine', value: 60, short: 5 },
-    previous: { what: 'whether it starts with the previous program: 1 or 0', value: 1 },
   },
   async run(run) {
     const figures: Figures = {};
@@ -39,7 +32,7 @@ export const torture: Torture = {
     {
       name: 'no-drain',
       what: 'a process closes its connections on SIGTERM',
-      options: { engines: 'sqlite', previous: 0 },
+      options: { engines: 'sqlite' },
       patches: [
         {
           file: 'http/listener/drain.ts',
@@ -52,7 +45,7 @@ export const torture: Torture = {
     {
       name: 'hasty-close',
       what: 'a process closes shortly after SIGTERM, without waiting for arriving requests',
-      options: { engines: 'sqlite', previous: 0, turns: 20 },
+      options: { engines: 'sqlite', turns: 20 },
       patches: [
         {
           file: 'http/listener/drain.ts',
@@ -64,7 +57,7 @@ export const torture: Torture = {
     {
       name: 'refusing-drain',
       what: 'a draining process refuses requests',
-      options: { engines: 'postgres', previous: 0 },
+      options: { engines: 'postgres' },
       patches: [
         {
           file: 'http/listener/listener.ts',
@@ -81,23 +74,16 @@ export const torture: Torture = {
     {
       name: 'ready-while-draining',
       what: '/readyz returns 200 while a process drains',
-      options: { engines: 'sqlite', previous: 0 },
-      patches: [{ file: 'http/operator/health.ts', find: 'if (isDraining()) throw', replace: 'if (false) throw' }],
-    },
-    {
-      name: 'no-rollback',
-      what: 'the current schema refuses the previous program',
       options: { engines: 'sqlite' },
-      patches: [{ file: 'storage/migrations/0006-shared-state.ts', find: 'usableFrom: 1', replace: 'usableFrom: 6' }],
+      patches: [{ file: 'http/operator/health.ts', find: 'if (isDraining()) throw', replace: 'if (false) throw' }],
     },
   ],
 };
 
 async function upgrade(run: Run, engine: string): Promise<Figures> {
   const databaseUrl = await freshUrl(run, engine);
-  const previous = run.number('previous') === 1 ? await previousProgram(run) : run.source;
-  const credentials = await credentialsBy(previous, databaseUrl);
-  const pair = await Pair.start(run, { databaseUrl, source: previous });
+  const credentials = await credentialsBy(run.source, databaseUrl);
+  const pair = await Pair.start(run, { databaseUrl, source: run.source });
   const apps = await createApps(pair, credentials, appsCount);
 
   const ledger = new Ledger();
@@ -111,15 +97,13 @@ async function upgrade(run: Run, engine: string): Promise<Figures> {
   const load = new Load(run, { service: pair, credentials, ledger, apps, ...clients, restMs });
   const responses = new Responses(ledger, read);
   const drains = new Drains();
-  const programs = programsOf(run, engine, { current: run.source, previous });
-  for (const [turn, program] of programs.entries()) {
+  const turns = run.number('turns');
+  for (let turn = 0; turn < turns; turn += 1) {
     await sleep(run.random(`moments on ${engine}`, turn).between(50, 500));
     const service = pair.services[turn % 2] as Service;
-    const mayAbort = previous !== run.source && service.source === previous;
-    await drains.replace(service, program);
-    if (mayAbort) responses.excuse();
+    await drains.replace(service);
     responses.assertSuccessful();
-    if ((turn + 1) % 10 === 0) run.log(`${engine}: ${turn + 1} of ${programs.length} turns`);
+    if ((turn + 1) % 10 === 0) run.log(`${engine}: ${turn + 1} of ${turns} turns`);
   }
   await Promise.all([load.stop(), read.stop()]);
   responses.assertSuccessful();
@@ -127,27 +111,12 @@ async function upgrade(run: Run, engine: string): Promise<Figures> {
   await assertStored(databaseUrl, ledger, apps);
   const ms = distributionOf([...ledger.responses.map((response) => response.ms), ...read.ms]);
   return {
-    [`${engine}:`]: `${programs.length} replaced, ${programs.filter((program) => program === previous).length} by the previous program, ${ledger.count(
+    [`${engine}:`]: `${turns} replaced, ${ledger.count(
       'acknowledged',
-    )} changes and ${read.successes} reads, none failed${responses.excused > 0 ? ` except ${responses.excused} when the previous program ended` : ''}; responses in ${ms.median} ms (p99 ${ms.p99}, at most ${
+    )} changes and ${read.successes} reads, none failed; responses in ${ms.median} ms (p99 ${ms.p99}, at most ${
       ms.max
     }), drained in ${drains.distribution.median} ms (at most ${drains.distribution.max})`,
   };
-}
-
-/** The program that each turn starts: the upgrade first, and the current one at the end. */
-function programsOf(
-  run: Run,
-  engine: string,
-  { current, previous }: Record<'current' | 'previous', Program>,
-): Program[] {
-  const turns = run.number('turns');
-  const random = run.random(`programs on ${engine}`);
-  const isUpgrade = (turn: number) => turn < 2 || turn >= turns - 2;
-  // A short run goes back once too.
-  return Array.from({ length: turns }, (_, turn) =>
-    !isUpgrade(turn) && (turn === 2 || random.chance(previousChance)) ? previous : current,
-  );
 }
 
 /** Replaces processes, and watches them drain. */
@@ -156,14 +125,13 @@ class Drains {
   #notReady = 0;
 
   /** As a service manager does: starts the next process once this one has ended. */
-  async replace(service: Service, program: Program): Promise<void> {
+  async replace(service: Service): Promise<void> {
     const startedAt = performance.now();
     const ended = service.stop();
     await this.#watch(service);
     const status = await ended;
     promise(status === 0, `a process ended with ${status} on SIGTERM: ${service.process.output}`);
     this.#ms.push(performance.now() - startedAt);
-    service.source = program;
     await service.start().catch((error: unknown) => promise(false, `its successor does not start: ${error}`));
   }
 
@@ -191,23 +159,12 @@ class Drains {
 
 /** Clients do not retry here: every response must be a success. */
 class Responses {
-  /** The number of excused failures. */
-  excused = 0;
   readonly #ledger: Ledger;
   readonly #read: Readers;
 
   constructor(ledger: Ledger, read: Readers) {
     this.#ledger = ledger;
     this.#read = read;
-  }
-
-  /** The previous program shuts down in its own way. The requests that it aborts may be stored or not. */
-  excuse(): void {
-    for (const failures of [this.#ledger.unexpected, this.#read.failures]) {
-      const other = failures.find((text) => !text.includes('502 Bad Gateway'));
-      promise(other === undefined, `when the previous program ended: ${other}`);
-      this.excused += failures.splice(0).length;
-    }
   }
 
   assertSuccessful(): void {
@@ -223,15 +180,8 @@ class Responses {
   }
 }
 
-async function previousProgram(run: Run): Promise<Program> {
-  const version = Math.max(...previousVersions);
-  const program = await extractPreviousProgram(version);
-  run.atEnd(program.remove);
-  return program;
-}
-
-/** Issued by the commands of a program, which creates its own schema. */
-async function credentialsBy(source: Program, databaseUrl: string): Promise<Credentials> {
+/** Issued by the commands of the program, which creates its schema. */
+async function credentialsBy(source: Pick<Source, 'main'>, databaseUrl: string): Promise<Credentials> {
   const service = await Service.create({ source, databaseUrl });
   const run = async (...args: string[]) => JSON.parse(await service.command(...args, '--json'));
   await run('migrate');

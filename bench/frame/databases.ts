@@ -6,7 +6,6 @@ import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import pg from 'pg';
 import { commandLine } from '../../packages/server/src/registry/registry.ts';
 import { issueToken } from '../../packages/server/src/registry/tokens/issue-token.ts';
-import { migrations } from '../../packages/server/src/storage/migrations/index.ts';
 import { openBulkConnection } from '../bulk-connection.ts';
 import { fillRegistry, idOf, type RegistrySize } from '../fill-registry.ts';
 import type { Cores } from './machine.ts';
@@ -197,8 +196,9 @@ function issueTokens(url: string): Promise<Database['tokens']> {
 
 /** A hash of the code that fills a database. When it changes, cached databases are filled again. */
 function fillVersion(): string {
-  const hash = createHash('sha256').update(String(migrations.length));
-  for (const file of ['../fill-registry.ts', 'measured-apps.ts']) {
+  const hash = createHash('sha256');
+  const schema = '../../packages/server/src/storage/migrations/postgres-schemas.json';
+  for (const file of ['../fill-registry.ts', 'measured-apps.ts', schema]) {
     hash.update(readFileSync(new URL(file, import.meta.url)));
   }
   return hash.digest('hex').slice(0, 12);

@@ -9,7 +9,7 @@ export function filledApp(number: number): string {
 }
 
 /**
- * Stores apps of one developer in a database of any schema version, each with an installation and an event, and starts the
+ * Stores apps of one developer in a database, each with an installation and an event, and starts the
  * statistics of the planner. A tenth awaits review, and a tenth is changed since its approval.
  */
 export async function fillApps(

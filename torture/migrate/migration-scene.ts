@@ -1,16 +1,17 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { extractPreviousProgram, previousVersions } from '@appregistrar/testkit/programs/previous-program';
+import { pathToFileURL } from 'node:url';
 import { appOf, developerOf } from '@appregistrar/testkit/registry/import-file';
 import { StartedProcess } from '@appregistrar/testkit/system/started-process';
 import pg from 'pg';
 import { requireStoredSchema } from '../../packages/server/src/storage/check-schema.ts';
 import { openStorage } from '../../packages/server/src/storage/open-storage.ts';
+import { laterSchemas } from '../../packages/server/src/storage/testing/later-schemas.ts';
 import { execute } from '../../packages/server/src/storage/testing/storage-test.ts';
 import { freshUrl } from '../frame/fresh-database.ts';
-import type { Source } from '../frame/mutant.ts';
+import { ownSource, type Source } from '../frame/mutant.ts';
 import type { Run } from '../frame/run.ts';
 import { Service } from '../frame/service.ts';
 import { promise } from '../frame/torture.ts';
@@ -34,33 +35,31 @@ const nothing: Watched = { database: null, locks: null, longReader: null };
 
 interface SceneParts extends Watched {
   url: string;
-  /** The schema version that the older program has created. */
-  version: number;
   source: Source;
   service: Service;
   traffic: ConstantTraffic;
 }
 
-/** A server of an older program under constant traffic, on a large database of its schema version. */
+/** A server under constant traffic, on a large database of its schema version. */
 export class MigrationScene {
   readonly #parts: SceneParts;
   #stopped: Promise<void> | undefined;
 
-  static async open(run: Run, { engine, version }: { engine: string; version: number }): Promise<MigrationScene> {
+  static async open(run: Run, engine: string): Promise<MigrationScene> {
     const url = await freshUrl(run, engine);
-    const service = await Service.create({ source: await olderProgram(run, version), databaseUrl: url });
+    const service = await Service.create({ source: ownSource, databaseUrl: url });
     const { apps, developerId, tokens } = await createRegistry(service);
     const count = run.number('apps');
     await fillApps(url, { developerId, count });
     run.atEnd(() => service.kill());
     await service.start();
-    const random = run.random(`apps on ${engine}`, version);
+    const random = run.random(`apps on ${engine}`);
     const anyApp = () => filledApp(random.between(0, count - 1));
     const traffic = new ConstantTraffic({ publicUrl: service.publicUrl, tokens, apps, anyApp });
     await sleep(warmUpMs);
     traffic.longest();
     await sleep(warmUpMs);
-    const parts = { url, version, source: run.source, service, traffic };
+    const parts = { url, source: run.source, service, traffic };
     const scene = new MigrationScene({ ...parts, ...(engine === 'postgres' ? await watch(url) : nothing) });
     run.atEnd(() => scene.stop());
     return scene;
@@ -70,11 +69,17 @@ export class MigrationScene {
     this.#parts = parts;
   }
 
-  /** Starts `migrate` of the current program. */
+  /** Starts the migration of a program that knows later schema versions, which shows each step. */
   migrate(): StartedProcess {
     const { source, url } = this.#parts;
     const env = { PATH: process.env.PATH ?? '', TMPDIR: tmpdir(), DATABASE_URL: url };
-    return new StartedProcess([process.execPath, source.main, 'migrate'], { env });
+    const storage = pathToFileURL(join(dirname(source.main), '../storage/'));
+    const script = `
+      import { openStorage } from '${new URL('open-storage.ts', storage)}';
+      import { laterSchemas } from '${new URL('testing/later-schemas.ts', storage)}';
+      const onMigrating = (line) => console.log(line);
+      await (await openStorage(process.env.DATABASE_URL, { schemas: laterSchemas, onMigrating })).close();`;
+    return new StartedProcess([process.execPath, '--input-type=module', '--eval', script], { env });
   }
 
   /** The longest responses since the last call. */
@@ -110,14 +115,13 @@ export class MigrationScene {
     return locks ? `, of which for locks ${locks.longest.reads} ms and ${locks.longest.updates} ms` : '';
   }
 
-  /** The schema must be that of the current program, and each row the result of the migrations. */
+  /** The schema must be that of the later program, and each row the result of the migrations. */
   async assertMigrated(): Promise<void> {
-    const { url, version } = this.#parts;
-    const storage = await openStorage(url);
+    const storage = await openStorage(this.#parts.url, { schemas: laterSchemas });
     try {
       const schema = await requireStoredSchema(storage).then(() => '', String);
       promise(schema === '', schema);
-      const [row] = await execute<{ wrong: number }>(storage.reader, wrongRows(version));
+      const [row] = await execute<{ wrong: number }>(storage.reader, wrongRows);
       promise(row?.wrong === 0, `${row?.wrong} apps were not migrated`);
     } finally {
       await storage.close();
@@ -138,22 +142,9 @@ async function watch(url: string): Promise<Watched> {
   return { database, locks: await LockWaits.watch(url), longReader: await LongReader.start(url) };
 }
 
-/** Rows of a program of version 4 keep the default of `submitted_at` that `fillApps` leaves. */
-function wrongRows(version: number): string {
-  return `
-    select count(*) as wrong from apps
-    where changed_since_approval <> case when approved_revision <> revision then 1 else 0 end
-      or (${version} < 4 and review_status = 'AWAITING_REVIEW' and submitted_at = 0)`;
-}
+const wrongRows = 'select count(*) as wrong from apps where support_url is null or support_url <> id';
 
-async function olderProgram(run: Run, version: number): Promise<Pick<Source, 'main'>> {
-  if (!previousVersions.includes(version)) return run.source;
-  const program = await extractPreviousProgram(version);
-  run.atEnd(program.remove);
-  return program;
-}
-
-/** By the commands of the older program, which creates its schema. */
+/** By the commands of the program, which creates its schema. */
 async function createRegistry(service: Service) {
   const command = async (...args: string[]) => JSON.parse(await service.command(...args, '--json'));
   const developer = developerOf();

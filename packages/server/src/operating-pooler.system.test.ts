@@ -3,9 +3,9 @@ import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { postgres, type TestDatabase } from '@appregistrar/testkit/engines/engines';
 import { OperatingPage } from '@appregistrar/testkit/pages/operating-page';
+import { type Filled, fill } from '@appregistrar/testkit/programs/filled-registry';
 import { PgBouncer } from '@appregistrar/testkit/programs/pg-bouncer';
 import { RegistryProgram, type Serving } from '@appregistrar/testkit/programs/registry-program';
-import { type Filled, fill } from '@appregistrar/testkit/programs/roll-beside';
 import { readApp, Traffic } from '@appregistrar/testkit/programs/traffic';
 
 const [configuration = ''] = (await OperatingPage.read()).section('Connection pooler').blocks('ini');

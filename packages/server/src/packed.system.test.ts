@@ -10,7 +10,7 @@ import sharp from 'sharp';
 import type { Developer } from './contract/developer.ts';
 import type { Logo } from './contract/logo.ts';
 import type { PageOf } from './contract/page.ts';
-import { migrations } from './storage/migrations/index.ts';
+import { knownSchemas } from './storage/migrations/index.ts';
 
 const launcher = 'node_modules/.bin/app-registry';
 
@@ -133,7 +133,7 @@ forEachEngine((engine) => {
     t.after(drop);
     assert.equal(
       (await done<{ schemaVersion: number }>('migrate', '--database-url', url)).schemaVersion,
-      migrations.length,
+      knownSchemas.migrations.length,
     );
     assert.equal((await done<{ apps: number }>('check', '--database-url', url)).apps, 0);
   });

@@ -22,8 +22,8 @@ import { createWebhook } from './registry/webhooks/create-webhook.ts';
 import { type Server, startServer } from './serve.ts';
 import { UnusableDatabase } from './storage/failure.ts';
 import { openStorage } from './storage/open-storage.ts';
-import { openAtVersion } from './storage/testing/at-version.ts';
 import { changeSchema } from './storage/testing/change-schema.ts';
+import { interruptMigration } from './storage/testing/interrupt-migration.ts';
 import { execute } from './storage/testing/storage-test.ts';
 import { currentBuild } from './version.ts';
 
@@ -140,16 +140,16 @@ test('a server on a newer schema logs that it cannot compare it, and serves', as
   await drop();
 });
 
-test('a server that migrates an older database logs each step', async () => {
-  const { url, drop } = await sqlite.createDatabase();
-  await (await openAtVersion(url, 5)).close();
+test('a server that migrates a database logs each step', async () => {
+  const { url, drop } = await sqlite.createMigratedDatabase();
+  await interruptMigration(url);
   const log = new CapturedLog();
   const server = await startServer(configWith({ DATABASE_URL: url }), log.logger);
   await server.stop();
-  const steps = log.lines.flatMap(
-    ({ msg }) => /^migrating the database: schema 6, step (\d+) of 7: /.exec(String(msg))?.[1] ?? [],
+  const steps = log.lines.filter(({ msg }) =>
+    /^migrating the database: schema \d+, step (\d+) of \1: create trigger /.test(String(msg)),
   );
-  assert.deepEqual(steps, ['1', '2', '3', '4', '5', '6', '7']);
+  assert.equal(steps.length, 1);
   await drop();
 });
 

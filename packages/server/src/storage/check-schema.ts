@@ -1,8 +1,7 @@
 import { UnusableDatabase } from './failure.ts';
 import { findProgress } from './migration-progress.ts';
-import { migrations } from './migrations/index.ts';
 import { compareSchemas, type SchemaDifference } from './schema.ts';
-import { versionOf } from './schema-version.ts';
+import { schemaIn, schemaVersion } from './schema-version.ts';
 import type { Reader } from './statement.ts';
 import type { Storage } from './storage.ts';
 
@@ -18,10 +17,12 @@ export interface CheckedSchema {
 }
 
 /** Compares the schema of a database at its recorded version. The reader must see the version and the schema at one moment. */
-export async function checkSchema({ engine, catalogue }: Storage, reader: Reader): Promise<CheckedSchema> {
-  const version = await versionOf(reader, engine);
-  if (version > migrations.length) return { version, isNewer: true, differences: [] };
-  const progress = await findProgress(reader, engine);
+export async function checkSchema(storage: Storage, reader: Reader): Promise<CheckedSchema> {
+  const { catalogue, schemas } = storage;
+  const database = schemaIn(reader, storage);
+  const version = await schemaVersion(database);
+  if (version > schemas.migrations.length) return { version, isNewer: true, differences: [] };
+  const progress = await findProgress(database);
   const [expected, actual] = await Promise.all([catalogue.expected(version, progress), catalogue.read(reader)]);
   return { version, isNewer: false, differences: compareSchemas(expected, actual) };
 }

@@ -8,11 +8,17 @@ import {
   stepsOf,
   storeVersion,
 } from './migration-progress.ts';
-import { migrations } from './migrations/index.ts';
-import { type Backfill, columnTypes, isBackfill, type MigrationStep, statementsOf } from './migrations/migration.ts';
+import {
+  type Backfill,
+  columnTypes,
+  isBackfill,
+  type Migration,
+  type MigrationStep,
+  statementsOf,
+} from './migrations/migration.ts';
 import type { Connection } from './query.ts';
 import type { MigrationProgress } from './schema.ts';
-import { refuseOlderPrograms, versionOf } from './schema-version.ts';
+import { type DatabaseSchema, schemaIn, schemaVersion } from './schema-version.ts';
 import type { Storage } from './storage.ts';
 
 /** Called with a line for each step of a migration, and for what it waits for. */
@@ -24,10 +30,10 @@ const reportMs = 5_000;
 
 /**
  * Migrates the schema to this program's version. An empty database gets it in one transaction. One that is in use is
- * migrated in steps, beside older programs that read and write, and continues after a kill where it was (0025).
- * Leaves a newer schema unchanged, and rejects one that this program may not use (decision 37). Rejects a schema that
- * differs from its recorded version before it runs anything: a foreign trigger would see the rows that a migration changes,
- * and a file of another program would become both.
+ * migrated in steps, beside programs of the previous release that read and write, and continues after a kill where it was
+ * (0025). Leaves a newer schema unchanged, and rejects one that this program may not use (decision 37). Rejects a schema
+ * that differs from its recorded version before it runs anything: a foreign trigger would see the rows that a migration
+ * changes, and a file of another program would become both.
  */
 export async function migrate(storage: Storage, onMigrating: OnMigrating = () => {}): Promise<void> {
   if ((await isComplete(storage)) || (await isCreated(storage))) return;
@@ -36,21 +42,19 @@ export async function migrate(storage: Storage, onMigrating: OnMigrating = () =>
     while (progress) {
       const steps = new Steps(storage, onMigrating);
       for (; progress; progress = await steps.run(progress)) await stillAlone();
-      // An older program may have migrated a part in between, in its own way.
+      // The migration to the next version, if there is one.
       progress = await begin(storage, onMigrating);
     }
   }, onMigrating);
 }
 
-/** Creates the schema up to a version, in a database without rows. */
+/** Runs migrations in a database without rows. */
 export async function applyMigrations(
   connection: Connection,
   engine: Storage['engine'],
-  { from = 0, to = migrations.length }: { from?: number; to?: number },
+  migrations: Migration[],
 ): Promise<void> {
-  for (const migration of migrations.slice(from, to)) {
-    await applySteps(connection, migration.up(connection.builder, columnTypes[engine]));
-  }
+  for (const { up } of migrations) await applySteps(connection, up(connection.builder, columnTypes[engine]));
 }
 
 /** Runs the statements of steps, without backfills. */
@@ -58,37 +62,37 @@ export async function applySteps(connection: Connection, steps: MigrationStep[])
   for (const statement of steps.flatMap(statementsOf)) await connection.run(statement.compile());
 }
 
-async function isComplete({ reader, engine }: Pick<Storage, 'reader' | 'engine'>): Promise<boolean> {
-  const version = await versionOf(reader, engine);
-  return version > migrations.length || (version === migrations.length && !(await isMigrating(reader, engine)));
+async function isComplete(database: DatabaseSchema): Promise<boolean> {
+  const version = await schemaVersion(database);
+  const known = database.schemas.migrations.length;
+  return version > known || (version === known && !(await isMigrating(database)));
 }
 
 /** Creates the schema if there is none. */
 async function isCreated(storage: Storage): Promise<boolean> {
-  if ((await versionOf(storage.reader, storage.engine)) > 0) return false;
+  if ((await schemaVersion(storage)) > 0) return false;
+  const { migrations } = storage.schemas;
   return storage.write(async (transaction) => {
     await storage.migrator.lock(transaction);
+    const database = schemaIn(transaction, storage);
     // Another process may have created it first.
-    if ((await versionOf(transaction, storage.engine)) > 0)
-      return isComplete({ engine: storage.engine, reader: transaction });
+    if ((await schemaVersion(database)) > 0) return isComplete(database);
     await requireSchema(storage, transaction);
-    await applyMigrations(transaction, storage.engine, {});
-    await storeVersion(transaction, migrations.length);
-    await refuseOlderPrograms(transaction);
+    await applyMigrations(transaction, storage.engine, migrations);
+    await storeVersion(transaction, migrations, migrations.length);
     return true;
   });
 }
 
 /** The progress of a migration that is not complete, which starts if none has. Null if there is nothing to do. */
 function begin(storage: Storage, onMigrating: OnMigrating): Promise<MigrationProgress | null> {
-  const { engine, migrator } = storage;
+  const { migrator } = storage;
   return migrator.write(async (transaction) => {
     await migrator.lock(transaction);
-    const version = await versionOf(transaction, engine);
-    const progress = await findProgress(transaction, engine);
-    if (version > migrations.length || (version === migrations.length && !progress)) return null;
+    const database = schemaIn(transaction, storage);
+    if (await isComplete(database)) return null;
     await requireSchema(storage, transaction);
-    return progress ?? startProgress(transaction, version + 1);
+    return (await findProgress(database)) ?? startProgress(transaction, storage, (await schemaVersion(database)) + 1);
   }, onMigrating);
 }
 
@@ -107,21 +111,20 @@ class Steps {
 
   /** Runs the next step, or the next batch of a backfill. Returns the progress after it; null if no step is left. */
   async run(progress: MigrationProgress): Promise<MigrationProgress | null> {
-    const { engine, migrator, reader } = this.#storage;
-    const steps = stepsOf(reader, engine, progress.version);
+    const { migrator } = this.#storage;
+    const steps = stepsOf(this.#storage, progress.version);
     const step = steps[progress.steps] ?? [];
     this.#report(progress, { step, of: steps.length });
     const isDone =
       !isBackfill(step) && !Array.isArray(step) && (await migrator.runConcurrently(step, this.#onMigrating));
     return migrator.write(async (transaction) => {
-      // An older program that migrates at this moment would record a version too.
       await migrator.lock(transaction);
-      const current = await findProgress(transaction, engine);
+      const current = await findProgress(schemaIn(transaction, this.#storage));
       // On SQLite, processes that start together share the steps.
       if (current?.version !== progress.version || current.steps !== progress.steps) return current;
       const position = isDone ? null : await this.#apply(transaction, step, current.position);
       const after = position === null ? { steps: progress.steps + 1, position: '' } : { position };
-      return recordProgress(transaction, engine, { ...progress, ...after });
+      return recordProgress(transaction, this.#storage, { ...progress, ...after });
     }, this.#onMigrating);
   }
 

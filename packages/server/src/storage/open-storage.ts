@@ -1,6 +1,7 @@
 import { describeDatabase } from './describe-database.ts';
 import { DatabaseNotFound, UnusableDatabase } from './failure.ts';
 import { migrate } from './migrate.ts';
+import { knownSchemas } from './migrations/index.ts';
 import { schemaVersion } from './schema-version.ts';
 import type { OpenOptions, Storage } from './storage.ts';
 
@@ -30,12 +31,17 @@ export async function openStorage(
 /** Loads only the engine in use. */
 async function openEngine(
   url: string,
-  { onLost = () => {}, readsInThreads = true, ...options }: Pick<OpenOptions, 'create'> & Partial<OpenOptions>,
+  {
+    onLost = () => {},
+    readsInThreads = true,
+    schemas = knownSchemas,
+    ...options
+  }: Pick<OpenOptions, 'create'> & Partial<OpenOptions>,
 ): Promise<Storage & { onMigrated?: () => void }> {
   if (url.startsWith('sqlite:')) {
     const { SqliteStorage } = await import('./sqlite/storage.ts');
-    return SqliteStorage.open(url.slice('sqlite:'.length), { create: options.create, onLost, readsInThreads });
+    return SqliteStorage.open(url.slice('sqlite:'.length), { create: options.create, onLost, readsInThreads, schemas });
   }
   const { PostgresStorage } = await import('./postgres/storage.ts');
-  return PostgresStorage.open(url, options);
+  return PostgresStorage.open(url, { ...options, schemas });
 }

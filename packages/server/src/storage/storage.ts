@@ -1,6 +1,7 @@
 import type { FeedOrder } from './event-feed.ts';
 import type { Gate } from './gate.ts';
 import type { Measures, StorageObserver } from './measures.ts';
+import type { KnownSchemas } from './migrations/index.ts';
 import type { Migrator } from './migrator.ts';
 import type { Connection } from './query.ts';
 import type { Catalogue } from './schema.ts';
@@ -14,6 +15,8 @@ export interface Storage {
   readonly reader: Connection;
   readonly gate: Gate;
   readonly measures: Measures;
+  /** The schema versions that this program knows. */
+  readonly schemas: KnownSchemas;
   readonly catalogue: Catalogue;
   readonly migrator: Migrator;
   readonly feedOrder: FeedOrder;
@@ -116,6 +119,8 @@ export interface OpenOptions {
   /** Seconds for which a read is current after the synchronous standby was reached, on PostgreSQL; 0 means forever. */
   readLeaseSeconds: number;
   pools: PoolSizes;
+  /** Those of this program, unless a test of migrations makes up later ones. */
+  schemas: KnownSchemas;
 }
 
 /** Maximum number of PostgreSQL connections of each pool of a process. */

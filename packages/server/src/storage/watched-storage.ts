@@ -1,6 +1,7 @@
 import type { FeedOrder } from './event-feed.ts';
 import type { Gate } from './gate.ts';
 import type { Measures, StorageObserver } from './measures.ts';
+import type { KnownSchemas } from './migrations/index.ts';
 import type { Migrator } from './migrator.ts';
 import type { Connection } from './query.ts';
 import type { Catalogue } from './schema.ts';
@@ -17,6 +18,7 @@ export class WatchedStorage<Table extends keyof Tables, Column extends keyof Tab
   readonly reader: Connection;
   readonly gate: Gate;
   readonly measures: Measures;
+  readonly schemas: KnownSchemas;
   readonly catalogue: Catalogue;
   readonly migrator: Migrator;
   readonly feedOrder: FeedOrder;
@@ -34,6 +36,7 @@ export class WatchedStorage<Table extends keyof Tables, Column extends keyof Tab
     this.reader = storage.reader;
     this.gate = storage.gate;
     this.measures = storage.measures;
+    this.schemas = storage.schemas;
     this.catalogue = storage.catalogue;
     this.migrator = storage.migrator;
     this.feedOrder = storage.feedOrder;

@@ -8,7 +8,6 @@ import { showApp } from '../../../server/src/registry/apps/show-app.ts';
 import { commandLine } from '../../../server/src/registry/registry.ts';
 import { createWebhook } from '../../../server/src/registry/webhooks/create-webhook.ts';
 import { countPending } from '../../../server/src/registry/webhooks/deliveries/measure-deliveries.ts';
-import { execute } from '../../../server/src/storage/testing/storage-test.ts';
 import type { Engine } from '../engines/engines.ts';
 import { updateAppRequest } from '../http/http-request.ts';
 import { trySend } from '../http/send.ts';
@@ -43,18 +42,17 @@ export class KilledService {
   readonly #servers: Serving[];
   #changes = 0;
 
-  /** On PostgreSQL two processes serve; `besideMain` is what the second one runs. */
-  static async start(engine: Engine, { besideMain = main } = {}): Promise<KilledService> {
+  /** On PostgreSQL two processes serve. */
+  static async start(engine: Engine): Promise<KilledService> {
     const fixture = await RegistryFixture.open(engine, { webhookAllowPrivate: true });
-    // As in an upgraded registry: one that this release has created refuses older programs.
-    if (besideMain !== main) await admitOlderPrograms(fixture);
     const apps: OperatorApp[] = [];
     while (apps.length < appsCount) apps.push(await fixture.newApp());
     const { token } = await fixture.newToken('developer');
     const hook = await HookReceiver.start();
     const { secret } = await createWebhook(fixture.registry, commandLine, { url: hook.url(), types: ['app.updated'] });
-    const programs = (engine.name === 'postgres' ? [main, besideMain] : [main]).map(
-      (file) => new RegistryProgram({ name: 'the service', main: file, databaseUrl: fixture.databaseUrl, env }),
+    const programs = Array.from(
+      { length: engine.name === 'postgres' ? 2 : 1 },
+      () => new RegistryProgram({ name: 'the service', main, databaseUrl: fixture.databaseUrl, env }),
     );
     try {
       const servers = [];
@@ -197,8 +195,4 @@ export async function deliverThroughKills(
     await service.untilAccepted(service.accepted.size + Math.random() * 100);
   }
   await service.untilDelivered();
-}
-
-function admitOlderPrograms({ registry }: RegistryFixture): Promise<unknown> {
-  return registry.storage.write((transaction) => execute(transaction, 'update schema_version set usable_from = 1'));
 }

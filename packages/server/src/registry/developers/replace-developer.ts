@@ -1,7 +1,5 @@
-import { updatePlatformRevisions } from '../../storage/queries/apps.ts';
 import { listDevelopersForUpdate, replaceDeveloper as replaceRow } from '../../storage/queries/developers.ts';
 import type { Connection } from '../../storage/query.ts';
-import { mayHaveOlderPrograms } from '../../storage/schema-version.ts';
 import type { DeveloperRow } from '../../storage/tables.ts';
 import { developerNotFound } from '../apps/create-app.ts';
 import type { Registry } from '../registry.ts';
@@ -42,12 +40,7 @@ export async function replaceDeveloper(
 
 /** Stores a developer whose apps look different from now on: the new stamp gives each app another platform revision. */
 export async function storeDeveloper(transaction: Connection, developer: DeveloperRow): Promise<void> {
-  const stamp = newStamp();
-  await replaceRow(transaction, { ...developer, revision_stamp: stamp });
-  // Older programs know only the stamps of apps, which are a row for each (0036).
-  if (await mayHaveOlderPrograms(transaction)) {
-    await updatePlatformRevisions(transaction, { developerId: developer.user_id, stamp });
-  }
+  await replaceRow(transaction, { ...developer, revision_stamp: newStamp() });
 }
 
 const personColumns = ['email', 'first_name', 'last_name'] as const;

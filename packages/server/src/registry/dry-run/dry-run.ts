@@ -43,9 +43,9 @@ class RolledBack extends Error {
 
 /** A storage whose writes leave nothing behind. `before` runs in each, before its work. */
 function rollingBack(storage: Storage, before: (transaction: Connection) => Promise<void>): Storage {
-  const { engine, reader, gate, measures, catalogue, migrator, feedOrder, snapshotsAtOnce } = storage;
+  const { engine, reader, gate, measures, schemas, catalogue, migrator, feedOrder, snapshotsAtOnce } = storage;
   return {
-    ...{ engine, reader, gate, measures, catalogue, migrator, feedOrder, snapshotsAtOnce },
+    ...{ engine, reader, gate, measures, schemas, catalogue, migrator, feedOrder, snapshotsAtOnce },
     async write<Result>(work: WriteWork<Result>, { last }: WriteOptions<Result> = {}): Promise<Result> {
       try {
         return await storage.write(async (transaction) => {

@@ -7,7 +7,7 @@ import { writeIdempotently } from '../idempotency.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { newId } from '../type-id.ts';
 import { addressErrors } from './webhook-address.ts';
-import { newWebhookSecret, sealWebhookSecret } from './webhook-secret.ts';
+import { newWebhookSecret } from './webhook-secret.ts';
 import { webhookEventData, webhookView } from './webhook-view.ts';
 
 /**
@@ -26,7 +26,7 @@ export async function createWebhook(registry: Registry, caller: Caller, input: u
       const { id } = row;
       await insertWebhook(transaction, {
         ...row,
-        secret: await sealWebhookSecret(transaction, registry, { id, secret }),
+        secret: registry.secrets.seal(secret, id),
       });
       await appendEvent(transaction, {
         caller,

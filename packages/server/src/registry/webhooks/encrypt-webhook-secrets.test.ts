@@ -5,9 +5,6 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { everything, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { UnusableDatabase } from '../../storage/failure.ts';
-import { sharedState } from '../../storage/migrations/0006-shared-state.ts';
-import { migrations } from '../../storage/migrations/index.ts';
-import { execute } from '../../storage/testing/storage-test.ts';
 import { commandLine, openRegistry, type Registry } from '../registry.ts';
 import { createWebhook } from './create-webhook.ts';
 import { encryptWebhookSecrets } from './encrypt-webhook-secrets.ts';
@@ -30,7 +27,6 @@ forEachEngine((engine) => {
   const rotate = (registry: Registry, id: string) => rotateWebhookSecret(registry, commandLine, id);
   const rows = () => rowsOf(fixture.registry.storage, 'webhooks');
   const signing = async (registry: Registry) => (await rows()).map((row) => signingSecrets(registry, row));
-  const usableFrom = async () => (await rowsOf(fixture.registry.storage, 'schema_version'))[0]?.usable_from;
   const isStored = async (...secrets: string[]) => {
     const stored = JSON.stringify(await everything(fixture.registry.storage));
     return secrets.some((secret) => stored.includes(secret.slice('whsec_'.length)));
@@ -41,12 +37,12 @@ forEachEngine((engine) => {
     const { secret: second } = await rotate(fixture.registry, id);
     assert.equal(await isStored(first, second), true);
     const { storage } = fixture.registry;
-    const { webhooks: _, schema_version: __, ...before } = await everything(storage);
+    const { webhooks: _, ...before } = await everything(storage);
     const keyed = await withKeys(newKey());
     await encryptWebhookSecrets(keyed);
     assert.equal(await isStored(first, second), false);
     assert.deepEqual(await signing(keyed), [[second, first]]);
-    const { webhooks: ___, schema_version: ____, ...after } = await everything(storage);
+    const { webhooks: __, ...after } = await everything(storage);
     assert.deepEqual(after, before, 'nothing else is changed, and no event recorded');
   });
 
@@ -116,17 +112,6 @@ forEachEngine((engine) => {
     const [one, other] = await rows();
     assert.ok(one && other);
     assert.deepEqual(signingSecrets(keyed, { ...one, secret: other.secret }), []);
-  });
-
-  test('programs that cannot decrypt may use the database until the first secret is encrypted', async () => {
-    await fixture.registry.storage.write((transaction) =>
-      execute(transaction, 'update schema_version set usable_from = 1'),
-    );
-    await create(fixture.registry);
-    const keyed = await withKeys(newKey());
-    assert.equal(await usableFrom(), 1);
-    await encryptWebhookSecrets(keyed);
-    assert.equal(await usableFrom(), migrations.indexOf(sharedState) + 1);
   });
 });
 

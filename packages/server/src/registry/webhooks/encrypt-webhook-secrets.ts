@@ -3,7 +3,6 @@ import { findWebhookForUpdate, listWebhookSecrets, updateWebhook } from '../../s
 import type { Connection } from '../../storage/query.ts';
 import type { WebhookRow } from '../../storage/tables.ts';
 import type { Registry } from '../registry.ts';
-import { sealWebhookSecret } from './webhook-secret.ts';
 
 const listedMax = 10;
 
@@ -29,7 +28,7 @@ async function encryptAgain(transaction: Connection, registry: Registry, id: str
   if (!webhook) return;
   const again = async (stored: string | null) => {
     const secret = stored && registry.secrets.open(stored, id);
-    return secret ? sealWebhookSecret(transaction, registry, { id, secret }) : null;
+    return secret ? registry.secrets.seal(secret, id) : null;
   };
   const secret = await again(webhook.secret);
   if (secret === null) throw cannotDecrypt([id]);

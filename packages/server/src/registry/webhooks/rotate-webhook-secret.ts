@@ -5,7 +5,7 @@ import { writeIdempotently } from '../idempotency.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { changeWebhookIn } from './change-webhook.ts';
 import { requireWebhook } from './lock-webhook.ts';
-import { newWebhookSecret, sealWebhookSecret } from './webhook-secret.ts';
+import { newWebhookSecret } from './webhook-secret.ts';
 import { webhookView } from './webhook-view.ts';
 
 /** How long the previous secret also signs. */
@@ -22,7 +22,7 @@ export async function rotateWebhookSecret(registry: Registry, caller: Caller, id
   const rotated = await writeIdempotently(registry, caller, {
     content: ['rotateWebhookSecret', id],
     work: async (transaction) => {
-      const sealed = await sealWebhookSecret(transaction, registry, { id, secret });
+      const sealed = registry.secrets.seal(secret, id);
       await changeWebhookIn(transaction, registry, {
         caller,
         id,

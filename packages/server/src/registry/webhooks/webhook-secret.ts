@@ -1,25 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { Connection } from '../../storage/query.ts';
-import { requireDecryption } from '../../storage/schema-version.ts';
 import type { WebhookRow } from '../../storage/tables.ts';
 import type { Registry } from '../registry.ts';
 
 /** A new secret in the format of Standard Webhooks: 24 random bytes in base64. */
 export function newWebhookSecret(): string {
   return `whsec_${randomBytes(24).toString('base64')}`;
-}
-
-/**
- * Inside a write: a secret as its webhook stores it. Once one is encrypted, programs of releases that would sign with
- * the encrypted text refuse to open the database.
- */
-export async function sealWebhookSecret(
-  transaction: Connection,
-  { secrets }: Registry,
-  { id, secret }: { id: string; secret: string },
-): Promise<string> {
-  if (!secrets.isEmpty) await requireDecryption(transaction);
-  return secrets.seal(secret, id);
 }
 
 /** The secrets that sign a delivery now. None if no key opens the current one. */

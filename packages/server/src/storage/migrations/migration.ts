@@ -2,21 +2,17 @@ import { type CompiledQuery, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { QueryBuilder } from '../statement.ts';
 import type { Tables } from '../tables.ts';
 
-/** What differs between the engines in a table's definition. */
+/** What differs between the engines in a table's definition, as SQL. */
 export interface ColumnTypes {
+  engine: 'sqlite' | 'postgres';
   /** Compared by byte: other collations differ between machines. */
-  text: RawBuilder<unknown>;
-  integer: RawBuilder<unknown>;
-  bytes: RawBuilder<unknown>;
+  text: string;
+  integer: string;
+  bytes: string;
   /** An ascending key: each new value exceeds all existing ones. */
-  sequence: RawBuilder<unknown>;
-  /**
-   * How a generated column is stored when it is added to an existing table. Where the table holds rows, PostgreSQL would
-   * rewrite it under a lock that stops reads: there a trigger maintains an ordinary column.
-   */
-  generated: 'virtual' | 'stored' | 'by trigger';
+  sequence: string;
   /** The end of a table definition. */
-  tableEnd: RawBuilder<unknown>;
+  tableEnd: string;
 }
 
 export interface MigrationStatement {
@@ -32,8 +28,8 @@ export interface Backfill {
 }
 
 /**
- * What one transaction does. Older programs use the database between two steps, and a killed migration continues with the
- * next one. Statements that must take effect together are one step. A database without rows needs no backfill.
+ * What one transaction does. Programs of the previous release use the database between two steps, and a killed migration
+ * continues with the next one. Statements that must take effect together are one step. A database without rows needs no backfill.
  */
 export type MigrationStep = MigrationStatement | MigrationStatement[] | Backfill;
 
@@ -43,31 +39,29 @@ export interface Migration {
   up(db: QueryBuilder, types: ColumnTypes): MigrationStep[];
 }
 
-/** For a database without rows. */
 export const columnTypes: Record<'sqlite' | 'postgres', ColumnTypes> = {
   sqlite: {
-    text: sql`text`,
-    integer: sql`integer`,
-    bytes: sql`blob`,
-    sequence: sql`integer primary key autoincrement`,
-    generated: 'virtual',
-    tableEnd: sql`strict`,
+    engine: 'sqlite',
+    text: 'text',
+    integer: 'integer',
+    bytes: 'blob',
+    sequence: 'integer primary key autoincrement',
+    tableEnd: ' strict',
   },
   postgres: {
-    text: sql`text collate "C"`,
-    integer: sql`bigint`,
-    bytes: sql`bytea`,
-    sequence: sql`bigint generated always as identity primary key`,
-    generated: 'stored',
-    tableEnd: sql``,
+    engine: 'postgres',
+    text: 'text collate "C"',
+    integer: 'bigint',
+    bytes: 'bytea',
+    sequence: 'bigint generated always as identity primary key',
+    tableEnd: '',
   },
 };
 
-/** For a database that holds rows and is in use. */
-export const columnTypesInUse: typeof columnTypes = {
-  ...columnTypes,
-  postgres: { ...columnTypes.postgres, generated: 'by trigger' },
-};
+/** A statement as it stands. */
+export function statement(db: QueryBuilder, text: string): MigrationStatement {
+  return { compile: () => sql.raw(text).compile(db) };
+}
 
 /** The statements of a step, without the rows that a backfill updates. */
 export function statementsOf(step: MigrationStep): MigrationStatement[] {

@@ -1,14 +1,7 @@
 import { sql } from 'kysely';
+import type { KnownSchemas, SchemaChange } from '../migrations/index.ts';
 import { type Catalogue, printable, type Schema } from '../schema.ts';
 import type { Reader } from '../statement.ts';
-import history from './schema-history.json' with { type: 'json' };
-
-/** The objects that one migration has created, changed and dropped. */
-export interface SchemaChange {
-  version: number;
-  objects: Record<string, string>;
-  dropped: string[];
-}
 
 /** Appended to the definition of an index that is not used. */
 export const invalidIndex = 'invalid';
@@ -18,38 +11,17 @@ interface CatalogueRow {
   definition: string;
 }
 
-/**
- * The expected schema is a description that `npm run schema` writes, because a server may let us create nothing to
- * compare with. Other tables of the database are not compared.
- */
-export const postgresCatalogue: Catalogue = {
-  read: async (reader) => withEquivalents(await readPostgresSchema(reader, tableNames(history))),
-  expected: async (version, progress) => (progress ? during(version) : [schemaAt(history, version)]),
-};
-
-/**
- * A program of migrations that finds `changed_since_approval` missing in a filled table adds an ordinary column with a trigger,
- * because PostgreSQL adds a generated one under a lock that stops reads. A migration that changes one changes both.
- */
-const byTrigger = {
-  'column changed_since_approval of apps': 'bigint default 0',
-  'function apps_changed_since_approval()':
-    'plpgsql begin new.changed_since_approval := case when new.approved_revision <> new.revision then 1 else 0 end; return new; end ',
-  'trigger apps_changed_since_approval on apps':
-    'CREATE TRIGGER apps_changed_since_approval BEFORE INSERT OR UPDATE ON apps FOR EACH ROW EXECUTE FUNCTION apps_changed_since_approval()',
-};
-
-function withEquivalents(schema: Schema): Schema {
-  const parts = Object.entries(byTrigger);
-  if (parts.some(([object, definition]) => schema.get(object) !== definition)) return schema;
-  const [column] = Object.keys(byTrigger) as [string];
-  const generated = schemaAt(history, history.length).get(column) ?? '';
-  return new Map([...schema].filter(([object]) => !(object in byTrigger)).concat([[column, generated]]));
+/** The expected schema is a description. Tables of others in the database are not compared. */
+export function postgresCatalogue({ postgres: changes }: KnownSchemas): Catalogue {
+  return {
+    read: (reader) => readPostgresSchema(reader, tableNames(changes)),
+    expected: async (version, progress) => (progress ? during(changes, version) : [schemaAt(changes, version)]),
+  };
 }
 
 /** An index that a killed process has built, or dropped, in part is listed as invalid. */
-function during(version: number): Schema[] {
-  const schemas = [schemaAt(history, version - 1), schemaAt(history, version)];
+function during(changes: SchemaChange[], version: number): Schema[] {
+  const schemas = [schemaAt(changes, version - 1), schemaAt(changes, version)];
   const invalid = (schema: Schema) =>
     new Map(
       [...schema].map(([object, text]) => [object, object.startsWith('index ') ? `${text} ${invalidIndex}` : text]),
@@ -58,8 +30,7 @@ function during(version: number): Schema[] {
 }
 
 /** Whether a migration has created an object with this definition. */
-export function wasOurs(object: string, definition: string): boolean {
-  const changes: SchemaChange[] = history;
+export function wasOurs({ postgres: changes }: KnownSchemas, object: string, definition: string): boolean {
   return changes.some(({ objects }) => objects[object] === definition);
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
+import type { KnownSchemas } from '../migrations/index.ts';
 import type { Migrator, OnWait } from '../migrator.ts';
 import type { Connection } from '../query.ts';
 import type { Storage } from '../storage.ts';
@@ -8,7 +9,7 @@ import { asStorageFailure, isLockTimeout, isLostRace, sqlState } from './failure
 
 /** Arbitrary, but the same in every process: held by the transaction that creates a schema, and by each first step. */
 const creationLock = 7_165_301;
-/** Held while a process migrates a database that is in use. No program of an earlier release waits for it. */
+/** Held while a process migrates a database that is in use. */
 const migrationLock = 7_165_302;
 /** Reads queue behind a statement that waits for an exclusive lock. */
 const lockMsMin = 50;
@@ -25,6 +26,7 @@ interface MigratorConnections {
   hold: Storage['write'];
   /** For statements outside of transactions, with the errors of PostgreSQL. */
   connection: Connection;
+  schemas: KnownSchemas;
 }
 
 /**
@@ -32,7 +34,7 @@ interface MigratorConnections {
  * idle transaction without a snapshot, which `create index concurrently` does not wait for. Others poll for it: a
  * waiting query has a snapshot, and the index would wait for that query.
  */
-export function postgresMigrator({ write, hold, connection }: MigratorConnections): Migrator {
+export function postgresMigrator({ write, hold, connection, schemas }: MigratorConnections): Migrator {
   return {
     lock: (transaction) => run(transaction, sql`select pg_advisory_xact_lock(${sql.lit(creationLock)})`),
     async alone(work, onWait) {
@@ -50,7 +52,7 @@ export function postgresMigrator({ write, hold, connection }: MigratorConnection
           return work(transaction);
         });
       }, onWait),
-    runConcurrently: (statement, onWait) => runConcurrently(connection, statement.compile(), onWait),
+    runConcurrently: (statement, onWait) => runConcurrently({ connection, schemas }, statement.compile(), onWait),
   };
 }
 
@@ -96,7 +98,7 @@ async function retry<Result>(work: (lockMs: number) => Promise<Result>, onWait: 
 }
 
 async function runConcurrently(
-  connection: Connection,
+  { connection, schemas }: Pick<MigratorConnections, 'connection' | 'schemas'>,
   { sql: text, query }: CompiledQuery,
   onWait: OnWait,
 ): Promise<boolean> {
@@ -105,7 +107,7 @@ async function runConcurrently(
   const [index = ''] = /"\w+"/.exec(text) ?? [];
   const reports = setInterval(() => void reportWait(connection, index, onWait), reportMs);
   try {
-    await retryIndex(() => (isDrop ? dropIndex(connection, text) : createIndex(connection, text)));
+    await retryIndex(() => (isDrop ? dropIndex(connection, text) : createIndex({ connection, schemas }, text)));
     return true;
   } finally {
     clearInterval(reports);
@@ -138,14 +140,17 @@ async function dropIndex(connection: Connection, text: string): Promise<void> {
   await run(connection, sql.raw(text.replace(/^drop index/, 'drop index concurrently if exists')));
 }
 
-async function createIndex(connection: Connection, text: string): Promise<void> {
+async function createIndex(
+  { connection, schemas }: Pick<MigratorConnections, 'connection' | 'schemas'>,
+  text: string,
+): Promise<void> {
   const [name = '', table = ''] = /^create (?:unique )?index "(\w+)" on "(\w+)"/.exec(text)?.slice(1) ?? [];
   const object = `index ${name} on ${table}`;
   // The server continues with the statement of a process that was killed.
   while (await isBeingBuilt(connection, name)) await sleep(retryMs);
   const found = (await readPostgresSchema(connection, [table])).get(object);
   // PostgreSQL refuses to replace the index of someone else.
-  if (found !== undefined && wasOurs(object, found)) return;
+  if (found !== undefined && wasOurs(schemas, object, found)) return;
   if (found?.endsWith(` ${invalidIndex}`)) await dropIndex(connection, `drop index "${name}"`);
   await run(connection, sql.raw(text.replace(/^create (unique )?index/, 'create $1index concurrently')));
 }

@@ -4,11 +4,10 @@ import { postgres } from '@appregistrar/testkit/engines/engines';
 import { sql } from 'kysely';
 import { readConfig } from '../../config/config.ts';
 import { startServer } from '../../serve.ts';
-import { migrations } from '../migrations/index.ts';
 import { openStorage } from '../open-storage.ts';
 import type { Connection } from '../query.ts';
 import { schemaVersion } from '../schema-version.ts';
-import { openAtVersion } from '../testing/at-version.ts';
+import { laterSchemas, laterVersion } from '../testing/later-schemas.ts';
 import { storageTest } from '../testing/storage-test.ts';
 
 storageTest(postgres, 'a pool opens as many connections as it may, and no more', async (storage, url) => {
@@ -46,10 +45,9 @@ storageTest(postgres, 'a server has pools of the configured sizes', async (stora
 });
 
 test('a database is migrated with pools of one connection', async () => {
-  const { url, drop } = await postgres.createDatabase();
-  await (await openAtVersion(url, migrations.length - 1)).close();
-  const storage = await openStorage(url, { pools: { write: 1, read: 1, list: 1 } });
-  assert.equal(await schemaVersion(storage), migrations.length);
+  const { url, drop } = await postgres.createMigratedDatabase();
+  const storage = await openStorage(url, { schemas: laterSchemas, pools: { write: 1, read: 1, list: 1 } });
+  assert.equal(await schemaVersion(storage), laterVersion);
   await storage.close();
   await drop();
 });

@@ -5,6 +5,7 @@ import { connectionSettings } from '../connection-settings.ts';
 import { DatabaseNotFound, PrimaryRequired, UnknownOutcome, UnusableDatabase } from '../failure.ts';
 import type { Gate } from '../gate.ts';
 import type { Measures, StorageObserver } from '../measures.ts';
+import { type KnownSchemas, knownSchemas } from '../migrations/index.ts';
 import type { Migrator } from '../migrator.ts';
 import type { Connection } from '../query.ts';
 import type { Catalogue } from '../schema.ts';
@@ -51,7 +52,8 @@ export class PostgresStorage implements Storage {
   readonly reader: Connection;
   readonly gate: Gate;
   readonly measures: Measures;
-  readonly catalogue: Catalogue = postgresCatalogue;
+  readonly schemas: KnownSchemas;
+  readonly catalogue: Catalogue;
   readonly feedOrder = postgresFeedOrder;
   readonly migrator: Migrator;
   readonly #server = new Server(lookupTimeoutMs);
@@ -95,8 +97,11 @@ export class PostgresStorage implements Storage {
       readLeaseSeconds = 0,
       onUnprepared = () => {},
       onTimelineChanged = () => {},
+      schemas = knownSchemas,
     }: PostgresOptions = {},
   ) {
+    this.schemas = schemas;
+    this.catalogue = postgresCatalogue(schemas);
     const target = targetOf(connectionSettings(url));
     const onConnect = this.#server.meet;
     this.#pool = newPool(target, { max: pools.write, onConnect, pipeline: true });
@@ -132,6 +137,7 @@ export class PostgresStorage implements Storage {
       hold: (work) =>
         this.#transact(alone(work), { pool: this.#snapshotPool, isPrepared: false }).catch(throwAsFailure),
       connection: new PostgresConnection(builder, execute),
+      schemas,
     });
     this.gate = postgresGate(this.#lookups);
     this.measures = postgresMeasures(this.reader, {

@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe } from 'node:test';
 import { forEachEngine, sqliteInMemory } from '@appregistrar/testkit/engines/engines';
-import { openStorage } from '../open-storage.ts';
 import type { Connection } from '../query.ts';
 import type { Statement } from '../statement.ts';
 import type { Storage } from '../storage.ts';
-import { openAtVersion } from '../testing/at-version.ts';
 import { appRow, developerRow } from '../testing/default-rows.ts';
 import { execute, storageTest } from '../testing/storage-test.ts';
 import { insertApp, updateApp, updateAppContent } from './apps.ts';
 
 forEachEngine((engine) => {
-  storageTest(engine, 'the flag for changes since approval is correct for any program', async (storage) => {
+  storageTest(engine, 'the flag for changes since approval follows the revisions', async (storage) => {
     const app = appRow({ id: 'app_1', revision: 1 });
     await storage.write(async (transaction) => {
       await transaction.insertNew('developers', [developerRow()]);
@@ -42,18 +40,6 @@ forEachEngine((engine) => {
       assert.deepEqual(await transaction.insertNew('apps', apps), [apps[0]]);
     });
     assert.deepEqual(await changedApps(storage), ['app_0', 'app_3']);
-  });
-
-  test('the flag is correct for apps that existed before schema 4', async () => {
-    const { url, drop } = await engine.createDatabase();
-    const before = await openAtVersion(url, 3);
-    await insertApps(before);
-    const storage = await openStorage(url);
-    assert.deepEqual(await changedApps(storage), ['app_0', 'app_3']);
-    await before.write((transaction) => execute(transaction, "update apps set revision = 2 where id = 'app_1'"));
-    assert.deepEqual(await changedApps(storage), ['app_0', 'app_1', 'app_3']);
-    await Promise.all([before.close(), storage.close()]);
-    await drop();
   });
 });
 
@@ -98,25 +84,4 @@ const apps = [
 async function changedApps({ reader }: Storage): Promise<unknown[]> {
   const rows = await execute(reader, 'select id from apps where changed_since_approval = 1 order by id');
   return rows.map(({ id }) => id);
-}
-
-/** Names the columns of schema 3. */
-async function insertApps(storage: Storage): Promise<void> {
-  await storage.write(async (transaction) => {
-    const { user_id, email, created_at, updated_at } = developerRow();
-    await execute(
-      transaction,
-      `insert into developers (user_id, email, created_at, updated_at)
-       values ('${user_id}', '${email}', ${created_at}, ${updated_at})`,
-    );
-    for (const { id, developer_id, revision, approved_revision } of apps) {
-      await execute(
-        transaction,
-        `insert into apps (id, developer_id, name, name_key, background_color, review_status, installation_count,
-           revision, approved_revision, platform_revision, created_at, updated_at)
-         values ('${id}', '${developer_id}', '${id}', '${id}', '#ffffff', 'DRAFT', 0, ${revision}, ${approved_revision},
-           1, 0, 0)`,
-      );
-    }
-  });
 }

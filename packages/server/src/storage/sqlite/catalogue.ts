@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { applyMigrations, applySteps } from '../migrate.ts';
 import { createTable, stepsOf } from '../migration-progress.ts';
+import type { KnownSchemas } from '../migrations/index.ts';
 import type { Connection } from '../query.ts';
 import { type Catalogue, type MigrationProgress, printable, type Schema } from '../schema.ts';
 import type { QueryBuilder, Reader } from '../statement.ts';
@@ -21,15 +22,15 @@ const statistics = 'create table sqlite_stat1 ( tbl , idx , stat )';
  * Compares the statements that SQLite has stored, which it parses whenever it opens the file: they hold everything,
  * even what no pragma lists, such as checks and collations. Reads no row of a table, however large the database is.
  */
-export function sqliteCatalogue(builder: QueryBuilder): Catalogue {
+export function sqliteCatalogue(builder: QueryBuilder, schemas: KnownSchemas): Catalogue {
   return {
     read,
     expected: async (version, progress) => {
       const database = new DatabaseSync(':memory:');
       try {
         const connection = new SqliteConnection(database, builder, (error) => error);
-        await applyMigrations(connection, 'sqlite', { to: progress ? version - 1 : version });
-        if (progress) await applyProgress(connection, progress);
+        await applyMigrations(connection, 'sqlite', schemas.migrations.slice(0, progress ? version - 1 : version));
+        if (progress) await applyProgress(connection, schemas, progress);
         return [await read(connection)];
       } finally {
         database.close();
@@ -38,9 +39,13 @@ export function sqliteCatalogue(builder: QueryBuilder): Catalogue {
   };
 }
 
-async function applyProgress(connection: Connection, { version, steps }: MigrationProgress): Promise<void> {
+async function applyProgress(
+  connection: Connection,
+  schemas: KnownSchemas,
+  { version, steps }: MigrationProgress,
+): Promise<void> {
   await connection.run(createTable(connection));
-  await applySteps(connection, stepsOf(connection, 'sqlite', version).slice(0, steps));
+  await applySteps(connection, stepsOf({ engine: 'sqlite', schemas, reader: connection }, version).slice(0, steps));
 }
 
 async function read(reader: Reader): Promise<Schema> {

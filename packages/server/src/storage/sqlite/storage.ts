@@ -6,6 +6,7 @@ import { describeDatabase } from '../describe-database.ts';
 import { DatabaseNotFound, StorageUnavailable, UnknownOutcome, UnusableDatabase } from '../failure.ts';
 import type { Gate } from '../gate.ts';
 import type { Measures, StorageObserver } from '../measures.ts';
+import { type KnownSchemas, knownSchemas } from '../migrations/index.ts';
 import type { Migrator } from '../migrator.ts';
 import type { Connection } from '../query.ts';
 import type { Catalogue } from '../schema.ts';
@@ -46,7 +47,8 @@ export class SqliteStorage implements Storage {
   readonly reader: Connection;
   readonly gate: Gate;
   readonly measures: Measures;
-  readonly catalogue: Catalogue = sqliteCatalogue(builder);
+  readonly schemas: KnownSchemas;
+  readonly catalogue: Catalogue;
   readonly migrator: Migrator = sqliteMigrator(this);
   readonly feedOrder = sqliteFeedOrder;
   readonly snapshotsAtOnce = snapshotThreadsMax;
@@ -68,14 +70,15 @@ export class SqliteStorage implements Storage {
       create,
       onLost,
       readsInThreads = true,
-    }: Pick<OpenOptions, 'create' | 'onLost'> & Partial<Pick<OpenOptions, 'readsInThreads'>>,
+      schemas = knownSchemas,
+    }: Pick<OpenOptions, 'create' | 'onLost'> & Partial<Pick<OpenOptions, 'readsInThreads' | 'schemas'>>,
   ): SqliteStorage {
     try {
       const before = location === ':memory:' ? undefined : findFile(location);
       if (!create && (!before || !holdsRegistry(location)))
         throw DatabaseNotFound.in(describeDatabase(`sqlite:${location}`));
       if (location !== ':memory:') mkdirSync(dirname(location), { recursive: true, mode: 0o700 });
-      return new SqliteStorage(location, { before, onLost, readsInThreads });
+      return new SqliteStorage(location, { before, onLost, readsInThreads, schemas });
     } catch (error) {
       if (error instanceof UnusableDatabase) throw error;
       const reason = error instanceof Error ? error.message : String(error);
@@ -89,8 +92,11 @@ export class SqliteStorage implements Storage {
       before,
       onLost,
       readsInThreads,
-    }: Pick<OpenFilesOptions, 'before' | 'onLost'> & Pick<OpenOptions, 'readsInThreads'>,
+      schemas,
+    }: Pick<OpenFilesOptions, 'before' | 'onLost'> & Pick<OpenOptions, 'readsInThreads' | 'schemas'>,
   ) {
+    this.schemas = schemas;
+    this.catalogue = sqliteCatalogue(builder, schemas);
     this.#location = location;
     const isInMemory = location === ':memory:';
     this.#writerDatabase = openSqliteDatabase(location, { readOnly: false });

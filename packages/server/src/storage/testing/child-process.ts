@@ -11,11 +11,14 @@ export interface Child {
   release(): void;
 }
 
-const storageModule = new URL('../open-storage.ts', import.meta.url).href;
+const modules = { openStorage: '../open-storage.ts', laterSchemas: './later-schemas.ts' };
 
-/** Runs JavaScript in a separate process, in which `openStorage` and `url` are defined. */
+/** Runs JavaScript in a separate process, in which `openStorage`, `laterSchemas` and `url` are defined. */
 export function startChild(url: string, code: string): Child {
-  const script = `import { openStorage } from ${JSON.stringify(storageModule)}; const url = ${JSON.stringify(url)}; ${code}`;
+  const imports = Object.entries(modules).map(
+    ([name, path]) => `import { ${name} } from ${JSON.stringify(new URL(path, import.meta.url).href)};`,
+  );
+  const script = `${imports.join(' ')} const url = ${JSON.stringify(url)}; ${code}`;
   const process_ = spawn(process.execPath, ['--input-type=module', '--eval', script], { timeout: 20_000 });
   return {
     ended: ending(process_),

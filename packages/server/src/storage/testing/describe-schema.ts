@@ -29,7 +29,7 @@ async function sqliteObjects({ reader }: Storage): Promise<string[]> {
     const plain = statement.replaceAll('"', '').replaceAll(/\s+/g, ' ');
     const [, columns, end] = /^create table \w+ \((.*)\)(.*)$/i.exec(plain) ?? [];
     if (columns === undefined) return [`${type} ${name}: ${plain}`];
-    const parts = columns.split(/, (?![^(]*\))/).map((part) => `column of ${name}: ${part}`);
+    const parts = columns.split(/, (?![^(]*\))/).map((part) => `column of ${name}: ${part.trim()}`);
     return [`${type} ${name}:${end}`, ...parts];
   });
 }

@@ -104,14 +104,10 @@ export const hostileSqliteSchemas: HostileSchema[] = [
     statements: ['create view tokens as select * from access_tokens'],
     reported: ['unexpected_object view tokens'],
   },
-  forged(
-    'a constraint that lets in only what it wants',
-    'kind" text not null',
-    `kind" text not null check (kind <> '')`,
-  ),
-  forged('a type that stores other values', 'expires_at" integer', 'expires_at" any'),
-  forged('a collation by which other hashes match', 'hash" text not null', 'hash" text collate nocase not null'),
-  forged('a reference that is gone', ' references "developers" ("user_id")', ''),
+  forged('a constraint that lets in only what it wants', 'kind text not null', `kind text not null check (kind <> '')`),
+  forged('a type that stores other values', 'expires_at integer', 'expires_at any'),
+  forged('a collation by which other hashes match', 'hash text not null', 'hash text collate nocase not null'),
+  forged('a reference that is gone', ' references developers (user_id)', ''),
 ];
 
 function forged(what: string, find: string, replace: string): HostileSchema {

@@ -1,18 +1,18 @@
 import { applyMigrations } from '../migrate.ts';
-import { migrations } from '../migrations/index.ts';
-import { readPostgresSchema, type SchemaChange, schemaAt } from '../postgres/catalogue.ts';
+import type { KnownSchemas, SchemaChange } from '../migrations/index.ts';
+import { readPostgresSchema, schemaAt } from '../postgres/catalogue.ts';
 import { PostgresStorage } from '../postgres/storage.ts';
 import type { Connection } from '../query.ts';
 import { execute } from './storage-test.ts';
 
 /** What each migration changes in the schema of an empty PostgreSQL database. */
-export async function schemaHistory(url: string): Promise<SchemaChange[]> {
+export async function schemaHistory(url: string, { migrations }: KnownSchemas): Promise<SchemaChange[]> {
   const storage = await PostgresStorage.open(url);
   try {
     return await storage.write(async (transaction) => {
       const changes: SchemaChange[] = [];
-      for (const [at] of migrations.entries()) {
-        await applyMigrations(transaction, 'postgres', { from: at, to: at + 1 });
+      for (const migration of migrations) {
+        await applyMigrations(transaction, 'postgres', [migration]);
         changes.push(await changeTo(transaction, changes));
       }
       return changes;

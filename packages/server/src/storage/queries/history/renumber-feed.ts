@@ -1,7 +1,5 @@
 import { sql } from 'kysely';
-import { applySteps } from '../../migrate.ts';
-import { feed } from '../../migrations/0009-scale-feed.ts';
-import { columnTypes } from '../../migrations/migration.ts';
+import { feedIndex, feedPosition } from '../../migrations/baseline.ts';
 import type { Connection } from '../../query.ts';
 import type { Storage } from '../../storage.ts';
 
@@ -18,8 +16,15 @@ export async function renumberFeed(storage: Storage): Promise<boolean> {
     // Another process may have done it.
     if (!(await isForeign(storage, transaction))) return false;
     // An update of all rows would take minutes.
-    await transaction.run(builder.schema.alterTable('events').dropColumn('position').compile());
-    await applySteps(transaction, feed(builder, columnTypes[storage.engine]));
+    for (const statement of [
+      'alter table events drop column position',
+      // A constant first, which existing rows get without being written.
+      'alter table events add column position bigint not null default 0',
+      `alter table events alter column position set default ${feedPosition}`,
+      feedIndex,
+    ]) {
+      await transaction.run(sql.raw(statement).compile(builder));
+    }
     return true;
   });
 }

@@ -1,38 +1,25 @@
-import { type RawBuilder, sql } from 'kysely';
-import type { QueryBuilder } from '../statement.ts';
-import { sortedLists } from './0011-search-lists.ts';
-import { type AppTexts, appTexts, personText, searchedColumns } from './0011-search-texts.ts';
-import type { Backfill, ColumnTypes, MigrationStatement, MigrationStep } from './migration.ts';
+import type { ColumnTypes } from './migration.ts';
 
 /**
  * What operators search apps and developers by, indexed by every three characters that follow each other (0047). Triggers
- * keep the texts and their index, so that both are right whichever program changes an app or a developer.
+ * keep the texts and their index.
  */
-export function search(db: QueryBuilder, { text, sequence, tableEnd, generated }: ColumnTypes): MigrationStep[] {
-  const isSqlite = generated === 'virtual';
-  const table = db.schema
-    .createTable('search_texts')
-    .addColumn('position', sequence)
-    .addColumn('subject_id', text, (column) => column.notNull().unique())
-    .addColumn('name', text)
-    .addColumn('hosts', text)
-    .addColumn('person', text)
-    .modifyEnd(tableEnd);
-  if (isSqlite) {
-    const statements = [...searchedColumns.flatMap(indexInSqlite), ...keepInSqlite()];
-    return [[table, ...all(db, statements)], ...fill(db, appTexts.sqlite), ...sortedLists(db)];
-  }
-  return [
-    [table, ...all(db, [trigramsInPostgres, jsonInPostgres, ...keepInPostgres()])],
-    ...fill(db, appTexts.postgres),
-    db.schema
-      .createIndex('search_texts_by_trigram')
-      .on('search_texts')
-      .using('gin')
-      .expression(sql.raw(searchedColumns.map((column) => `search_trigrams(${column})`).join(', '))),
-    ...sortedLists(db),
-  ];
+export function search({ engine, text, sequence, tableEnd }: ColumnTypes): string[] {
+  const table = `create table search_texts (
+    position ${sequence},
+    subject_id ${text} not null unique,
+    name ${text},
+    hosts ${text},
+    person ${text}
+  )${tableEnd}`;
+  if (engine === 'sqlite') return [table, ...searchedColumns.flatMap(indexInSqlite), ...keepInSqlite()];
+  const trigrams = searchedColumns.map((column) => `search_trigrams(${column})`).join(', ');
+  const index = `create index search_texts_by_trigram on search_texts using gin (${trigrams})`;
+  return [table, trigramsInPostgres, jsonInPostgres, ...keepInPostgres(), index];
 }
+
+/** The columns of `search_texts` that are searched: names of apps, hosts of their addresses, and who developers are. */
+const searchedColumns = ['name', 'hosts', 'person'] as const;
 
 /**
  * An index for each column, because one that holds hosts too would have to be read past them for a few letters. It stores no text.
@@ -130,7 +117,7 @@ function trigger(name: string, statement: string): string {
 const searchedOfApps = ['name_key', 'approved_name_key', 'login_url', 'callback_url'];
 const searchedOfDevelopers = ['email', 'first_name', 'last_name'];
 
-/** What exists by then is older: of a backfill, or of the app before it was deleted. */
+/** What exists by then is older: of the app before it was deleted. */
 function storeApp(name: string, hosts: string): string {
   return `insert into search_texts (subject_id, name, hosts) values (new.id, ${name}, ${hosts})
     on conflict (subject_id) do update set name = excluded.name, hosts = excluded.hosts`;
@@ -144,30 +131,65 @@ function removeUnless(other: 'apps' | 'deleted_apps'): string {
   return `delete from search_texts where subject_id = old.id and not exists (select 1 from ${other} where id = old.id)`;
 }
 
-/** Skips what triggers have stored meanwhile, which is newer. */
-function fill(db: QueryBuilder, textsOf: (row: string) => AppTexts): Backfill[] {
-  const copied = (table: string, columns: string, values: string) => (rows: RawBuilder<unknown>) =>
-    statement(
-      db,
-      sql`${sql.raw(`insert into search_texts (${columns}) select ${values} from ${table}`)} where ${rows} on conflict do nothing`,
-    );
-  const { name, hosts } = textsOf('apps');
-  const { deletedName } = textsOf('deleted_apps');
-  return [
-    { table: 'apps', key: 'id', update: copied('apps', 'subject_id, name, hosts', `id, ${name}, ${hosts}`) },
-    { table: 'deleted_apps', key: 'id', update: copied('deleted_apps', 'subject_id, name', `id, ${deletedName}`) },
-    {
-      table: 'developers',
-      key: 'user_id',
-      update: copied('developers', 'subject_id, person', `user_id, ${personText('developers')}`),
-    },
-  ];
+/**
+ * Expressions for the texts of a row: a space before each word, by which the start of a word is found, and two at the end, so that
+ * each character begins a trigram.
+ */
+interface AppTexts {
+  /** The current name, and the approved one if that is another. */
+  name: string;
+  hosts: string;
+  /** Of a row of `deleted_apps`. */
+  deletedName: string;
 }
 
-function all(db: QueryBuilder, statements: string[]): MigrationStatement[] {
-  return statements.map((text) => statement(db, sql.raw(text)));
+export const appTexts: Record<'sqlite' | 'postgres', (row: string) => AppTexts> = {
+  sqlite: (row) => ({
+    name: nameText(`${row}.name_key`, `${row}.approved_name_key`),
+    hosts: hostsText(sqliteHost(`${row}.login_url`), sqliteHost(`${row}.callback_url`)),
+    deletedName: nameText(sqliteField(row, 'name_key'), sqliteField(row, 'approved_name_key')),
+  }),
+  postgres: (row) => ({
+    name: nameText(`${row}.name_key`, `${row}.approved_name_key`),
+    hosts: hostsText(postgresHost(`${row}.login_url`), postgresHost(`${row}.callback_url`)),
+    deletedName: nameText(postgresField(row, 'name_key'), postgresField(row, 'approved_name_key')),
+  }),
+};
+
+/** A row that is no JSON has no texts: `check` reports it, and nothing else may fail because of it. */
+function sqliteField(row: string, name: string): string {
+  return `json_extract(case when json_valid(${row}.row) then ${row}.row end, '$.${name}')`;
 }
 
-function statement(db: QueryBuilder, text: RawBuilder<unknown>): MigrationStatement {
-  return { compile: () => text.compile(db) };
+/** PostgreSQL 15 has no `is json`. */
+function postgresField(row: string, name: string): string {
+  return `(json_or_null(${row}.row) ->> '${name}')`;
+}
+
+/** In lower case as far as it is ASCII, on both engines: PostgreSQL compares these columns by byte. */
+export function personText(row: string): string {
+  return `' ' || lower(${row}.email) || ${word(`lower(${row}.first_name)`)} || ${word(`lower(${row}.last_name)`)} || '  '`;
+}
+
+function nameText(name: string, approved: string): string {
+  return `' ' || ${name} || ${word(`nullif(${approved}, ${name})`)} || '  '`;
+}
+
+/** Null without an address. */
+function hostsText(login: string, callback: string): string {
+  return `nullif(${word(login)} || ${word(`nullif(${callback}, coalesce(${login}, ''))`)} || '  ', '  ')`;
+}
+
+function word(text: string): string {
+  return `coalesce(' ' || ${text}, '')`;
+}
+
+/** What stands between `//` and the port, the path or the query. */
+function sqliteHost(url: string): string {
+  const rest = `replace(replace(substr(${url}, instr(${url}, '//') + 2), '?', '/'), ':', '/')`;
+  return `lower(substr(${rest}, 1, instr(${rest} || '/', '/') - 1))`;
+}
+
+function postgresHost(url: string): string {
+  return `lower(split_part(translate(substr(${url}, strpos(${url}, '//') + 2), '?:', '//'), '/', 1))`;
 }

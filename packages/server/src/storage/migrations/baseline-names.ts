@@ -1,0 +1,73 @@
+import type { ColumnTypes } from './migration.ts';
+
+/** The triggers that derive `name_claims` and `stale_apps` from the rows of apps. */
+export function nameClaims({ engine }: ColumnTypes): string[] {
+  return engine === 'sqlite'
+    ? [...claimingInSqlite(), ...staleInSqlite()]
+    : [...claimingInPostgres(), ...staleInPostgres()];
+}
+
+/** A taken name violates the constraint of `apps.name_claim`. */
+function claimingInSqlite(): string[] {
+  const claim = (key: string) =>
+    `select raise(abort, 'UNIQUE constraint failed: apps.name_claim') where new.name_claim is not null
+      and exists (select 1 from name_claims where name_key = ${key} and app_id <> new.id);
+    insert into name_claims (name_key, app_id) select ${key}, new.id where new.name_claim is not null and ${key} is not null
+      and not exists (select 1 from name_claims where name_key = ${key} and app_id = new.id);`;
+  const claims = `${claim('new.name_claim')} ${claim('new.approved_name_key')}`;
+  return [
+    `create trigger apps_claim_names_of_new after insert on apps begin ${claims} end`,
+    `create trigger apps_claim_names after update of name_claim, approved_name_key on apps
+      when new.name_claim is not old.name_claim or new.approved_name_key is not old.approved_name_key
+      begin
+        delete from name_claims where app_id = new.id and (new.name_claim is null
+          or (name_key is not new.name_claim and name_key is not new.approved_name_key));
+        ${claims}
+      end`,
+  ];
+}
+
+function claimingInPostgres(): string[] {
+  return [
+    `create function apps_claim_names() returns trigger language plpgsql as $$ begin
+      delete from name_claims where app_id = new.id and (new.name_claim is null
+        or (name_key is distinct from new.name_claim and name_key is distinct from new.approved_name_key));
+      insert into name_claims (name_key, app_id)
+        select distinct key, new.id from (values (new.name_claim), (new.approved_name_key)) as claimed (key)
+        where new.name_claim is not null and key is not null
+        and not exists (select 1 from name_claims where name_key = key and app_id = new.id);
+      return null;
+      exception when unique_violation then
+        raise unique_violation using constraint = 'apps_name_claim', message = sqlerrm; end $$`,
+    `create trigger apps_claim_names_of_new after insert on apps for each row
+      when (new.name_claim is not null) execute function apps_claim_names()`,
+    `create trigger apps_claim_names after update of name_claim, approved_name_key on apps for each row
+      when (new.name_claim is distinct from old.name_claim or new.approved_name_key is distinct from old.approved_name_key)
+      execute function apps_claim_names()`,
+  ];
+}
+
+/** As `registry/apps/next-app.ts` stores it. */
+const derivedFrom = `new.revision || '.' || coalesce(new.approved_revision, 0) || '.' || new.review_status`;
+
+function staleInSqlite(): string[] {
+  const list = 'begin insert into stale_apps (app_id) values (new.id) on conflict do nothing; end';
+  const isStale = `new.derived_from is not ${derivedFrom}`;
+  return [
+    `create trigger apps_stale_of_new after insert on apps when ${isStale} ${list}`,
+    `create trigger apps_stale after update of revision, approved_revision, review_status on apps
+      when ${isStale} ${list}`,
+  ];
+}
+
+function staleInPostgres(): string[] {
+  const isStale = `new.derived_from is distinct from (${derivedFrom})`;
+  return [
+    `create function apps_stale() returns trigger language plpgsql as $$ begin
+      insert into stale_apps (app_id) values (new.id) on conflict do nothing;
+      return null; end $$`,
+    `create trigger apps_stale_of_new after insert on apps for each row when (${isStale}) execute function apps_stale()`,
+    `create trigger apps_stale after update of revision, approved_revision, review_status on apps for each row
+      when (${isStale}) execute function apps_stale()`,
+  ];
+}

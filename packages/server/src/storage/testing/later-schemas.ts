@@ -1,0 +1,75 @@
+import { type KnownSchemas, knownSchemas } from '../migrations/index.ts';
+import { type Migration, statement } from '../migrations/migration.ts';
+
+/** One step of each kind, over tables that a test has filled. Programs of the current version keep working beside it. */
+const supportUrls: Migration = {
+  usableFrom: 1,
+  up: (db, { text, tableEnd }) => [
+    db.schema.createIndex('installations_by_creation').on('installations').columns(['created_at', 'id']),
+    statement(db, `alter table apps add column support_url ${text}`),
+    db.schema
+      .createIndex('apps_by_support_url')
+      .on('apps')
+      .columns(['support_url' as 'name', 'id']),
+    {
+      table: 'apps',
+      key: 'id',
+      update: (rows) => ({
+        compile: () => {
+          const update = db.updateTable('apps').where(rows);
+          return update.set((row) => ({ support_url: row.ref('id') }) as object).compile();
+        },
+      }),
+    },
+    db.schema.dropIndex('reason_templates_by_title'),
+    [
+      statement(
+        db,
+        `create table support_requests (
+          id ${text} not null primary key,
+          app_id ${text} not null references apps (id)
+        )${tableEnd}`,
+      ),
+      statement(db, 'create index support_requests_of_app on support_requests (app_id, id)'),
+    ],
+  ],
+};
+
+const supportHours: Migration = {
+  usableFrom: 1,
+  up: (db, { text }) => [statement(db, `alter table support_requests add column hours ${text}`)],
+};
+
+/** What a later program could know: migrations that are made up, to test how they run. */
+export const laterSchemas: KnownSchemas = {
+  migrations: [...knownSchemas.migrations, supportUrls, supportHours],
+  postgres: [
+    ...knownSchemas.postgres,
+    {
+      version: knownSchemas.migrations.length + 1,
+      objects: {
+        'column app_id of support_requests': 'text collate C not null',
+        'column id of support_requests': 'text collate C not null',
+        'column support_url of apps': 'text collate C',
+        'constraint support_requests_app_id_fkey of support_requests': 'FOREIGN KEY (app_id) REFERENCES apps(id)',
+        'constraint support_requests_pkey of support_requests': 'PRIMARY KEY (id)',
+        'index apps_by_support_url on apps': 'CREATE INDEX apps_by_support_url ON apps USING btree (support_url, id)',
+        'index installations_by_creation on installations':
+          'CREATE INDEX installations_by_creation ON installations USING btree (created_at, id)',
+        'index support_requests_of_app on support_requests':
+          'CREATE INDEX support_requests_of_app ON support_requests USING btree (app_id, id)',
+        'index support_requests_pkey on support_requests':
+          'CREATE UNIQUE INDEX support_requests_pkey ON support_requests USING btree (id)',
+        'table support_requests': 'table',
+      },
+      dropped: ['index reason_templates_by_title on reason_templates'],
+    },
+    {
+      version: knownSchemas.migrations.length + 2,
+      objects: { 'column hours of support_requests': 'text collate C' },
+      dropped: [],
+    },
+  ],
+};
+
+export const laterVersion = laterSchemas.migrations.length;
