@@ -67,7 +67,7 @@ function inserts(engine: BulkConnection['engine'], { apps, installations }: Regi
         1, ${time} from n where true on conflict do nothing`,
     `insert into apps (id, developer_id, name, name_key, name_claim, short_description, long_description,
         background_color, login_url, callback_url, review_status, approved_content, approved_revision,
-        approved_name_key, change_since, waiting_since, derived_from,
+        approved_name_key, change_since, waiting_since,
         installation_count, revision, platform_revision, created_at, updated_at)
       ${numbers(apps)}, ${mixedApps({ apps, developers })},
       counts as (select app_id, count(*) as installations from installations group by app_id)
@@ -76,7 +76,7 @@ function inserts(engine: BulkConnection['engine'], { apps, installations }: Regi
         case when is_approved = 1 then ${approvedContent('name', `case when revision = 1 then '${shortText}' else 'Keeps invoices in step.' end`)} end, case when is_approved = 1 then 1 end,
         case when is_approved = 1 then name end, case when is_changed = 1 then ${time} else 0 end,
         case when is_changed = 1 or review_status = 'AWAITING_REVIEW' then ${time} else 0 end,
-        revision || '.' || is_approved || '.' || review_status, coalesce(installations, 0), revision, 1, ${time}, ${time}
+        coalesce(installations, 0), revision, 1, ${time}, ${time}
         from mixed left join counts on counts.app_id = ${id('app', 'i')}`,
     // The triggers that do these run on SQLite only.
     ...(engine === 'postgres' ? [searchTexts] : []),

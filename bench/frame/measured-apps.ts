@@ -35,7 +35,6 @@ export async function makeMeasuredApps(bulk: BulkConnection, size: RegistrySize)
     developer_id = '${idOf('user', 0)}', review_status = 'APPROVED', rejection_reason = null,
     approved_content = ${approvedContent(`'measured ' || id`)}, approved_revision = revision,
     approved_name_key = 'measured ' || id, change_since = 0, waiting_since = 0,
-    derived_from = revision || '.' || revision || '.APPROVED',
     installation_count = ${installationsEach} where id in (${listed})`);
   // The triggers that do this run on SQLite only.
   await bulk.run(`delete from name_claims where app_id in (${listed})`);

@@ -20,7 +20,6 @@ export function changedApp(stored: AppRow, changes: Partial<AppContent>): AppRow
   after.change_since = hasUndecided(after) ? app.change_since || after.updated_at : 0;
   const waiting = [after.change_since, after.transfer_since].filter((since) => since !== 0);
   after.waiting_since = waiting.length === 0 ? 0 : Math.min(...waiting);
-  after.derived_from = `${after.revision}.${after.approved_revision ?? 0}.${after.review_status}`;
   return after;
 }
 

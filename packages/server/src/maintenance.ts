@@ -6,7 +6,6 @@ import { isRecentlyCounted, recordDailyCounts } from './registry/overview/record
 import type { Registry } from './registry/registry.ts';
 import { pruneClaims } from './registry/review/claims/prune-claims.ts';
 import { alignSkeletons } from './registry/review/warnings/align-skeletons.ts';
-import { refreshStaleApps } from './registry/review/warnings/refresh-stale-apps.ts';
 import { pruneSessions } from './registry/sessions/end-session.ts';
 import { pruneStoredBytes } from './registry/stored-bytes.ts';
 import { observeClock } from './registry/trusted-time.ts';
@@ -23,8 +22,8 @@ export interface MaintenanceOptions {
 }
 
 /**
- * Runs the maintenance of a service at its start and every hour, and completes changes by older programs every minute.
- * Returns a function that stops it.
+ * Runs the maintenance of a service at its start and every hour, and brings derived data up to date every minute. Returns
+ * a function that stops it.
  */
 export function startMaintenance(
   registry: Registry,
@@ -59,8 +58,6 @@ export function startMaintenance(
   async function refresh(): Promise<void> {
     try {
       await alignSkeletons(registry, { signal });
-      const refreshed = await refreshStaleApps(registry, { signal });
-      if (refreshed > 0) logger.info({ refreshed }, 'derived data of apps refreshed');
       await countInstallationChanges(registry, { signal });
     } catch (error) {
       report(error, 'derived data of apps could not be refreshed');

@@ -16,7 +16,6 @@ export interface Tables {
   app_identities: AppIdentityRow;
   identity_versions: IdentityVersionRow;
   protected_names: ProtectedNameRow;
-  stale_apps: StaleAppRow;
   review_claims: ReviewClaimRow;
   review_notes: ReviewNoteRow;
   reason_templates: ReasonTemplateRow;
@@ -96,22 +95,18 @@ export interface AppRow extends AppContent {
   installation_count: number;
   /** Counts changes of the content. */
   revision: number;
-  /** A random text for each revision; an older program that changes the app leaves it unchanged. */
+  /** A random text for each revision. */
   revision_stamp: string | null;
   /** Counts changes of anything in the platform view. */
   platform_revision: number;
   platform_revision_stamp: string | null;
-  /** When it was submitted for review; 0 when it awaits none, or when an older program has submitted it. */
+  /** When it was submitted for review; 0 when it awaits none. */
   submitted_at: number;
   created_at: number;
   /** When the content or the review status last changed. */
   updated_at: number;
   /** When what the platform view shows of them last changed; 0 when that is `updated_at`. */
   shown_at: number;
-  /**
-   * The text from which the derived columns and rows are made. After a change by an older program it no longer matches.
-   */
-  derived_from: string | null;
 }
 
 export interface InstallationRow {
@@ -209,7 +204,7 @@ export interface DecisionRow {
   note: string | null;
   actor: string;
   decided_at: number;
-  /** Since when the app was in the review queue; null when it was not, or when an older program has decided. */
+  /** Since when the app was in the review queue; null when it was not. */
   waiting_since: number | null;
 }
 
@@ -248,11 +243,6 @@ export interface ProtectedNameRow {
   developer_ids: string;
   note: string | null;
   created_at: number;
-}
-
-/** An app whose derived data is stale because of an older program or older data. */
-export interface StaleAppRow {
-  app_id: string;
 }
 
 /** The reviewer who currently claims an app. */
@@ -547,7 +537,6 @@ export const columns = {
     'created_at',
     'updated_at',
     'shown_at',
-    'derived_from',
   ],
   installations: ['id', 'app_id', 'workspace_id', 'user_id', 'enabled', 'disabled_by', 'created_at'],
   logos: ['id', 'developer_id', 'png', 'created_at', 'blocked_at', 'blocked_reason'],
@@ -601,7 +590,6 @@ export const columns = {
   app_identities: ['app_id', 'source', 'field', 'kind', 'value', 'skeleton'],
   identity_versions: ['skeletons'],
   protected_names: ['id', 'kind', 'value', 'key', 'developer_ids', 'note', 'created_at'],
-  stale_apps: ['app_id'],
   review_claims: ['app_id', 'actor', 'claimed_at', 'expires_at'],
   review_notes: ['id', 'app_id', 'text', 'actor', 'created_at'],
   reason_templates: ['id', 'title', 'message', 'code', 'created_at', 'updated_at'],

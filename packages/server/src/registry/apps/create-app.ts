@@ -16,7 +16,6 @@ import { contentData, contentOf, requireOwnLogo } from './app-content.ts';
 import { revisionData } from './app-event-data.ts';
 import { operatorView } from './app-view.ts';
 import { orNameTaken } from './change-app-content.ts';
-import { columnsOfLaterReleases } from './deleted-app.ts';
 import { nameKey } from './name-key.ts';
 import { firstRevision } from './next-revision.ts';
 import { withNameClaim } from './unique-names.ts';
@@ -83,12 +82,19 @@ export function newAppRow(
     rejection_reason: null,
     approved_content: null,
     approved_revision: null,
+    approved_revision_stamp: null,
+    approved_name_key: null,
+    withdrawn: null,
+    change_since: 0,
+    transfer_since: 0,
+    waiting_since: 0,
+    suspended_status: null,
     installation_count: 0,
-    ...columnsOfLaterReleases,
     ...firstRevision(),
+    submitted_at: 0,
     created_at: at,
     updated_at: at,
-    derived_from: '1.0.DRAFT',
+    shown_at: 0,
   };
 }
 

@@ -4,7 +4,6 @@ import type { AppRow, DeletedAppRow } from '../../storage/tables.ts';
 import { dateTime } from '../date-time.ts';
 import { type OperatorViewBase, operatorView } from './app-view.ts';
 import { contentOfSnapshot } from './content-snapshot.ts';
-import { derivedColumns } from './next-app.ts';
 
 /** How long a deleted app can be restored (decision 16). */
 export const restorableMs = 30 * 86_400_000;
@@ -20,30 +19,10 @@ export function toDeletedRow(app: AppRow, deletedAt: number): DeletedAppRow {
   return { id: app.id, developer_id: app.developer_id, row, deleted_at: deletedAt };
 }
 
-/**
- * Defaults for columns that are missing in rows of earlier releases: submission times (before schema version 4), stamps
- * (before 7) and the review of changes (before 8).
- */
-export const columnsOfLaterReleases = {
-  submitted_at: 0,
-  revision_stamp: null,
-  platform_revision_stamp: null,
-  approved_revision_stamp: null,
-  approved_name_key: null,
-  withdrawn: null,
-  change_since: 0,
-  transfer_since: 0,
-  waiting_since: 0,
-  suspended_status: null,
-  shown_at: 0,
-  derived_from: null,
-};
-
-/** The app as it was when it was deleted, without installations. Throws when no release could have stored it. */
+/** The app as it was when it was deleted, without installations. Throws when its content cannot have been stored. */
 export function appOfDeleted({ row: text }: DeletedAppRow): AppRow {
   const { version, ...app } = JSON.parse(text);
-  const row = { ...columnsOfLaterReleases, ...app, ...contentOfSnapshot({ version, ...app }) };
-  return { ...row, ...derivedColumns(row) };
+  return { ...app, ...contentOfSnapshot({ version, ...app }) };
 }
 
 export function deletedView(base: OperatorViewBase, app: AppRow, deletedAt: number): DeletedApp {

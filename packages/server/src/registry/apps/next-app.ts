@@ -44,17 +44,14 @@ export function nextApp(stored: AppRow, given: Partial<AppRow>, change: AppChang
   after.shown_at = shownAt === after.updated_at ? 0 : shownAt;
   if (isShownChanged || after.developer_id !== before.developer_id) Object.assign(after, nextPlatformRevision(before));
 
-  const wasDerived = isDerived(before);
-  if (!wasDerived || after.approved_content !== before.approved_content) {
+  if (after.approved_content !== before.approved_content) {
     const approved = approvedContent(after);
     after.approved_name_key = approved && nameKey(approved.name);
   }
-  const isChangeGiven = given.change_since !== undefined;
-  const madeAt = wasDerived ? after.change_since : after.change_since || after.updated_at;
-  after.change_since = changeSince(after, isContentChanged && !isChangeGiven ? before.change_since || latest : madeAt);
+  const isNewChange = isContentChanged && given.change_since === undefined;
+  after.change_since = changeSince(after, isNewChange ? before.change_since || latest : after.change_since);
   if (!awaitsDecisions(after)) after.transfer_since = 0;
   after.waiting_since = waitingSince(after);
-  after.derived_from = derivedFrom(after);
   return after;
 }
 
@@ -78,24 +75,12 @@ export function shownSince({ shown_at, updated_at }: Pick<AppRow, 'shown_at' | '
 /** The columns that follow from the others, for a row that no change has led to. */
 export function derivedColumns(app: AppRow): Partial<AppRow> {
   const approved = approvedContent(app);
-  const isNewChange = !isDerived(app) && app.change_since === 0 && undecidedColumns(app).length > 0;
-  const change_since = changeSince(app, isNewChange ? app.updated_at : app.change_since);
+  const change_since = changeSince(app, app.change_since);
   return {
     approved_name_key: approved && nameKey(approved.name),
     change_since,
     waiting_since: waitingSince({ ...app, change_since }),
-    derived_from: derivedFrom(app),
   };
-}
-
-/** Whether the derived columns are those of this row: not so after a change by an older program. */
-export function isDerived(app: AppRow): boolean {
-  return app.derived_from === derivedFrom(app);
-}
-
-/** Also compared by the triggers of the migration `0008-review.ts`. */
-function derivedFrom({ revision, approved_revision, review_status }: AppRow): string {
-  return `${revision}.${approved_revision ?? 0}.${review_status}`;
 }
 
 function changeSince(app: AppRow, since: number): number {

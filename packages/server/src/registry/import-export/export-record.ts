@@ -6,7 +6,7 @@ import { contentView, developerRecord, installationView, optional, submittedAt }
 import { approvedContent } from '../apps/content-snapshot.ts';
 import { appOfDeleted } from '../apps/deleted-app.ts';
 import { undecidedColumns, withdrawnOf } from '../apps/effective-content.ts';
-import { awaitsDecisions, isDerived } from '../apps/next-app.ts';
+import { awaitsDecisions } from '../apps/next-app.ts';
 import { dateTime } from '../date-time.ts';
 import { causesOf, type MarkedInstallationRow } from '../installations/causes.ts';
 
@@ -83,8 +83,7 @@ function approvedRecord(row: AppRow): Pick<AppRecord, 'approved'> {
 /** What awaits a decision about approved content, and what has no effect until one. */
 function changeRecord(row: AppRow): Pick<AppRecord, 'withdrawn' | 'changeSince' | 'changeRejected' | 'transferSince'> {
   const withdrawn = Object.entries(withdrawnOf(row)).map(([column, revision]) => ({ field: pathOf(column), revision }));
-  const isRejected =
-    isDerived(row) && awaitsDecisions(row) && row.change_since === 0 && undecidedColumns(row).length > 0;
+  const isRejected = awaitsDecisions(row) && row.change_since === 0 && undecidedColumns(row).length > 0;
   return {
     ...(withdrawn.length > 0 && { withdrawn }),
     ...(row.change_since !== 0 && { changeSince: dateTime(row.change_since) }),

@@ -72,7 +72,7 @@ forEachEngine((engine) => {
       transaction.run(
         transaction.builder
           .updateTable('apps')
-          .set({ approved_content: null, approved_revision: null, approved_name_key: null, derived_from: null })
+          .set({ approved_content: null, approved_revision: null, approved_name_key: null })
           .where('id', '=', app.id)
           .compile(),
       ),

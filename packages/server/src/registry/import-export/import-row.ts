@@ -12,7 +12,7 @@ import type { AppRow, DeveloperRow, InstallationRow, LogoRow } from '../../stora
 import { contentOf } from '../apps/app-content.ts';
 import { approvedColumns } from '../apps/content-snapshot.ts';
 import { newAppRow } from '../apps/create-app.ts';
-import { derivedColumns, waitingSince } from '../apps/next-app.ts';
+import { derivedColumns } from '../apps/next-app.ts';
 import { causeColumns } from '../installations/causes.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Registry } from '../registry.ts';
@@ -112,20 +112,16 @@ function readApp(registry: Registry, record: AppRecord, ids: PlatformIds): Parse
     revision: record.revision ?? 1,
     ...readApproved(record, row, ids),
     withdrawn: readWithdrawn(record),
-    change_since: timeOf(record.changeSince),
+    // Without a time, the last change of the app was the one that awaits a decision.
+    change_since: record.changeRejected ? 0 : timeOf(record.changeSince) || updatedAt,
     transfer_since: timeOf(record.transferSince),
     suspended_status: record.suspendedStatus ?? null,
     created_at: Date.parse(record.createdAt),
     submitted_at: submittedAt(record, updatedAt),
     updated_at: updatedAt,
   };
-  const derived: AppRow = {
-    ...imported,
-    ...derivedColumns(imported),
-    ...(record.changeRejected && { change_since: 0 }),
-  };
   return {
-    row: { ...derived, waiting_since: waitingSince(derived) },
+    row: { ...imported, ...derivedColumns(imported) },
     absentColumns: absentIn({
       review_status: record.reviewStatus,
       submitted_at: record.submittedAt,

@@ -74,5 +74,4 @@ const columnChecks: Record<Exclude<keyof AppRow, keyof AppContent>, (value: unkn
   created_at: isNumber,
   updated_at: isNumber,
   shown_at: isNumber,
-  derived_from: isTextOrNull,
 };

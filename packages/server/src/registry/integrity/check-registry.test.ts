@@ -188,9 +188,9 @@ forEachEngine((engine) => {
       'an approved app without approved content',
       () => ({
         breaking: `update apps set approved_content = null, approved_revision = null, approved_name_key = null, change_since = 0,
-          waiting_since = 0, derived_from = '2.0.APPROVED' where id = '${app}'`,
+          waiting_since = 0 where id = '${app}'`,
         repairing: `update apps set approved_content = '${approvedContent}', approved_revision = 1, approved_name_key = 'checked',
-          change_since = ${waitingSince}, waiting_since = ${waitingSince}, derived_from = '2.1.APPROVED' where id = '${app}'`,
+          change_since = ${waitingSince}, waiting_since = ${waitingSince} where id = '${app}'`,
         expected: [`/apps/${app}/approved_content not_allowed`],
       }),
     ],

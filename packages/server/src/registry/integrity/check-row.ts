@@ -4,7 +4,7 @@ import type { AppRow, DeveloperRow, InstallationRow, LogoRow } from '../../stora
 import { approvedContent, readableApprovedContent } from '../apps/content-snapshot.ts';
 import { undecidedColumns } from '../apps/effective-content.ts';
 import { nameKey } from '../apps/name-key.ts';
-import { awaitsDecisions, isDerived, waitingSince } from '../apps/next-app.ts';
+import { awaitsDecisions, waitingSince } from '../apps/next-app.ts';
 import type { Registry } from '../registry.ts';
 import { readStoredResponse } from '../response-text.ts';
 import { isTypeId } from '../type-id.ts';
@@ -108,8 +108,8 @@ export function appFindings(row: AppRow, { uniqueNames, at }: { uniqueNames: boo
       ['approved_content', isReadable(row), 'The value is not the content of an app.'],
       ['updated_at', row.updated_at >= row.created_at, 'The value is earlier than the creation.'],
     ]),
-    // An older program leaves the derived columns as they were.
-    ...(isDerived(row) && isReadable(row) ? brokenRules(at, derivedRules(row)) : []),
+    // With an unknown status, none of them can be judged.
+    ...(isReadable(row) && reviewStatuses.includes(row.review_status) ? brokenRules(at, derivedRules(row)) : []),
   ];
 }
 

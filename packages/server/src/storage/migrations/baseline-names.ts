@@ -1,10 +1,8 @@
 import type { ColumnTypes } from './migration.ts';
 
-/** The triggers that derive `name_claims` and `stale_apps` from the rows of apps. */
+/** The triggers that derive `name_claims` from the rows of apps. */
 export function nameClaims({ engine }: ColumnTypes): string[] {
-  return engine === 'sqlite'
-    ? [...claimingInSqlite(), ...staleInSqlite()]
-    : [...claimingInPostgres(), ...staleInPostgres()];
+  return engine === 'sqlite' ? claimingInSqlite() : claimingInPostgres();
 }
 
 /** A taken name violates the constraint of `apps.name_claim`. */
@@ -44,30 +42,5 @@ function claimingInPostgres(): string[] {
     `create trigger apps_claim_names after update of name_claim, approved_name_key on apps for each row
       when (new.name_claim is distinct from old.name_claim or new.approved_name_key is distinct from old.approved_name_key)
       execute function apps_claim_names()`,
-  ];
-}
-
-/** As `registry/apps/next-app.ts` stores it. */
-const derivedFrom = `new.revision || '.' || coalesce(new.approved_revision, 0) || '.' || new.review_status`;
-
-function staleInSqlite(): string[] {
-  const list = 'begin insert into stale_apps (app_id) values (new.id) on conflict do nothing; end';
-  const isStale = `new.derived_from is not ${derivedFrom}`;
-  return [
-    `create trigger apps_stale_of_new after insert on apps when ${isStale} ${list}`,
-    `create trigger apps_stale after update of revision, approved_revision, review_status on apps
-      when ${isStale} ${list}`,
-  ];
-}
-
-function staleInPostgres(): string[] {
-  const isStale = `new.derived_from is distinct from (${derivedFrom})`;
-  return [
-    `create function apps_stale() returns trigger language plpgsql as $$ begin
-      insert into stale_apps (app_id) values (new.id) on conflict do nothing;
-      return null; end $$`,
-    `create trigger apps_stale_of_new after insert on apps for each row when (${isStale}) execute function apps_stale()`,
-    `create trigger apps_stale after update of revision, approved_revision, review_status on apps for each row
-      when (${isStale}) execute function apps_stale()`,
   ];
 }

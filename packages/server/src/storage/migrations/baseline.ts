@@ -105,7 +105,6 @@ function apps({ engine, text, integer, tableEnd }: ColumnTypes): string[] {
       created_at ${integer} not null,
       updated_at ${integer} not null,
       shown_at ${integer} default 0 not null,
-      derived_from ${text},
       changed_since_approval ${
         engine === 'postgres'
           ? `${integer} generated always as (case when approved_revision <> revision then 1 else 0 end) stored`
@@ -355,11 +354,9 @@ function review({ text, integer, tableEnd }: ColumnTypes): string[] {
     )${tableEnd}`,
     `create index app_identities_by_skeleton on app_identities (kind, source, skeleton, value, app_id)`,
     `create index app_identities_by_host on app_identities (value, app_id, source, field) where kind = 'host'`,
+    // The version of the data that the skeletons are made with, in one row.
     `create table identity_versions (
       skeletons ${text} not null primary key
-    )${tableEnd}`,
-    `create table stale_apps (
-      app_id ${text} not null primary key references apps (id) on delete cascade
     )${tableEnd}`,
   ];
 }

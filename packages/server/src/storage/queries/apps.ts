@@ -79,7 +79,6 @@ const updatedColumns = [
   'platform_revision_stamp',
   'updated_at',
   'shown_at',
-  'derived_from',
 ] as const;
 export const appContentUpdateColumns: ReadonlySet<string> = new Set(updatedColumns);
 

@@ -1,5 +1,4 @@
 import { contentOf } from '../../registry/apps/app-content.ts';
-import { columnsOfLaterReleases } from '../../registry/apps/deleted-app.ts';
 import type { AppRow, DecisionRow, DeveloperRow, InstallationRow } from '../tables.ts';
 
 /** A developer, as all rows here with a valid value in every column that a test does not give. */
@@ -29,14 +28,22 @@ export function appRow(given: Partial<AppRow> = {}): AppRow {
     rejection_reason: null,
     approved_content: null,
     approved_revision: null,
+    approved_revision_stamp: null,
+    approved_name_key: null,
+    withdrawn: null,
+    change_since: 0,
+    transfer_since: 0,
+    waiting_since: 0,
+    suspended_status: null,
     installation_count: 0,
-    ...columnsOfLaterReleases,
     revision: 1,
     revision_stamp: 'stamp',
     platform_revision: 1,
+    platform_revision_stamp: 'stamp',
+    submitted_at: 0,
     created_at: 1_000,
     updated_at: 1_000,
-    derived_from: '1.0.DRAFT',
+    shown_at: 0,
     ...given,
   };
 }

@@ -183,7 +183,6 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
       created_at: lastTime,
     },
   ],
-  stale_apps: [{ app_id: 'app_1' }],
   review_claims: [
     { app_id: 'app_1', actor: 'token_1', claimed_at: 0, expires_at: 1 },
     { app_id: 'app_2', actor: difficultText, claimed_at: lastTime, expires_at: lastTime },

@@ -1,4 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { listAppsForUpdate } from '../../../storage/queries/apps.ts';
 import {
   findProtectedNameByKey,
   listProtectedNamesForUpdate,
@@ -6,35 +7,36 @@ import {
 } from '../../../storage/queries/review/protected-names.ts';
 import {
   deleteSkeletonVersions,
-  findLastOfNextApps,
   findSkeletonVersion,
-  insertStaleApps,
-} from '../../../storage/queries/review/stale-apps.ts';
+  listNextAppIds,
+} from '../../../storage/queries/review/skeleton-version.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { Registry } from '../../registry.ts';
 import { protectedKey } from './protected-keys.ts';
 import { skeletonVersion } from './skeleton.ts';
+import { replaceIdentities } from './store-identities.ts';
 
-/** SQLite blocks the process for as long as this takes: a few milliseconds. */
-const batchMax = 1_000;
-/** After every id. */
-const lastId = '~';
+/** Apps that are locked for a few milliseconds at a time. */
+const batchMax = 100;
 
 /**
- * If the stored skeletons are of an older version, makes all apps stale and the keys of protected names again. Until
- * `refreshStaleApps` has done its work, texts of both versions are compared. In steps; a step that is repeated does no harm.
+ * If the stored skeletons are of an older version of Unicode, makes those of all apps and of protected names again. Until
+ * it is done, names of both versions are compared. Each batch of apps is a transaction of its own, which does no harm when
+ * it is repeated, and is followed by a pause as long as itself. Throws an `AbortError` when stopped.
  */
 export async function alignSkeletons({ storage }: Registry, { signal }: { signal: AbortSignal }): Promise<void> {
   const stored = await findSkeletonVersion(storage.reader, {});
   if (stored && !isOlder(stored.skeletons, skeletonVersion)) return;
-  // Without a version, all apps are stale already, or their skeletons are of this one.
-  for (let after = ''; stored && after !== lastId; ) {
-    signal.throwIfAborted();
-    const last = await findLastOfNextApps(storage.reader, { after, count: batchMax });
-    const until = last?.id ?? lastId;
-    await storage.write((transaction) => insertStaleApps(transaction, { after, until }));
-    after = until;
-    await setImmediate();
+  // Without a version, the registry is new.
+  for (let after = ''; stored; ) {
+    const beganAt = performance.now();
+    const ids = (await listNextAppIds(storage.reader, { after, limit: batchMax })).map(({ id }) => id);
+    if (ids.length === 0) break;
+    await storage.write(async (transaction) =>
+      replaceIdentities(transaction, await listAppsForUpdate(transaction, ids)),
+    );
+    after = ids.at(-1) ?? after;
+    await sleep(performance.now() - beganAt, undefined, { signal });
   }
   await storage.write(async (transaction) => {
     await alignProtectedNames(transaction);

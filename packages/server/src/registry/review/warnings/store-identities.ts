@@ -12,8 +12,7 @@ const sources = [
 ] as const satisfies (keyof AppRow)[];
 
 /**
- * Inside the write that stores a changed app: replaces its names and hosts. Costs nothing if none of them can have changed;
- * those of an app in `stale_apps` are made by `refreshStaleApps`.
+ * Inside the write that stores a changed app: replaces its names and hosts. Costs nothing if none of them can have changed.
  */
 export async function updateIdentities(transaction: Connection, before: AppRow, after: AppRow): Promise<void> {
   if (sources.every((column) => after[column] === before[column])) return;
