@@ -54,7 +54,9 @@ forEachEngine((engine) => {
     const events = (await fixture.eventsOf(appId)).map(({ type, before, after, details }) => {
       return [type, ...[before, after, details].map((text) => text && withoutStamp(JSON.parse(text)))];
     });
-    const identities = (await rowsOf(storage, 'app_identities')).filter(({ app_id }) => app_id === appId);
+    const identities = (await rowsOf(storage, 'app_identities'))
+      .filter(({ app_id }) => app_id === appId)
+      .toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
     const text = JSON.stringify({ row, identities, events }, (field, value) =>
       field.endsWith('_stamp') ? Boolean(value) : value,
     );
@@ -66,3 +68,7 @@ forEachEngine((engine) => {
     );
   }
 });
+
+function keyOf({ source, field }: { source: string; field: string }): string {
+  return `${source} ${field}`;
+}

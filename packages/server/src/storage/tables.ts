@@ -10,7 +10,6 @@ export interface Tables {
   access_tokens: AccessTokenRow;
   events: EventRow;
   deleted_apps: DeletedAppRow;
-  revoked_installations: RevokedInstallationRow;
   decisions: DecisionRow;
   name_claims: NameClaimRow;
   app_identities: AppIdentityRow;
@@ -116,8 +115,7 @@ export interface InstallationRow {
   user_id: string;
   enabled: 0 | 1;
   /**
-   * Why it is disabled: any of `workspace`, `revocation` and `suspension`, separated by spaces. Null when it is enabled, or
-   * when an older program has disabled it.
+   * Why it is disabled: any of `workspace`, `revocation` and `suspension`, separated by spaces. Null when it is enabled.
    */
   disabled_by: string | null;
   created_at: number;
@@ -270,12 +268,6 @@ export interface ReasonTemplateRow {
   code: string | null;
   created_at: number;
   updated_at: number;
-}
-
-/** An installation that was disabled because its app's approval was revoked, not by its workspace. */
-interface RevokedInstallationRow {
-  id: string;
-  app_id: string;
 }
 
 /** The response to a request with an Idempotency-Key, per token. */
@@ -570,7 +562,6 @@ export const columns = {
     'reason',
   ],
   deleted_apps: ['id', 'developer_id', 'row', 'deleted_at'],
-  revoked_installations: ['id', 'app_id'],
   decisions: [
     'event_id',
     'app_id',

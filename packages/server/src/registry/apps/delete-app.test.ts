@@ -102,9 +102,9 @@ forEachEngine((engine) => {
     });
     await remove(app, true);
     assert.equal((await restore(app)).installationCount, 0);
-    const marks = await rowsOf(fixture.registry.storage, 'revoked_installations');
+    const rows = await rowsOf(fixture.registry.storage, 'installations');
     assert.deepEqual(
-      marks.filter(({ app_id }) => app_id === app.id),
+      rows.filter(({ app_id }) => app_id === app.id),
       [],
     );
   });

@@ -1,6 +1,13 @@
 import { appContentFields, type ContentPath } from '../../contract/app-content-fields.ts';
 import type { AppRecord, DeveloperRecord, InstallationRecord, LogoRecord } from '../../contract/import-record.ts';
-import type { AppContent, AppRow, DeletedAppRow, DeveloperRow, LogoRow } from '../../storage/tables.ts';
+import type {
+  AppContent,
+  AppRow,
+  DeletedAppRow,
+  DeveloperRow,
+  InstallationRow,
+  LogoRow,
+} from '../../storage/tables.ts';
 import { changedContentColumns } from '../apps/app-content.ts';
 import { contentView, developerRecord, installationView, optional, submittedAt } from '../apps/app-view.ts';
 import { approvedContent } from '../apps/content-snapshot.ts';
@@ -8,7 +15,7 @@ import { appOfDeleted } from '../apps/deleted-app.ts';
 import { undecidedColumns, withdrawnOf } from '../apps/effective-content.ts';
 import { awaitsDecisions } from '../apps/next-app.ts';
 import { dateTime } from '../date-time.ts';
-import { causesOf, type MarkedInstallationRow } from '../installations/causes.ts';
+import { causesOf } from '../installations/causes.ts';
 
 export function toDeveloperRecord(row: DeveloperRow): DeveloperRecord {
   return {
@@ -56,7 +63,7 @@ export function toDeletedAppRecord(row: DeletedAppRow): AppRecord {
   return { ...toAppRecord(appOfDeleted(row)), deletedAt: dateTime(row.deleted_at) };
 }
 
-export function toInstallationRecord(row: MarkedInstallationRow): InstallationRecord {
+export function toInstallationRecord(row: InstallationRow): InstallationRecord {
   const causes = causesOf(row);
   // Left out where an import derives the same.
   const isByWorkspace = causes.join() === 'workspace';

@@ -1,6 +1,6 @@
 import type { ImportRecord } from '../../contract/import-record.ts';
 import { streamDeletedApps } from '../../storage/queries/deleted-apps.ts';
-import { streamMarkedInstallations } from '../../storage/queries/revoked-installations.ts';
+import { streamInstallations } from '../../storage/queries/installations.ts';
 import { streamApps, streamDevelopers, streamLogos } from '../../storage/queries/table-rows.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
 import { isRestorable } from '../apps/deleted-app.ts';
@@ -57,7 +57,7 @@ function exportedBatches(at: number) {
       const restorable = rows.filter((row) => isRestorable(row.deleted_at, at));
       yield { type: 'apps', records: restorable.map(toDeletedAppRecord) };
     }
-    for await (const rows of streamMarkedInstallations(snapshot, {})) {
+    for await (const rows of streamInstallations(snapshot, {})) {
       yield { type: 'installations', records: rows.map(toInstallationRecord) };
     }
   };

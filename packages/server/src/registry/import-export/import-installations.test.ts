@@ -25,7 +25,10 @@ forEachEngine((engine) => {
     const enabled = new Map(installations.map((installation) => [installation.id, installation.enabled]));
     return lines.map(({ id }) => enabled.get(id));
   };
-  const waiting = async () => (await rowsOf(fixture.registry.storage, 'revoked_installations')).map(({ id }) => id);
+  const waiting = async () =>
+    (await rowsOf(fixture.registry.storage, 'installations'))
+      .filter((row) => row.disabled_by?.includes('revocation'))
+      .map(({ id }) => id);
   const rejected = (name: string) => ({ ...appOf(fixture.developer.userId, name), reviewStatus: 'REJECTED' });
   const untilApproved = { enabled: false, untilApproved: true };
   const revoked = { enabled: false, disabledBy: ['revocation'], untilApproved: true };

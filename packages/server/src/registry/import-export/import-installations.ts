@@ -1,13 +1,12 @@
 import type { ImportError } from '../../contract/import-record.ts';
 import { listAppIdsForUpdate, listAppStatuses, updateInstallationCounts } from '../../storage/queries/apps.ts';
 import { listInstallationsLike } from '../../storage/queries/installations.ts';
-import { listRevokedIds } from '../../storage/queries/revoked-installations.ts';
 import type { AppRow, InstallationRow } from '../../storage/tables.ts';
 import type { Change } from '../events/append-event.ts';
-import { causeColumns, causeData, type MarkedInstallationRow, withCause } from '../installations/causes.ts';
+import { causeColumns, causeData, withCause } from '../installations/causes.ts';
 import { newStamp } from '../revision.ts';
 import type { NumberedInstallation } from './import-batch.ts';
-import { mergeInstallation, storeInstallationChange, storeMarks } from './import-installation.ts';
+import { mergeInstallation, storeInstallationChange } from './import-installation.ts';
 import { type ImportWork, insertRecords, type LineError, type Reference, resolveReference } from './import-work.ts';
 
 const appsUncountedMax = 10_000;
@@ -18,10 +17,6 @@ export async function storeInstallations(work: ImportWork, records: NumberedInst
   const { valid, errors: causeErrors } = await withValidCauses(work, resolved);
   errors.push(...causeErrors);
   const { stored, refused } = await insertRecords(work, valid, { table: 'installations', toChanges: created });
-  await storeMarks(
-    work,
-    stored.filter(({ causes }) => causes.includes('revocation')).map(({ row }) => row),
-  );
   work.summary.installations.created += stored.length;
   for (const { row } of stored) count(work, row.app_id, 1);
   if (refused.length > 0) errors.push(...(await updateInstallations(work, refused)));
@@ -107,7 +102,6 @@ async function updateInstallations(work: ImportWork, records: NumberedInstallati
   );
   const byId = new Map(stored.map((row) => [row.id, row]));
   const byWorkspace = new Map(stored.map((row) => [`${row.app_id} ${row.workspace_id}`, row]));
-  const marked = new Set(await listRevokedIds(work.transaction, [...byId.keys()]));
   const errors: ImportError[] = [];
   for (const record of records) {
     const { row } = record;
@@ -116,9 +110,7 @@ async function updateInstallations(work: ImportWork, records: NumberedInstallati
     const before = record.absentColumns.includes('id') ? inSameWorkspace : withSameId;
     const found = placementErrors(row, before, inSameWorkspace);
     errors.push(...found.map((error) => ({ line: record.line, ...error })));
-    if (before && found.length === 0) {
-      await updateInstallation(work, { ...before, mark: marked.has(before.id) ? before.id : null }, record);
-    }
+    if (before && found.length === 0) await updateInstallation(work, before, record);
   }
   return errors;
 }
@@ -146,7 +138,7 @@ function placementErrors(
 
 async function updateInstallation(
   work: ImportWork,
-  before: MarkedInstallationRow,
+  before: InstallationRow,
   record: NumberedInstallation,
 ): Promise<void> {
   const after = mergeInstallation(before, record);

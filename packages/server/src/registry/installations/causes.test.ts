@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
-import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import fc from 'fast-check';
 import type { OperatorApp } from '../../contract/operator-app.ts';
@@ -12,7 +11,6 @@ import { Failure } from '../failure.ts';
 import { commandLine } from '../registry.ts';
 import { reviewApp } from '../review/review-app.ts';
 import { newId } from '../type-id.ts';
-import { causesOf } from './causes.ts';
 import { createInstallation } from './create-installation.ts';
 import { setInstallationEnabled } from './set-installation-enabled.ts';
 import { showInstallation } from './show-installation.ts';
@@ -126,14 +124,12 @@ forEachEngine((engine) => {
           );
           assert.equal(succeeded ?? false, model.apply(action), `${list.join(', ')}: ${action}`);
           const { installations } = (await getApp(registry, app.id)).app;
-          const marks = (await rowsOf(registry.storage, 'revoked_installations')).map(({ id }) => id);
           for (const name of ['own', 'other'] as const) {
             const { disabledBy = [], enabled } = await showInstallation(registry, ids[name]);
             const expected = ['workspace', 'revocation', 'suspension'].filter((cause) => model.causes[name].has(cause));
             assert.deepEqual(disabledBy, expected, `${list.join(', ')}: ${action}`);
             assert.equal(enabled, expected.length === 0);
             assert.equal(installations.find(({ id }) => id === ids[name])?.enabled, enabled);
-            assert.equal(marks.includes(ids[name]), expected.includes('revocation'));
           }
         }
         // The next app has the same developer.
@@ -142,15 +138,4 @@ forEachEngine((engine) => {
       { numRuns: 40 },
     );
   });
-});
-
-test('a state stored by an older program has the causes that it implied', () => {
-  const row = { id: 'i', app_id: 'a', workspace_id: 'w', user_id: 'u', created_at: 0 };
-  const older = { ...row, enabled: 0, disabled_by: null } as const;
-  assert.deepEqual(causesOf({ ...older, mark: null }), ['workspace']);
-  assert.deepEqual(causesOf({ ...older, mark: 'i' }), ['revocation']);
-  // It has removed the mark, or set another, or enabled the installation.
-  assert.deepEqual(causesOf({ ...older, disabled_by: 'revocation', mark: null }), ['workspace']);
-  assert.deepEqual(causesOf({ ...older, disabled_by: 'suspension', mark: 'i' }), ['revocation', 'suspension']);
-  assert.deepEqual(causesOf({ ...older, enabled: 1, disabled_by: 'workspace suspension', mark: 'i' }), []);
 });

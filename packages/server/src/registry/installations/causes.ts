@@ -2,20 +2,10 @@ import { type DisablingCause, disablingCauses, type OperatorInstallation } from 
 import type { InstallationRow } from '../../storage/tables.ts';
 import { installationView } from '../apps/app-view.ts';
 
-/** An installation with its own id again if it has a revocation mark. */
-export interface MarkedInstallationRow extends InstallationRow {
-  mark: string | null;
-}
-
-/**
- * Why an installation is disabled (decision 28a); empty when it is enabled. Older programs know only whether it is enabled,
- * and the mark of a revocation: so the mark decides about `revocation`, and without any cause it was the workspace.
- */
-export function causesOf({ enabled, disabled_by: stored, mark }: MarkedInstallationRow): DisablingCause[] {
-  if (enabled === 1) return [];
+/** Why an installation is disabled (decision 28a); empty when it is enabled. */
+export function causesOf({ disabled_by: stored }: Pick<InstallationRow, 'disabled_by'>): DisablingCause[] {
   const names = new Set(stored?.split(' '));
-  const causes = disablingCauses.filter((cause) => (cause === 'revocation' ? mark !== null : names.has(cause)));
-  return causes.length === 0 ? ['workspace'] : causes;
+  return disablingCauses.filter((cause) => names.has(cause));
 }
 
 /** An installation is enabled exactly when no cause is left. */
@@ -42,7 +32,7 @@ export function causeData(causes: readonly DisablingCause[]) {
 }
 
 /** An installation as operators see it. */
-export function operatorInstallationView(row: MarkedInstallationRow): OperatorInstallation {
+export function operatorInstallationView(row: InstallationRow): OperatorInstallation {
   const causes = causesOf(row);
   return { ...installationView(row), ...(causes.length > 0 && { disabledBy: causes }) };
 }

@@ -1,14 +1,13 @@
 import type { DisablingCause } from '../../contract/installation.ts';
 import {
-  deleteRevokedInstallationsIn,
-  listMarkedInstallations,
-  listMarkedInstallationsOf,
+  listInstallationsByCreation,
+  listInstallationsOfApps,
   updateInstallationCauses,
-} from '../../storage/queries/revoked-installations.ts';
+} from '../../storage/queries/disabled-installations.ts';
 import type { Connection } from '../../storage/query.ts';
-import type { AppRow } from '../../storage/tables.ts';
+import type { AppRow, InstallationRow } from '../../storage/tables.ts';
 import { appendEvents, type Change, type ChangeContext } from '../events/append-event.ts';
-import { causeColumns, causeData, causesOf, type MarkedInstallationRow } from './causes.ts';
+import { causeColumns, causeData, causesOf } from './causes.ts';
 
 const batchMax = 1_000;
 
@@ -16,20 +15,19 @@ const batchMax = 1_000;
 export type NextCauses = (causes: DisablingCause[]) => DisablingCause[];
 
 interface Changed {
-  row: MarkedInstallationRow;
+  row: InstallationRow;
   before: DisablingCause[];
   after: DisablingCause[];
 }
 
 /**
- * Changes why installations of locked apps are disabled, each with its event, and maintains the revocation marks. Returns
- * those that changed.
+ * Changes why installations of locked apps are disabled, each with its event. Returns those that changed.
  */
 export async function changeCauses(
   transaction: Connection,
   context: ChangeContext,
-  { rows, next }: { rows: MarkedInstallationRow[]; next: NextCauses },
-): Promise<MarkedInstallationRow[]> {
+  { rows, next }: { rows: InstallationRow[]; next: NextCauses },
+): Promise<InstallationRow[]> {
   const changed = rows
     .map((row) => ({ row, before: causesOf(row), after: next(causesOf(row)) }))
     .filter(({ before, after }) => before.join() !== after.join());
@@ -38,7 +36,6 @@ export async function changeCauses(
     const ids = same.map(({ row }) => row.id);
     await updateInstallationCauses(transaction, { ids, ...causeColumns(same[0]?.after ?? []) });
   }
-  await changeMarks(transaction, changed);
   await appendEvents(transaction, { ...context, changes: changed.map(toChange) });
   return changed.map(({ row }) => row);
 }
@@ -47,10 +44,10 @@ export async function changeCauses(
 export async function* installationsOf(
   transaction: Connection,
   apps: Pick<AppRow, 'id' | 'installation_count'>[],
-): AsyncGenerator<MarkedInstallationRow[], undefined> {
+): AsyncGenerator<InstallationRow[], undefined> {
   for (const { ids, isLarge } of groupsOf(apps)) {
     if (isLarge) for (const id of ids) yield* installationsOfApp(transaction, id);
-    else yield await listMarkedInstallationsOf(transaction, ids);
+    else yield await listInstallationsOfApps(transaction, ids);
   }
 }
 
@@ -58,11 +55,11 @@ export async function* installationsOf(
 export async function* installationsOfApp(
   transaction: Connection,
   appId: string,
-): AsyncGenerator<MarkedInstallationRow[], undefined> {
+): AsyncGenerator<InstallationRow[], undefined> {
   let last = { id: '', created_at: Number.MIN_SAFE_INTEGER };
   for (;;) {
     const { id, created_at: createdAt } = last;
-    const batch = await listMarkedInstallations(transaction, { appId, createdAt, id, limit: batchMax });
+    const batch = await listInstallationsByCreation(transaction, { appId, createdAt, id, limit: batchMax });
     if (batch.length > 0) yield batch;
     if (batch.length < batchMax) return;
     last = batch.at(-1) ?? last;
@@ -81,22 +78,6 @@ function groupsOf(apps: Pick<AppRow, 'id' | 'installation_count'>[]): { ids: str
     room = (count > room ? batchMax : room) - count;
   }
   return groups;
-}
-
-async function changeMarks(transaction: Connection, changed: Changed[]): Promise<void> {
-  const isRevoked = (causes: DisablingCause[]) => causes.includes('revocation');
-  const marked = changed.filter(({ row, after }) => isRevoked(after) && row.mark === null);
-  const unmarked = changed.filter(({ row, after }) => !isRevoked(after) && row.mark !== null);
-  if (marked.length > 0) {
-    const marks = marked.map(({ row }) => ({ id: row.id, app_id: row.app_id }));
-    await transaction.insertNew('revoked_installations', marks);
-  }
-  if (unmarked.length > 0) {
-    await deleteRevokedInstallationsIn(
-      transaction,
-      unmarked.map(({ row }) => row.id),
-    );
-  }
 }
 
 /** The type says whether it is enabled now, also when only the causes change. */

@@ -8,7 +8,7 @@ import { readEventIds } from '../events/event-ids.ts';
 import { readAhead } from '../read-ahead.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { newStamp } from '../revision.ts';
-import { type MarkedInstallationRow, operatorInstallationView } from './causes.ts';
+import { operatorInstallationView } from './causes.ts';
 import { lockInstallation, requireInstallation } from './lock-installation.ts';
 
 /** Removes an app from a workspace and returns the removed installation. Refuses with `installation_not_found`. */
@@ -19,7 +19,7 @@ export async function deleteInstallation(
 ): Promise<OperatorInstallation> {
   const found = await requireInstallation(registry, id);
   await readAhead(registry, found.app_id);
-  const work: WriteWork<MarkedInstallationRow> = async (transaction, later) => {
+  const work: WriteWork<InstallationRow> = async (transaction, later) => {
     const [{ app, installation }, nextEventId] = await Promise.all([
       lockInstallation(transaction, found),
       readEventIds(transaction),

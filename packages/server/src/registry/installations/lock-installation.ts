@@ -1,12 +1,10 @@
 import { findAppForUpdate } from '../../storage/queries/apps.ts';
 import { findInstallation } from '../../storage/queries/installations.ts';
-import { findMarkedInstallation } from '../../storage/queries/revoked-installations.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow, InstallationRow } from '../../storage/tables.ts';
 import { Failure } from '../failure.ts';
 import type { Registry } from '../registry.ts';
 import { isTypeId } from '../type-id.ts';
-import type { MarkedInstallationRow } from './causes.ts';
 
 /** Before a write: the app of an installation, which never changes. Refuses with `installation_not_found`. */
 export async function requireInstallation(
@@ -25,11 +23,11 @@ export async function requireInstallation(
 export async function lockInstallation(
   transaction: Connection,
   { id, app_id: appId }: Pick<InstallationRow, 'id' | 'app_id'>,
-): Promise<{ app: AppRow; installation: MarkedInstallationRow }> {
+): Promise<{ app: AppRow; installation: InstallationRow }> {
   // In one round trip.
   const [app, installation] = await Promise.all([
     findAppForUpdate(transaction, { id: appId }),
-    findMarkedInstallation(transaction, { id }),
+    findInstallation(transaction, { id }),
   ]);
   if (app && installation) return { app, installation };
   throw installationNotFound(id);

@@ -6,7 +6,6 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import type { Installation } from '../../contract/installation.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import { updateInstallationCount } from '../../storage/queries/apps.ts';
-import { updateInstallationCauses } from '../../storage/queries/revoked-installations.ts';
 import { getApp, getAppRevision } from '../apps/get-app.ts';
 import { showApp } from '../apps/show-app.ts';
 import { commandLine } from '../registry.ts';
@@ -36,8 +35,8 @@ forEachEngine((engine) => {
   };
   const set = (id: string, enabled: boolean) => setInstallationEnabled(fixture.registry, commandLine, { id, enabled });
   const marked = async (appId: string) =>
-    (await rowsOf(fixture.registry.storage, 'revoked_installations'))
-      .filter(({ app_id }) => app_id === appId)
+    (await rowsOf(fixture.registry.storage, 'installations'))
+      .filter((row) => row.app_id === appId && row.disabled_by?.includes('revocation'))
       .map(({ id }) => id);
   /** Without what follows for the effective content. */
   const eventsOfSteps = async (work: () => Promise<unknown>) =>
@@ -163,21 +162,6 @@ forEachEngine((engine) => {
         message,
         'The installation was disabled by the revocation of its app, not by its workspace. The next approval of the app enables it: submit the app for review.',
       );
-    });
-
-    test('records no event for one that an older program has enabled meanwhile', async () => {
-      const [app, one, two] = await installed(2);
-      await revoke(app.id);
-      // It does not know the marks of a revocation.
-      await fixture.registry.storage.write((transaction) =>
-        updateInstallationCauses(transaction, { ids: [one.id], enabled: 1, disabled_by: 'revocation' }),
-      );
-      const events = await eventsDuring(fixture.registry, () => approveAgain(app.id));
-      assert.deepEqual(
-        events.filter(({ type }) => type === 'installation.enabled').map(({ subject_id }) => subject_id),
-        [two.id],
-      );
-      assert.deepEqual(await marked(app.id), []);
     });
 
     test('enables nothing when nothing is marked', async () => {

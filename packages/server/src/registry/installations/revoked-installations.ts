@@ -1,4 +1,4 @@
-import { deleteRevokedInstallations, listRevokedInstallations } from '../../storage/queries/revoked-installations.ts';
+import { listRevokedInstallations } from '../../storage/queries/disabled-installations.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { Caller } from '../registry.ts';
 import { withCause, withoutCause } from './causes.ts';
@@ -25,10 +25,8 @@ export async function enableInstallations(transaction: Connection, { appId, ...c
   let lastId = '';
   for (;;) {
     const rows = await listRevokedInstallations(transaction, { appId, id: lastId, limit: batchMax });
-    if (rows.length === 0) break;
+    if (rows.length === 0) return;
     await changeCauses(transaction, context, { rows, next: (causes) => withoutCause(causes, 'revocation') });
     lastId = rows.at(-1)?.id ?? lastId;
   }
-  // An older program may have enabled installations and left their marks.
-  await deleteRevokedInstallations(transaction, { appId });
 }

@@ -1,19 +1,13 @@
 import type { OperatorInstallation } from '../../contract/installation.ts';
 import { updateInstallationCount } from '../../storage/queries/apps.ts';
 import type { WriteWork } from '../../storage/storage.ts';
+import type { InstallationRow } from '../../storage/tables.ts';
 import { Failure } from '../failure.ts';
 import { findFirstResult, writeIdempotently } from '../idempotency.ts';
 import { readAhead } from '../read-ahead.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { newStamp } from '../revision.ts';
-import {
-  causeColumns,
-  causesOf,
-  type MarkedInstallationRow,
-  operatorInstallationView,
-  withCause,
-  withoutCause,
-} from './causes.ts';
+import { causeColumns, causesOf, operatorInstallationView, withCause, withoutCause } from './causes.ts';
 import { changeCauses } from './change-causes.ts';
 import { requireInstallable } from './create-installation.ts';
 import { lockInstallation, requireInstallation } from './lock-installation.ts';
@@ -51,7 +45,7 @@ export async function setInstallationEnabled(
 }
 
 /** Only the registry ends a revocation. */
-function requireWorkspaceCause(installation: MarkedInstallationRow): void {
+function requireWorkspaceCause(installation: InstallationRow): void {
   if (causesOf(installation).includes('workspace')) return;
   throw new Failure(
     'app_not_approved',

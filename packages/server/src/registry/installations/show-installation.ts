@@ -1,5 +1,5 @@
 import type { OperatorInstallation } from '../../contract/installation.ts';
-import { findMarkedInstallation } from '../../storage/queries/revoked-installations.ts';
+import { findInstallation } from '../../storage/queries/installations.ts';
 import type { Registry } from '../registry.ts';
 import { isTypeId } from '../type-id.ts';
 import { operatorInstallationView } from './causes.ts';
@@ -8,7 +8,7 @@ import { installationNotFound } from './lock-installation.ts';
 /** One app in one workspace. Refuses with `installation_not_found`. */
 export async function showInstallation(registry: Registry, id: string): Promise<OperatorInstallation> {
   const isId = isTypeId(id, 'installation');
-  const installation = isId ? await findMarkedInstallation(registry.storage.reader, { id }) : null;
+  const installation = isId ? await findInstallation(registry.storage.reader, { id }) : null;
   if (!installation) throw installationNotFound(id);
   return operatorInstallationView(installation);
 }

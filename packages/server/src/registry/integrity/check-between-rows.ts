@@ -12,10 +12,10 @@ import {
   streamSharedClaims,
   streamSharedWorkspaces,
   streamWrongClaims,
+  streamWronglyRevokedInstallations,
   streamWronglySuspendedApps,
   streamWronglySuspendedInstallations,
   streamWronglySuspendedTokens,
-  streamWrongMarks,
 } from '../../storage/queries/integrity/invariants.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
 import type { Finding } from './check-row.ts';
@@ -57,7 +57,14 @@ export const checksBetweenRows: { [Table in CheckedTable]?: RangeCheck[] } = {
     ...danglingIn('installations'),
     checkEvents(streamEventlessOfApps, ({ id, type }) => eventMissing(tablesByEvent[type], { id, type })),
   ],
-  installations: [check(streamWronglySuspendedInstallations, wronglySuspended)],
+  installations: [
+    check(streamWronglySuspendedInstallations, wronglySuspended),
+    check(streamWronglyRevokedInstallations, ({ id }) => ({
+      pointer: `/installations/${id}/disabled_by`,
+      code: 'not_allowed',
+      detail: 'The installation cannot wait for an approval: its app is APPROVED.',
+    })),
+  ],
   deleted_apps: [
     check(streamHalfDeleted, ({ id }) => ({
       pointer: `/deleted_apps/${id}`,
@@ -66,14 +73,6 @@ export const checksBetweenRows: { [Table in CheckedTable]?: RangeCheck[] } = {
     })),
     ...danglingIn('deleted_apps'),
     checkEvents(streamEventlessDeletedApps, ({ id }) => eventMissing('deleted_apps', { id, type: 'app.deleted' })),
-  ],
-  revoked_installations: [
-    check(streamWrongMarks, (mark) => ({
-      pointer: `/revoked_installations/${mark.id}`,
-      code: 'not_allowed',
-      detail: `The installation cannot wait for an approval: ${whyNot(mark)}.`,
-    })),
-    ...danglingIn('revoked_installations'),
   ],
   access_tokens: [
     check(streamWronglySuspendedTokens, ({ id }) => ({
@@ -168,9 +167,4 @@ function check<Row>(
   return async function* findings(snapshot, range) {
     for await (const rows of stream(snapshot, range)) yield rows.map(toFinding);
   };
-}
-
-function whyNot(mark: { app_id: string; installed_app_id: string; enabled: 0 | 1 }): string {
-  if (mark.app_id !== mark.installed_app_id) return 'it belongs to another app';
-  return mark.enabled === 1 ? 'it is enabled' : 'its app is APPROVED';
 }

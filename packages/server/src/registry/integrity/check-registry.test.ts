@@ -229,29 +229,14 @@ forEachEngine((engine) => {
       'an installation that is enabled and waits for an approval',
       () => ({
         ...column('installations', waiting, 'enabled', 1, 0, ''),
-        expected: [`/revoked_installations/${waiting} not_allowed`],
+        expected: [`/installations/${waiting}/enabled not_allowed`],
       }),
     ],
     [
       'an installation of an approved app that waits for an approval',
       () => ({
         ...column('apps', revoked, 'review_status', 'APPROVED', 'REJECTED', ''),
-        expected: [`/revoked_installations/${waiting} not_allowed`],
-      }),
-    ],
-    [
-      'an installation that waits for the approval of another app',
-      () => ({
-        ...column('revoked_installations', waiting, 'app_id', app, revoked, ''),
-        expected: [`/revoked_installations/${waiting} not_allowed`],
-      }),
-    ],
-    [
-      'a missing installation that waits for an approval',
-      () => ({
-        breaking: `update revoked_installations set id = 'installation_x'`,
-        repairing: `update revoked_installations set id = '${waiting}'`,
-        expected: ['/revoked_installations/installation_x/id not_found'],
+        expected: [`/installations/${waiting}/disabled_by not_allowed`],
       }),
     ],
     [

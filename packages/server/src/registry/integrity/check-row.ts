@@ -52,7 +52,7 @@ export function logoFindings({ id, blocked_at, blocked_reason }: LogoState): Fin
 
 type LogoState = Pick<LogoRow, 'id' | 'blocked_at' | 'blocked_reason'>;
 
-type CheckedInstallation = Pick<InstallationRow, 'id' | 'workspace_id' | 'user_id' | 'disabled_by'>;
+type CheckedInstallation = Pick<InstallationRow, 'id' | 'workspace_id' | 'user_id' | 'enabled' | 'disabled_by'>;
 
 export function installationFindings(registry: Registry, row: CheckedInstallation): Finding[] {
   const at = `/installations/${row.id}`;
@@ -62,11 +62,17 @@ export function installationFindings(registry: Registry, row: CheckedInstallatio
       workspace_id: [registry.workspaceIdPrefix, row.workspace_id],
       user_id: [registry.userIdPrefix, row.user_id],
     }),
-    ...brokenRules(at, [['disabled_by', isCauses(row.disabled_by), 'The value is not a list of causes.']]),
+    ...brokenRules(at, [
+      ['disabled_by', isCauses(row.disabled_by), 'The value is not a list of causes.'],
+      [
+        'enabled',
+        (row.enabled === 1) === (row.disabled_by === null),
+        'An installation is disabled exactly when it has a cause.',
+      ],
+    ]),
   ];
 }
 
-/** Null also where an older program has disabled the installation; one that it enabled may have its old causes. */
 function isCauses(text: string | null): boolean {
   if (text === null) return true;
   const names = text.split(' ');

@@ -42,7 +42,6 @@ export const checkedTables: CheckedTable[] = [
   'apps',
   'deleted_apps',
   'installations',
-  'revoked_installations',
   'access_tokens',
   'idempotency_keys',
   'sessions',

@@ -163,12 +163,8 @@ function installations({ engine, text, integer, tableEnd }: ColumnTypes): string
     `create index whole_installations_of_app on installations (app_id, created_at, id, workspace_id, user_id, enabled)`,
     `create index installations_of_user_by_app on installations (user_id, app_id, id)`,
     `create ${engine === 'postgres' ? 'unique ' : ''}index installations_of_workspace_by_app on installations (workspace_id, app_id)`,
-
-    `create table revoked_installations (
-      id ${text} not null primary key references installations (id) on delete cascade,
-      app_id ${text} not null references apps (id)
-    )${tableEnd}`,
-    `create index revoked_installations_of_app on revoked_installations (app_id, id)`,
+    // Finds those that the next approval of the app enables.
+    `create index installations_disabled on installations (app_id, id) where disabled_by is not null`,
   ];
 }
 

@@ -1,12 +1,17 @@
 import { type RawBuilder, sql } from 'kysely';
 import { ForeignPosition, listPage, type PageOfRows, type PageRequest } from '../page.ts';
-import { type Connection, change, find, insert, list } from '../query.ts';
+import { type Connection, change, find, insert, list, stream } from '../query.ts';
 import type { QueryBuilder, Reader } from '../statement.ts';
 import { columns, type InstallationRow } from '../tables.ts';
 import { type IndexRanges, keysInRanges } from './index-ranges.ts';
 
 export const findInstallation = find((db, { id }: { id: string }) =>
   db.selectFrom('installations').select(columns.installations).where('id', '=', id),
+);
+
+/** All installations by id. */
+export const streamInstallations = stream((db) =>
+  db.selectFrom('installations').select(columns.installations).orderBy('id'),
 );
 
 export const findInstallationInWorkspace = find((db, { appId, workspaceId }: { appId: string; workspaceId: string }) =>
@@ -117,15 +122,15 @@ export interface InstallationFilter extends Partial<Pick<InstallationRow, 'app_i
 }
 
 /**
- * A page of the installations that match a filter, each with its id again if it has a revocation mark: of an app by
- * creation, in a workspace by app, by a user by app and id, and all of them by id. Of a user in a workspace, which has an
- * app only once, it reads all that the workspace has. Throws `ForeignPosition`.
+ * A page of the installations that match a filter: of an app by creation, in a workspace by app, by a user by app and id,
+ * and all of them by id. Of a user in a workspace, which has an app only once, it reads all that the workspace has. Throws
+ * `ForeignPosition`.
  */
 export function listInstallationPage(
   connection: Connection,
   filter: InstallationFilter,
   request: PageRequest,
-): Promise<PageOfRows<InstallationRow & { mark: string | null }>> {
+): Promise<PageOfRows<InstallationRow>> {
   const { app_id: app, workspace_id: workspace, user_id: user } = filter;
   if (workspace === undefined && user === undefined) {
     return app === undefined ? listById(connection, filter, request) : listByCreation(connection, app, request);
@@ -135,7 +140,7 @@ export function listInstallationPage(
     app !== undefined && workspace !== undefined
       ? idInWorkspace(app, workspace)
       : keysInRanges({ table: 'installations', ...rangeOf(filter), order }, request);
-  const query = markedInstallations(connection).where('id', 'in', ids);
+  const query = allInstallations(connection).where('id', 'in', ids);
   const wanted = workspace === undefined || user === undefined ? query : query.where(isBy(user));
   return listPage(connection, { query: wanted, order }, request);
 }
@@ -151,19 +156,18 @@ export function someInstallationIds({ ids, ...filter }: InstallationFilter, limi
 }
 
 function listById(connection: Connection, { ids }: InstallationFilter, request: PageRequest) {
-  const all = markedInstallations(connection);
+  const all = allInstallations(connection);
   return listPage(connection, { query: ids ? all.where('id', 'in', ids) : all, order: ['id'] }, request);
 }
 
 function listByCreation(connection: Connection, appId: string, request: PageRequest) {
   if (!isCreation(request.position?.values)) throw new ForeignPosition();
-  const query = markedInstallations(connection).where('app_id', '=', appId);
+  const query = allInstallations(connection).where('app_id', '=', appId);
   return listPage(connection, { query, order: ['created_at', 'id'] }, request);
 }
 
-function markedInstallations({ builder }: Connection) {
-  const mark = sql<string | null>`(select id from revoked_installations where id = installations.id)`.as('mark');
-  return builder.selectFrom('installations').select([...columns.installations, mark]);
+function allInstallations({ builder }: Connection) {
+  return builder.selectFrom('installations').select(columns.installations);
 }
 
 function orderOf({ app_id: app, workspace_id: workspace }: InstallationFilter): readonly ('id' | 'app_id')[] {

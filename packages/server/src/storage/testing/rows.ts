@@ -4,6 +4,7 @@ import type { Engine } from '@appregistrar/testkit/engines/engines';
 import { findAccessToken, updateRevokedAt } from '../queries/access-tokens.ts';
 import { findApp, findAppForUpdate, insertApp, updateApp, updateInstallationCount } from '../queries/apps.ts';
 import { findDeveloper } from '../queries/developers.ts';
+import { updateInstallationCauses } from '../queries/disabled-installations.ts';
 import { insertEvent, listEventsOfApp } from '../queries/events.ts';
 import {
   deleteInstallation,
@@ -13,7 +14,6 @@ import {
 } from '../queries/installations.ts';
 import { findLogo, findLogoOfDeveloper } from '../queries/logos.ts';
 import { findAppSnapshot } from '../queries/platform-apps.ts';
-import { updateInstallationCauses } from '../queries/revoked-installations.ts';
 import { insert } from '../query.ts';
 import type { Storage } from '../storage.ts';
 import { columns, type Tables } from '../tables.ts';

@@ -146,7 +146,6 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
   deleted_apps: [
     { id: 'app_3', developer_id: 'user_1', row: JSON.stringify({ name: longText }), deleted_at: lastTime },
   ],
-  revoked_installations: [{ id: 'installation_2', app_id: 'app_2' }],
   decisions: [
     decisionRow(),
     {

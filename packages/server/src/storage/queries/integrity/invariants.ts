@@ -37,7 +37,6 @@ export type CheckedTable =
   | 'apps'
   | 'deleted_apps'
   | 'installations'
-  | 'revoked_installations'
   | 'access_tokens'
   | 'idempotency_keys'
   | 'sessions';
@@ -60,7 +59,7 @@ export const streamDeletedAppsIn = stream((db, range: KeyRange) =>
 export const streamInstallationsIn = stream((db, range: KeyRange) =>
   db
     .selectFrom('installations')
-    .select(['id', 'workspace_id', 'user_id', 'disabled_by'])
+    .select(['id', 'workspace_id', 'user_id', 'enabled', 'disabled_by'])
     .where(within('id', range))
     .orderBy('id'),
 );
@@ -132,24 +131,18 @@ export const streamHalfDeleted = stream((db, range: KeyRange) =>
     .orderBy('deleted_apps.id'),
 );
 
-/** Revocation marks that should not exist: on an enabled installation, or on one of another app or of an approved one. */
-export const streamWrongMarks = stream((db, range: KeyRange) =>
+/** Installations of approved apps that wait for an approval. */
+export const streamWronglyRevokedInstallations = stream((db, range: KeyRange) =>
   db
-    .selectFrom('revoked_installations as mark')
-    .innerJoin('installations', 'installations.id', 'mark.id')
+    .selectFrom('installations')
     .innerJoin('apps', 'apps.id', 'installations.app_id')
-    .select(['mark.id', 'mark.app_id', 'installations.app_id as installed_app_id', 'installations.enabled'])
-    .select('apps.review_status')
-    .where(within('mark.id', range))
-    .where(({ eb, or, ref }) =>
-      or([
-        eb('installations.enabled', '=', 1),
-        eb('apps.review_status', '=', 'APPROVED'),
-        eb('apps.suspended_status', '=', 'APPROVED'),
-        eb('mark.app_id', '<>', ref('installations.app_id')),
-      ]),
+    .select('installations.id')
+    .where(within('installations.id', range))
+    .where('installations.disabled_by', 'like', sql.lit('%revocation%'))
+    .where(({ eb, or }) =>
+      or([eb('apps.review_status', '=', 'APPROVED'), eb('apps.suspended_status', '=', 'APPROVED')]),
     )
-    .orderBy('mark.id'),
+    .orderBy('installations.id'),
 );
 
 /** The claims that apps should have and do not, and those that they have and should not. */
@@ -218,8 +211,6 @@ export const danglingReferences = (
     { table: 'installations', column: 'app_id', to: 'apps', by: 'app_id' },
     { table: 'access_tokens', column: 'developer_id', to: 'developers', by: 'id' },
     { table: 'deleted_apps', column: 'developer_id', to: 'developers', by: 'id' },
-    { table: 'revoked_installations', column: 'id', to: 'installations', by: 'id' },
-    { table: 'revoked_installations', column: 'app_id', to: 'apps', by: 'id' },
     { table: 'idempotency_keys', column: 'token_id', to: 'access_tokens', by: 'token_id' },
     { table: 'sessions', column: 'token_id', to: 'access_tokens', by: 'hash' },
   ] as const
