@@ -39,8 +39,8 @@ async function addDelivery(databaseUrl: string, eventId: string): Promise<void> 
     storage.write(async (transaction) => {
       await execute(
         transaction,
-        `insert into webhooks (id, url, secret, created_at, updated_at, lease_beat)
-          values ('webhook_1', 'https://hooks.example.com/', 'whsec_AA==', 0, 0, 0)`,
+        `insert into webhooks (id, url, secret, created_at, updated_at)
+          values ('webhook_1', 'https://hooks.example.com/', 'whsec_AA==', 0, 0)`,
       );
       await execute(
         transaction,

@@ -79,10 +79,10 @@ export class WebhookLeases {
     return releaseLeases(this.#registry, this);
   }
 
-  /** The states of processes and webhooks whose counters no longer change. */
-  #watch({ processes, webhooks }: Leases): Set<string> {
+  /** The states of processes whose counters no longer change. */
+  #watch({ processes }: Leases): Set<string> {
     const now = performance.now();
-    const states = [...processes.filter(({ id }) => id !== this.holder), ...webhooks].map(stateOf);
+    const states = processes.filter(({ id }) => id !== this.holder).map(stateOf);
     this.#since = new Map(states.map((state) => [state, this.#since.get(state) ?? now]));
     return new Set(states.filter((state) => now - (this.#since.get(state) ?? now) >= this.#leaseMs));
   }
@@ -91,7 +91,7 @@ export class WebhookLeases {
   #assigned({ processes, webhooks }: Leases, dead: Set<string>): Map<string, number[]> {
     const alive = processes.filter((process) => process.id !== this.holder && !dead.has(stateOf(process)));
     const assigned = webhooks
-      .filter((webhook) => webhook.canSign && (webhook.servedBy !== 'program' || dead.has(stateOf(webhook))))
+      .filter((webhook) => webhook.canSign)
       .map(({ id }): [string, number[]] => {
         const others = alive.filter(({ withoutKey }) => !withoutKey.includes(id)).map((process) => process.id);
         return [id, shareOf(this.holder, { webhookId: id, processes: [...others, this.holder] })];
@@ -114,7 +114,6 @@ export class WebhookLeases {
       shards: heldBy(this.holder, webhook).filter((shard) => this.#isLeft({ webhook, shard, assigned, isIdle })),
     }));
     return {
-      wholes: webhooks.filter(({ id, servedBy }) => servedBy !== 'shards' && assigned.has(id)),
       take: take.filter(({ shards }) => shards.length > 0),
       release: release.filter(({ shards }) => shards.length > 0),
     };
@@ -136,7 +135,7 @@ export class WebhookLeases {
   }
 
   #mustStore({ beganAt, isRegistered, hasWork, changes }: StoreQuestion): boolean {
-    if (changes.take.length > 0 || changes.release.length > 0 || changes.wholes.length > 0) return true;
+    if (changes.take.length > 0 || changes.release.length > 0) return true;
     if (!hasWork) return false;
     return !isRegistered || beganAt - this.#renewedAt >= this.#leaseMs / 3;
   }
@@ -150,7 +149,7 @@ interface StoreQuestion {
   beganAt: number;
   isRegistered: boolean;
   hasWork: boolean;
-  changes: { take: Shards[]; release: Shards[]; wholes: Counting[] };
+  changes: { take: Shards[]; release: Shards[] };
 }
 
 /** The shards of a webhook that are assigned to a process. Every process computes the same assignment. */

@@ -6,7 +6,7 @@ import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { Registry as MetricsRegistry } from 'prom-client';
 import type { Registry } from '../registry/registry.ts';
 import { shardsPerWebhook } from '../registry/webhooks/webhook-shard.ts';
-import { insertProcess, sharded, takeShards } from '../storage/queries/deliveries/webhook-leases.ts';
+import { insertProcess, takeShards } from '../storage/queries/deliveries/webhook-leases.ts';
 import { AttemptRecorder } from './attempt-recorder.ts';
 import { DeliveryMetrics } from './delivery-metrics.ts';
 import { Receiver } from './receiver.ts';
@@ -24,7 +24,7 @@ forEachEngine((engine) => {
   test('two processes that both serve a webhook repeat deliveries but preserve their order', async (t) => {
     const hook = await HookReceiver.start();
     const fixture = await DeliveryFixture.open(engine);
-    const { id } = await fixture.newWebhook(hook.url(), { lease_holder: sharded, requests_at_once: 4 });
+    const { id } = await fixture.newWebhook(hook.url(), { requests_at_once: 4 });
     await fixture.storage.write(async (transaction) => {
       await insertProcess(transaction, { id: holder, beat: 0, without_key: '' });
       await takeShards(transaction, { webhookId: id, holder, shards: [...allShards] });

@@ -339,13 +339,6 @@ export interface WebhookRow {
   batch: 0 | 1;
   /** How many requests each process sends to it at the same time; null for the default. */
   requests_at_once: number | null;
-  /**
-   * `shards` while the processes of `webhook_leases` deliver its events, or a process of an older program that holds
-   * the whole webhook.
-   */
-  lease_holder: string | null;
-  /** A counter that the holders increment to renew the lease. If it stops counting, they have died. */
-  lease_beat: number;
 }
 
 /** A process that delivers events. */
@@ -613,8 +606,6 @@ export const columns = {
     'failing_since',
     'batch',
     'requests_at_once',
-    'lease_holder',
-    'lease_beat',
   ],
   webhook_processes: ['id', 'beat', 'without_key'],
   webhook_leases: ['webhook_id', 'shard', 'holder'],

@@ -62,8 +62,6 @@ function newRow({ url, name, types, batch, requestsAtOnce }: NewWebhook, at: num
     failing_since: null,
     batch: batch ? 1 : 0,
     requests_at_once: requestsAtOnce ?? null,
-    lease_holder: null,
-    lease_beat: 0,
   };
 }
 

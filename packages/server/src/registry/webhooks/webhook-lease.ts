@@ -2,25 +2,21 @@ import {
   deleteDeadProcess,
   deleteProcess,
   insertProcess,
+  listEnabledWebhooks,
   listProcesses,
   listShardLeases,
   listShardsOf,
-  listWholeLeases,
   releaseShards,
-  releaseUnserved,
   renewProcess,
-  renewWholes,
   type Shards,
-  sharded,
   takeShards,
-  takeWhole,
 } from '../../storage/queries/deliveries/webhook-leases.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { Registry } from '../registry.ts';
 
 export type { Shards };
 
-/** A process or lease that shows by a counter that it is alive. */
+/** A process that shows by a counter that it is alive. */
 export interface Counting {
   id: string;
   /** Changes with each renewal. */
@@ -34,9 +30,8 @@ export interface DeliveringProcess extends Counting {
 }
 
 /** An enabled webhook, and who serves it. */
-export interface LeasedWebhook extends Counting {
-  /** `shards`: the processes of its shards do. `program`: a process of a release that knows no shards does. */
-  servedBy: 'shards' | 'program' | 'none';
+export interface LeasedWebhook {
+  id: string;
   /** Whether this process has the key of the secret that signs its deliveries. */
   canSign: boolean;
   /** The process that serves each shard. */
@@ -49,18 +44,16 @@ export interface Leases {
 }
 
 export async function listLeases({ storage: { reader }, secrets }: Registry): Promise<Leases> {
-  const [processes, wholes, shards] = await Promise.all([
+  const [processes, webhooks, shards] = await Promise.all([
     listProcesses(reader, {}),
-    listWholeLeases(reader, {}),
+    listEnabledWebhooks(reader, {}),
     listShardLeases(reader, {}),
   ]);
   const held = Map.groupBy(shards, ({ webhook_id }) => webhook_id);
   return {
     processes: processes.map(({ id, beat, without_key }) => ({ id, beat, withoutKey: without_key.split(' ') })),
-    webhooks: wholes.map(({ id, secret, lease_holder, lease_beat: beat }) => ({
+    webhooks: webhooks.map(({ id, secret }) => ({
       id,
-      beat,
-      servedBy: lease_holder === null ? 'none' : lease_holder === sharded ? 'shards' : 'program',
       canSign: secrets.open(secret, id) !== null,
       holders: new Map((held.get(id) ?? []).flatMap(({ shard, holder }) => (holder ? [[shard, holder]] : []))),
     })),
@@ -74,8 +67,6 @@ export interface LeaseChanges {
   withoutKey: string[];
   /** Processes that have stopped counting: their shards are free. */
   dead: Counting[];
-  /** Webhooks that become sharded, as they were read. */
-  wholes: Counting[];
   take: Shards[];
   release: Shards[];
 }
@@ -85,14 +76,12 @@ export interface LeaseChanges {
  * holds then.
  */
 export function changeLeases({ storage }: Registry, changes: LeaseChanges): Promise<Shards[]> {
-  const { holder, withoutKey, dead, wholes, take, release } = changes;
+  const { holder, withoutKey, dead, take, release } = changes;
   return storage.write(async (transaction) => {
     for (const { id, beat } of dead) await deleteDeadProcess(transaction, { id, beat });
     await keepAlive(transaction, { id: holder, withoutKey: withoutKey.join(' ') });
-    for (const { id, beat } of wholes) await takeWhole(transaction, { id, beat });
     for (const shards of release) await releaseShards(transaction, { ...shards, holder });
     for (const shards of take) await takeShards(transaction, { ...shards, holder });
-    await renewWholes(transaction, { holder });
     const held = Map.groupBy(await listShardsOf(transaction, { holder }), ({ webhook_id }) => webhook_id);
     return [...held].map(([webhookId, rows]) => ({ webhookId, shards: rows.map(({ shard }) => shard) }));
   });
@@ -108,8 +97,5 @@ async function keepAlive(
 
 /** Releases all leases of a process, so that others can take them at once. */
 export async function releaseLeases({ storage }: Registry, { holder }: { holder: string }): Promise<void> {
-  await storage.write(async (transaction) => {
-    await deleteProcess(transaction, { id: holder });
-    await releaseUnserved(transaction, {});
-  });
+  await storage.write((transaction) => deleteProcess(transaction, { id: holder }));
 }

@@ -373,9 +373,7 @@ function webhooks({ text, integer, sequence, tableEnd }: ColumnTypes): string[] 
       updated_at ${integer} not null,
       disabled_at ${integer},
       disabled_reason ${text},
-      failing_since ${integer},
-      lease_holder ${text},
-      lease_beat ${integer} not null
+      failing_since ${integer}
     )${tableEnd}`,
     // The processes that deliver events, and the shards of the queues of each webhook that they serve.
     `create table webhook_processes (

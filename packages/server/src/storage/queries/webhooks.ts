@@ -28,7 +28,7 @@ export const listWebhookSecrets = list((db) =>
 
 export const insertWebhook = insert('webhooks');
 
-const changing = columns.webhooks.filter((name) => !['id', 'created_at', 'lease_holder', 'lease_beat'].includes(name));
+const changing = columns.webhooks.filter((name) => !['id', 'created_at'].includes(name));
 
 /** Updates a webhook, except its lease. */
 export const updateWebhook = change((db, row: WebhookRow) =>

@@ -239,8 +239,6 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
       failing_since: null,
       batch: 0,
       requests_at_once: null,
-      lease_holder: null,
-      lease_beat: 0,
     },
     {
       id: 'webhook_2',
@@ -257,8 +255,6 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
       failing_since: 2,
       batch: 1,
       requests_at_once: 7,
-      lease_holder: 'process',
-      lease_beat: 7,
     },
   ],
   webhook_processes: [

@@ -7,7 +7,6 @@ import {
   queuesPerRead,
   type ServedQueue,
 } from '../../../storage/queries/deliveries/next-deliveries.ts';
-import { sharded } from '../../../storage/queries/deliveries/webhook-leases.ts';
 import { findWebhook } from '../../../storage/queries/webhooks.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { WebhookRow } from '../../../storage/tables.ts';
@@ -71,13 +70,13 @@ export interface QueuePage {
   last?: string | undefined;
 }
 
-/** The next `limit` queues. Null if the webhook is disabled, deleted, or served by a program that knows no shards. */
+/** The next `limit` queues. Null if the webhook is disabled or deleted. */
 export async function listDueQueues(
   { storage, now }: Registry,
   { webhookId, after, limit, retryMs }: Retries & { webhookId: string; after: string; limit: number },
 ): Promise<QueuePage | null> {
   const webhook = await findWebhook(storage.reader, { id: webhookId });
-  if (webhook?.lease_holder !== sharded || webhook.disabled_at !== null) return null;
+  if (!webhook || webhook.disabled_at !== null) return null;
   const heads = await listQueueHeads(storage.reader, { webhookId, after, limit });
   const due = heads.filter((head) => isDue(head, { now: now(), retryMs })).map(({ queue }) => queue);
   return {

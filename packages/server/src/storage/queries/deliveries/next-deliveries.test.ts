@@ -5,7 +5,7 @@ import type { DeliveryRow, WebhookRow } from '../../tables.ts';
 import { sampleRows } from '../../testing/sample-rows.ts';
 import { storageTest } from '../../testing/storage-test.ts';
 import { listFirstPending, listPendingOf, listQueueHeads, type ServedQueue } from './next-deliveries.ts';
-import { insertProcess, sharded, takeShards } from './webhook-leases.ts';
+import { insertProcess, takeShards } from './webhook-leases.ts';
 
 const [webhook] = sampleRows.webhooks;
 const [event] = sampleRows.events;
@@ -14,7 +14,7 @@ const [delivery] = sampleRows.deliveries;
 /** Inserts deliveries of the first webhook, each given as `queue state`. */
 async function queue(storage: Storage, ...deliveries: string[]): Promise<void> {
   await storage.write(async (transaction) => {
-    await transaction.insertNew('webhooks', [{ ...(webhook as WebhookRow), lease_holder: sharded }]);
+    await transaction.insertNew('webhooks', [webhook as WebhookRow]);
     await insertProcess(transaction, { id: 'process', beat: 0, without_key: '' });
     await takeShards(transaction, { webhookId: 'webhook_1', holder: 'process', shards: [3] });
     await transaction.insertNew('events', [event] as never);

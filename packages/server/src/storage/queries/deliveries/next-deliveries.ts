@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Connection, list } from '../../query.ts';
 import type { DeliveryRow, EventRow } from '../../tables.ts';
-import { sharded } from './webhook-leases.ts';
 
 export interface QueueHead {
   id: string;
@@ -113,7 +112,7 @@ function pendingOf(webhookId: RawBuilder<unknown>, queue: RawBuilder<unknown>): 
     and webhook_id = ${webhookId} and queue >= ${queue} and queue <= ${queue} order by queue, position`;
 }
 
-const served = sql`webhooks.disabled_at is null and webhooks.lease_holder = ${sql.lit(sharded)}`;
+const served = sql`webhooks.disabled_at is null`;
 
 /** The first pending deliveries of a queue, in order, `eventsPerRead` at most. */
 export const listPendingOf = list((db, { webhookId, holder, queue, shard }: Serving & ServedQueue) => {

@@ -7,7 +7,7 @@ import { planOf } from '../../testing/query-plan.ts';
 import { sampleRows } from '../../testing/sample-rows.ts';
 import { execute, storageTest } from '../../testing/storage-test.ts';
 import { listFirstPending, listPendingOf } from './next-deliveries.ts';
-import { insertProcess, sharded, takeShards } from './webhook-leases.ts';
+import { insertProcess, takeShards } from './webhook-leases.ts';
 
 const [webhook] = sampleRows.webhooks;
 const [event] = sampleRows.events;
@@ -32,7 +32,7 @@ async function storeBurst(transaction: Connection): Promise<void> {
 
 async function prepare(storage: Storage): Promise<void> {
   await storage.write(async (transaction) => {
-    await transaction.insertNew('webhooks', [{ ...(webhook as WebhookRow), lease_holder: sharded }]);
+    await transaction.insertNew('webhooks', [webhook as WebhookRow]);
     await insertProcess(transaction, { id: 'process', beat: 0, without_key: '' });
     await takeShards(transaction, { webhookId: 'webhook_1', holder: 'process', shards: [3] });
     await transaction.insertNew('events', [event] as never);

@@ -1,15 +1,7 @@
 import { type Connection, change, find, insert, list } from '../../query.ts';
 
-/** The `lease_holder` of a webhook whose shards are leased one by one. */
-export const sharded = 'shards';
-
-/** The holder of each enabled webhook as a whole: null, `sharded`, or a process of an older program. */
-export const listWholeLeases = list((db) =>
-  db
-    .selectFrom('webhooks')
-    .select(['id', 'secret', 'lease_holder', 'lease_beat'])
-    .where('disabled_at', 'is', null)
-    .orderBy('id'),
+export const listEnabledWebhooks = list((db) =>
+  db.selectFrom('webhooks').select(['id', 'secret']).where('disabled_at', 'is', null).orderBy('id'),
 );
 
 export const listProcesses = list((db) =>
@@ -89,48 +81,3 @@ export async function releaseShards(
     .where('holder', '=', holder);
   await connection.run(own.compile());
 }
-
-/** Makes a webhook a sharded one. Changes nothing if its lease has changed since it was read, or it is disabled. */
-export const takeWhole = change((db, { id, beat }: { id: string; beat: number }) =>
-  db
-    .updateTable('webhooks')
-    .set(({ eb }) => ({ lease_holder: sharded, lease_beat: eb('lease_beat', '+', 1) }))
-    .where('id', '=', id)
-    .where('lease_beat', '=', beat)
-    .where('disabled_at', 'is', null),
-);
-
-/** Shows older programs that the webhooks of which this process has shards are served. */
-export const renewWholes = change((db, { holder }: { holder: string }) =>
-  db
-    .updateTable('webhooks')
-    .set(({ eb }) => ({ lease_beat: eb('lease_beat', '+', 1) }))
-    .where('lease_holder', '=', sharded)
-    .where('disabled_at', 'is', null)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('webhook_leases')
-          .select('shard')
-          .whereRef('webhook_id', '=', 'webhooks.id')
-          .where('holder', '=', holder),
-      ),
-    ),
-);
-
-/** Releases the webhooks of which no process has a shard, so that an older program can take them at once. */
-export const releaseUnserved = change((db) =>
-  db
-    .updateTable('webhooks')
-    .set(({ eb }) => ({ lease_holder: null, lease_beat: eb('lease_beat', '+', 1) }))
-    .where('lease_holder', '=', sharded)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('webhook_leases')
-            .select('shard')
-            .whereRef('webhook_id', '=', 'webhooks.id')
-            .where('holder', 'is not', null),
-        ),
-      ),
-    ),
-);
