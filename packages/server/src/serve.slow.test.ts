@@ -16,7 +16,6 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import type { Address } from './config/address.ts';
 import { type Config, readConfig } from './config/config.ts';
 import { ListenError } from './listen.ts';
-import { Failure } from './registry/failure.ts';
 import { commandLine } from './registry/registry.ts';
 import { createWebhook } from './registry/webhooks/create-webhook.ts';
 import { type Server, startServer } from './serve.ts';
@@ -199,20 +198,6 @@ describe('a server that cannot start reports the cause', () => {
     await once(again, 'listening');
     again.close();
     holder.close();
-  });
-
-  test('when names are unique by the settings, but a program of an older release has let apps share one', async () => {
-    const fixture = await RegistryFixture.open(sqlite);
-    for (let count = 0; count < 2; count += 1) await fixture.newApp();
-    const share = "update apps set name = 'Shared', name_key = 'shared', name_claim = null";
-    await fixture.registry.storage.write((transaction) => execute(transaction, share));
-    const config = configWith({ DATABASE_URL: fixture.databaseUrl });
-    await assert.rejects(startServer(config, new CapturedLog().logger), (error) => {
-      assert.ok(error instanceof Failure);
-      assert.match(error.message, /"shared"/);
-      return true;
-    });
-    await fixture.close();
   });
 });
 

@@ -37,7 +37,6 @@ import { measureRegistry } from './metrics/registry-metrics.ts';
 import { assessDatabase, openDatabase } from './open-database.ts';
 import type { CommandProcess } from './processes/command-process.ts';
 import { processNumber } from './processes/process-number.ts';
-import { alignNameClaims } from './registry/apps/unique-names.ts';
 import { EventStreams } from './registry/events/feed/event-streams.ts';
 import { NewEvents } from './registry/events/feed/new-events.ts';
 import { Failure } from './registry/failure.ts';
@@ -79,10 +78,7 @@ export async function startServer(
   try {
     await assessDatabase(storage, isFirst ? logger : null);
     const registry = await openRegistry(storage, config);
-    if (isFirst) {
-      await alignNameClaims(registry);
-      await encryptWebhookSecrets(registry);
-    }
+    if (isFirst) await encryptWebhookSecrets(registry);
     const metrics = new HttpMetrics();
     const build = currentBuild();
     measureBuild(build, metrics.registry);

@@ -8,15 +8,11 @@ import type { EventRow } from '../storage/tables.ts';
 const longTextLengthMin = 256;
 /** How often the use of a text is recorded. */
 export const textUseIntervalMs = 3_600_000;
-/**
- * No JSON starts like this, so a program before schema version 6 fails on it instead of responding without the texts.
- */
-const mark = 'texts:';
 
 /** A response as stored. */
 interface StoredResponse {
-  /** The event that holds some of the texts. */
-  event: string | null;
+  /** The event that holds some of the texts; absent when none is long. */
+  event?: string | null;
   /** The response, with `Reference` in place of each long text. */
   response: unknown;
 }
@@ -45,7 +41,7 @@ export async function storeTexts(
     texts.set(reference.$text, value);
     return reference;
   });
-  if (texts.size === 0) return { stored: rest, textBytes: 0 };
+  if (texts.size === 0) return { stored: `{"response":${rest}}`, textBytes: 0 };
   const known = new Set(textsOf(event).map(hashOf));
   let textBytes = 0;
   for (const [hash, text] of texts) {
@@ -53,8 +49,7 @@ export async function storeTexts(
     const written = await storeResponseText(transaction, { hash, text, used_at: at, recent: at - textUseIntervalMs });
     if (written > 0) textBytes += Buffer.byteLength(text);
   }
-  const shortened: StoredResponse = { event: event?.id ?? null, response: JSON.parse(rest) };
-  return { stored: `${mark}${JSON.stringify(shortened)}`, textBytes };
+  return { stored: `{"event":${JSON.stringify(event?.id ?? null)},"response":${rest}}`, textBytes };
 }
 
 /**
@@ -65,8 +60,8 @@ export async function restoreTexts<Response extends object>(
   connection: Connection,
   stored: string,
 ): Promise<Response | null> {
-  if (!stored.startsWith(mark)) return JSON.parse(stored);
   const { event: eventId, response } = readStoredResponse(stored);
+  if (eventId === undefined) return response as Response;
   const event = eventId === null ? null : await findEvent(connection, { id: eventId });
   const rows = await listResponseTexts(connection, referencesIn(response));
   const texts = [...textsOf(event), ...rows.map(({ text }) => text)];
@@ -81,10 +76,9 @@ export async function restoreTexts<Response extends object>(
   });
 }
 
-/** Reads what is stored under a key, in this form or that of earlier programs. Throws for anything else. */
+/** Reads what is stored under a key. Throws for anything else. */
 export function readStoredResponse(stored: string): StoredResponse {
-  if (!stored.startsWith(mark)) return { event: null, response: JSON.parse(stored) };
-  return JSON.parse(stored.slice(mark.length));
+  return JSON.parse(stored);
 }
 
 function referencesIn(response: unknown): string[] {

@@ -276,7 +276,7 @@ export interface IdempotencyKeyRow {
   key: string;
   /** Distinguishes another request under the same key. */
   request_hash: string;
-  /** The response, as JSON; without its long texts, it starts with a mark (`registry/response-text.ts`). */
+  /** The response, as JSON, without its long texts (`registry/response-text.ts`). */
   answer: string;
   created_at: number;
 }

@@ -91,5 +91,5 @@ export function orNameTaken(error: unknown): unknown {
 
 /** Whether a write failed because another app claims a name. */
 export function isClaimed(error: unknown): boolean {
-  return error instanceof NotUnique && ['apps_name_claim', 'name_claims_pkey'].includes(error.constraint);
+  return error instanceof NotUnique && error.constraint === 'name_claims_pkey';
 }

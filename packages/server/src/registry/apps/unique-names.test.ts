@@ -9,7 +9,6 @@ import { updateSettings } from '../settings/update-settings.ts';
 import { createApp } from './create-app.ts';
 import { deleteApp } from './delete-app.ts';
 import { restoreApp } from './restore-app.ts';
-import { alignNameClaims } from './unique-names.ts';
 import { updateApp } from './update-app.ts';
 
 const rounds = 8;
@@ -34,10 +33,6 @@ forEachEngine((engine) => {
   const rename = (appId: string, name: string) =>
     updateApp(registry, commandLine, { appId, developerId: fixture.developer.userId, update: { name } });
   const claims = async () => (await rowsOf(registry.storage, 'apps')).map((app) => [app.name_key, app.name_claim]);
-  /** As a program of an older release leaves apps, which follows its environment. */
-  const storeAsOlder = (columns: string) =>
-    registry.storage.write((transaction) => execute(transaction, `update apps set ${columns}`));
-
   describe('switching unique names on', () => {
     test('claims all names, which cannot be taken from then on', async () => {
       const [one, other, deleted] = [await create('Invoice Sync'), await create('Ledger'), await create('Gone')];
@@ -124,32 +119,6 @@ forEachEngine((engine) => {
     }
   });
 
-  describe('apps that an older release changed', () => {
-    test('claim their names when a service starts, or are listed if they share one', async () => {
-      await switchTo(true);
-      const [one] = [await create('One'), await create('Two')];
-      await storeAsOlder('name_claim = null');
-      await alignNameClaims(registry);
-      assert.deepEqual((await claims()).toSorted(), [
-        ['one', 'one'],
-        ['two', 'two'],
-      ]);
-
-      await storeAsOlder(`name_claim = null, name_key = 'two'`);
-      const { message } = await assertRefused(registry, () => alignNameClaims(registry), 'names_shared');
-      assert.match(message, /"two"/);
-      await rename(one.id, 'Three');
-      await alignNameClaims(registry);
-    });
-
-    test('release their names when a service starts', async () => {
-      await create('One');
-      await storeAsOlder('name_claim = name_key');
-      await alignNameClaims(registry);
-      assert.deepEqual(await claims(), [['one', null]]);
-    });
-  });
-
   describe('a database', () => {
     const reopen = (uniqueNames: boolean) =>
       openRegistry(registry.storage, { ...registry, initialSettings: { uniqueNames } });
@@ -160,7 +129,7 @@ forEachEngine((engine) => {
       await create('Shared');
     });
 
-    test('of an older release gets the setting of the first program that opens it', async () => {
+    test('without the setting gets that of the first program that opens it', async () => {
       for (const uniqueNames of [false, true]) {
         await registry.storage.write((transaction) => execute(transaction, "update settings set content = '{}'"));
         await Promise.all([reopen(uniqueNames), reopen(uniqueNames)]);

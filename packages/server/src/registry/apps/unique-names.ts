@@ -1,16 +1,9 @@
 import type { SettingValues } from '../../contract/settings.ts';
-import {
-  claimNames,
-  findClaimedApp,
-  findUnclaimedApp,
-  listSharedNames,
-  releaseNames,
-} from '../../storage/queries/apps.ts';
+import { claimNames, listSharedNames, releaseNames } from '../../storage/queries/apps.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { Failure } from '../failure.ts';
 import type { Registry } from '../registry.ts';
-import { lockSettings, readSettings, settingsOf } from '../stored-settings.ts';
 import { isClaimed } from './change-app-content.ts';
 
 const listedMax = 10;
@@ -37,22 +30,4 @@ export async function orNamesShared({ storage }: Registry, error: unknown): Prom
     'names_shared',
     `Several apps share a name: ${listed}${names.length > listedMax ? ' and more' : ''}. Rename these apps before names can be unique. An approved name also counts until another one is approved.`,
   );
-}
-
-/**
- * Makes the claims of all apps those of the setting, after a program of an older release has changed apps: it follows
- * its environment instead. Refuses with `names_shared`.
- */
-export async function alignNameClaims(registry: Registry): Promise<void> {
-  const { storage } = registry;
-  const { uniqueNames } = await readSettings(storage.reader);
-  const findOther = uniqueNames ? findUnclaimedApp : findClaimedApp;
-  if (!(await findOther(storage.reader, {}))) return;
-  try {
-    await storage.write(async (transaction) =>
-      applyUniqueNames(transaction, settingsOf(await lockSettings(transaction)).uniqueNames),
-    );
-  } catch (error) {
-    throw await orNamesShared(registry, error);
-  }
 }

@@ -9,7 +9,6 @@ import {
   streamHalfDeleted,
   streamMiscounted,
   streamNotSuspendedInstallations,
-  streamSharedClaims,
   streamSharedWorkspaces,
   streamWrongClaims,
   streamWronglyRevokedInstallations,
@@ -30,11 +29,6 @@ export const checksBetweenRows: { [Table in CheckedTable]?: RangeCheck[] } = {
       pointer: `/apps/${id}/installation_count`,
       code: 'wrong_count',
       detail: `The count is ${count}, but the app has ${installations} installations.`,
-    })),
-    check(streamSharedClaims, ({ name_claim: name }) => ({
-      pointer: '/apps',
-      code: 'name_taken',
-      detail: `More than one app claims the name "${name}".`,
     })),
     check(streamSharedWorkspaces, ({ app_id: app, workspace_id: workspace }) => ({
       pointer: `/apps/${app}`,

@@ -243,7 +243,7 @@ forEachEngine((engine) => {
       'a response that is stored for retries',
       () => ({
         breaking: `update idempotency_keys set answer = replace(answer, '}', '')`,
-        repairing: `update idempotency_keys set answer = '{}'`,
+        repairing: `update idempotency_keys set answer = '{"response":{}}'`,
         expected: [`/idempotency_keys/${token}/answer invalid_format`],
       }),
     ],

@@ -1,16 +1,13 @@
 import type { ColumnTypes } from './migration.ts';
 
-/** The triggers that derive `name_claims` from the rows of apps. */
+/** The triggers that derive `name_claims` from the rows of apps. A name that is taken violates its primary key. */
 export function nameClaims({ engine }: ColumnTypes): string[] {
   return engine === 'sqlite' ? claimingInSqlite() : claimingInPostgres();
 }
 
-/** A taken name violates the constraint of `apps.name_claim`. */
 function claimingInSqlite(): string[] {
   const claim = (key: string) =>
-    `select raise(abort, 'UNIQUE constraint failed: apps.name_claim') where new.name_claim is not null
-      and exists (select 1 from name_claims where name_key = ${key} and app_id <> new.id);
-    insert into name_claims (name_key, app_id) select ${key}, new.id where new.name_claim is not null and ${key} is not null
+    `insert into name_claims (name_key, app_id) select ${key}, new.id where new.name_claim is not null and ${key} is not null
       and not exists (select 1 from name_claims where name_key = ${key} and app_id = new.id);`;
   const claims = `${claim('new.name_claim')} ${claim('new.approved_name_key')}`;
   return [
@@ -34,9 +31,7 @@ function claimingInPostgres(): string[] {
         select distinct key, new.id from (values (new.name_claim), (new.approved_name_key)) as claimed (key)
         where new.name_claim is not null and key is not null
         and not exists (select 1 from name_claims where name_key = key and app_id = new.id);
-      return null;
-      exception when unique_violation then
-        raise unique_violation using constraint = 'apps_name_claim', message = sqlerrm; end $$`,
+      return null; end $$`,
     `create trigger apps_claim_names_of_new after insert on apps for each row
       when (new.name_claim is not null) execute function apps_claim_names()`,
     `create trigger apps_claim_names after update of name_claim, approved_name_key on apps for each row

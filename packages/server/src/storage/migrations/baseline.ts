@@ -111,9 +111,6 @@ function apps({ engine, text, integer, tableEnd }: ColumnTypes): string[] {
           : `${integer} default 0 not null`
       }
     )${tableEnd}`,
-    `create unique index apps_name_claim on apps (name_claim)`,
-    // Finds apps without a claim after names became unique.
-    `create index apps_unclaimed on apps (name_key) where name_claim is null`,
     // With the next five, it serves every combination of filters.
     `create index apps_by_name on apps (name_key, id)`,
     `create index apps_in_state on apps (review_status, changed_since_approval, id)`,
@@ -146,7 +143,7 @@ function apps({ engine, text, integer, tableEnd }: ColumnTypes): string[] {
   ];
 }
 
-function installations({ engine, text, integer, tableEnd }: ColumnTypes): string[] {
+function installations({ text, integer, tableEnd }: ColumnTypes): string[] {
   return [
     `create table installations (
       id ${text} not null primary key,
@@ -155,14 +152,12 @@ function installations({ engine, text, integer, tableEnd }: ColumnTypes): string
       user_id ${text} not null,
       enabled ${integer} not null,
       disabled_by ${text},
-      created_at ${integer} not null${
-        engine === 'sqlite' ? ', constraint installations_app_id_workspace_id unique (app_id, workspace_id)' : ''
-      }
+      created_at ${integer} not null
     )${tableEnd}`,
     // Covers all columns, so that no list looks up rows one by one: each row of an app may be on another page.
     `create index whole_installations_of_app on installations (app_id, created_at, id, workspace_id, user_id, enabled)`,
     `create index installations_of_user_by_app on installations (user_id, app_id, id)`,
-    `create ${engine === 'postgres' ? 'unique ' : ''}index installations_of_workspace_by_app on installations (workspace_id, app_id)`,
+    `create unique index installations_workspace_id_app_id on installations (workspace_id, app_id)`,
     // Finds those that the next approval of the app enables.
     `create index installations_disabled on installations (app_id, id) where disabled_by is not null`,
   ];
@@ -209,7 +204,7 @@ function access({ text, integer, tableEnd }: ColumnTypes): string[] {
       request_hash ${text} not null,
       answer ${text} not null,
       created_at ${integer} not null,
-      constraint idempotency_keys_of_holders_pkey primary key (token_id, key)
+      constraint idempotency_keys_pkey primary key (token_id, key)
     )${tableEnd}`,
     `create index idempotency_keys_by_time on idempotency_keys (created_at)`,
     // Long texts of responses to idempotency keys, where no event holds them. Each text is stored once.

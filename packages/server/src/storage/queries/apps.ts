@@ -140,16 +140,6 @@ export async function lockAllApps(connection: Connection, engine: 'sqlite' | 'po
   if (engine === 'postgres') await connection.run(sql`lock table apps in exclusive mode`.compile(connection.builder));
 }
 
-/** An app that holds its name exclusively, if any. */
-export const findClaimedApp = find((db) =>
-  db.selectFrom('apps').select('id').where(sql`name_claim`, 'is not', null).limit(1),
-);
-
-/** An app without an exclusive name claim, if any. */
-export const findUnclaimedApp = find((db) =>
-  db.selectFrom('apps').select('id').where(sql`name_claim`, 'is', null).limit(1),
-);
-
 export const claimNames = change((db) =>
   db
     .updateTable('apps')

@@ -8,8 +8,6 @@ const eventsOfPage = 60;
 /** A change of all columns of an app rewrites its entry in each of these. */
 const otherIndexes = {
   apps_by_name: 'other.name_key >= app.name_key',
-  apps_name_claim: 'other.name_claim >= app.name_claim',
-  apps_unclaimed: 'other.name_claim is null and other.name_key >= app.name_key',
   apps_with_logo: 'other.logo_id >= app.logo_id',
   apps_in_review: `other.review_status = 'AWAITING_REVIEW' and other.submitted_at >= app.submitted_at`,
   apps_waiting: 'other.waiting_since > 0 and other.waiting_since >= app.waiting_since',

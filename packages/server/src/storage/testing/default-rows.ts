@@ -39,7 +39,7 @@ export function appRow(given: Partial<AppRow> = {}): AppRow {
     revision: 1,
     revision_stamp: 'stamp',
     platform_revision: 1,
-    platform_revision_stamp: 'stamp',
+    platform_revision_stamp: null,
     submitted_at: 0,
     created_at: 1_000,
     updated_at: 1_000,

@@ -28,9 +28,12 @@ const hostileSchemas: HostileSchema[] = [
     reported: ['missing_object index apps_by_name on apps'],
   },
   {
-    what: 'an index that no longer keeps names unique',
-    statements: ['drop index apps_name_claim', 'create index apps_name_claim on apps (name_claim)'],
-    reported: ['different_object index apps_name_claim on apps'],
+    what: 'an index that no longer keeps installations unique',
+    statements: [
+      'drop index installations_workspace_id_app_id',
+      'create index installations_workspace_id_app_id on installations (workspace_id, app_id)',
+    ],
+    reported: ['different_object index installations_workspace_id_app_id on installations'],
   },
 ];
 

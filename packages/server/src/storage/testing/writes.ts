@@ -149,7 +149,7 @@ export function writesConformance(engine: Engine): void {
         outcomes.map(({ status }) => status),
         ['fulfilled', 'rejected', 'fulfilled'],
       );
-      assert.equal(constraintOf(outcomes[1]), 'apps_name_claim');
+      assert.equal(constraintOf(outcomes[1]), 'name_claims_pkey');
       assert.equal(await findApp(storage.reader, { id: 'app_3' }), null);
     });
 
@@ -161,10 +161,9 @@ export function writesConformance(engine: Engine): void {
         ),
       );
       const refused = outcomes.filter(({ status }) => status === 'rejected');
-      assert.deepEqual(refused.map(constraintOf), Array(3).fill('apps_name_claim'));
+      assert.deepEqual(refused.map(constraintOf), Array(3).fill('name_claims_pkey'));
     });
 
-    // Older programs know no other constraint of a name, and would fail instead of refusing.
     storageTest(engine, 'an approved name that another app holds is refused like a current one', async (storage) => {
       await storage.write(async (transaction) => {
         await insertDeveloper(transaction, developerRow());
@@ -176,7 +175,7 @@ export function writesConformance(engine: Engine): void {
         storage.write((transaction) => insertApp(transaction, appRow({ id: 'app_3', name_claim: 'approved' }))),
         storage.write((transaction) => updateApp(transaction, renamed)),
       ]);
-      assert.deepEqual(outcomes.map(constraintOf), Array(2).fill('apps_name_claim'));
+      assert.deepEqual(outcomes.map(constraintOf), Array(2).fill('name_claims_pkey'));
     });
 
     storageTest(engine, 'every other constraint has the same name on every engine', async (storage) => {

@@ -103,15 +103,6 @@ export const streamMiscounted = stream((db, range: KeyRange) =>
     .orderBy('id'),
 );
 
-/** Names that apps claim exclusively, and one with a lesser id too. */
-export const streamSharedClaims = stream((db, range: KeyRange) =>
-  raw<{ name_claim: string }>(
-    db,
-    sql`select name_claim from apps where ${within('id', range)} and exists (select 1 from apps as other
-        where other.name_claim = apps.name_claim and other.id < apps.id) order by id`,
-  ),
-);
-
 /** Workspaces with several installations of one app. */
 export const streamSharedWorkspaces = stream((db, range: KeyRange) =>
   raw<{ app_id: string; workspace_id: string }>(
