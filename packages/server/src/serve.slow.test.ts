@@ -129,7 +129,7 @@ describe('a running server', () => {
 
 test('a server on a newer schema logs that it cannot compare it, and serves', async () => {
   const { url, drop } = await sqlite.createMigratedDatabase();
-  await changeSchema(url, ['update schema_version set version = 900']);
+  await changeSchema(url, ['update registry_schema set version = 900']);
   const log = new CapturedLog();
   const server = await startServer(configWith({ DATABASE_URL: url }), log.logger);
   assert.equal((await get(server.operatorAddress, '/readyz'))[0], 200);
@@ -253,7 +253,7 @@ describe('serve ends with status 1 and one message when', () => {
     test('the schema is too new, and changes nothing', async () => {
       const database = await engine.createDatabase();
       const storage = await openStorage(database.url, { create: true });
-      const setVersion = 'update schema_version set version = 9000, usable_from = 9000';
+      const setVersion = 'update registry_schema set version = 9000, usable_from = 9000';
       await storage.write((transaction) => execute(transaction, setVersion));
       const { status, stdout, stderr } = await Program.run(serveCommand, {
         env: { ...anyPort, DATABASE_URL: database.url },
@@ -263,7 +263,7 @@ describe('serve ends with status 1 and one message when', () => {
         stderr,
         /^app-registry: The database has schema version 9000, which needs a newer app-registry.*\n$/,
       );
-      const versions = await execute(storage.reader, 'select version, usable_from from schema_version');
+      const versions = await execute(storage.reader, 'select version, usable_from from registry_schema');
       assert.deepEqual(versions.map(Object.values), [[9000, 9000]]);
       await storage.close();
       await database.drop();

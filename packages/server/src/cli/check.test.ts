@@ -77,7 +77,7 @@ forEachEngine((engine) => {
 
   test('check passes on a newer schema, as after a rollback, and reports that it could not compare it', async () => {
     const cli = await CommandLine.open(engine);
-    await changeSchema(cli.databaseUrl, ['update schema_version set version = 900']);
+    await changeSchema(cli.databaseUrl, ['update registry_schema set version = 900']);
     const { uncomparedSchemaVersion } = await cli.done<{ uncomparedSchemaVersion?: number }>('check');
     assert.equal(uncomparedSchemaVersion, 900);
     await cli.close();

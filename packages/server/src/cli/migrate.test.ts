@@ -79,7 +79,7 @@ describe('a database that cannot be opened is reported in one message', () => {
 async function pretendNewer(url: string): Promise<void> {
   const storage = await openStorage(url);
   await storage.write(async (transaction) => {
-    const versions = transaction.builder.updateTable('schema_version').set({ version: 999, usable_from: 999 });
+    const versions = transaction.builder.updateTable('registry_schema').set({ version: 999, usable_from: 999 });
     await transaction.run(versions.compile());
   });
   await storage.close();

@@ -53,21 +53,35 @@ test('every command that creates no registry refuses a database in memory, which
 });
 
 describe('a SQLite file without a registry is refused and left unchanged', () => {
-  const contents: [what: string, fill: (file: string) => Promise<void> | void][] = [
-    ['the database of another program', (file) => execute(file, 'create table notes (text)')],
-    ['one with a write-ahead log', (file) => execute(file, 'pragma journal_mode = wal; create table notes (text)')],
-    ['an empty file', (file) => writeFile(file, '')],
+  const table = 'create table notes (text)';
+  const another = 'database_unusable';
+  const contents: [what: string, fill: (file: string) => Promise<void> | void, commands: Record<string, string>][] = [
+    ['the database of another program', (file) => execute(file, table), { check: another, migrate: another }],
+    [
+      'one with a write-ahead log',
+      (file) => execute(file, `pragma journal_mode = wal; ${table}`),
+      { check: another, migrate: another },
+    ],
+    [
+      'the registry of an unreleased build',
+      (file) =>
+        execute(file, 'pragma journal_mode = wal; create table schema_version (version); create table apps (id)'),
+      { check: another, migrate: another },
+    ],
+    ['an empty file', (file) => writeFile(file, ''), { check: 'database_not_found' }],
   ];
-  for (const [what, fill] of contents) {
+  for (const [what, fill, codes] of contents) {
     test(what, async () => {
       const own = await mkdtemp(join(folder, 'own-'));
       const file = join(own, 'notes.db');
       await fill(file);
       const bytes = await readFile(file);
-      const refusal = refusalOf(await runHere('check', '--json', '--database-url', `sqlite:${file}`));
-      assert.equal(refusal.code, 'database_not_found');
-      assert.deepEqual(await readFile(file), bytes);
-      assert.deepEqual(await readdir(own), ['notes.db']);
+      for (const [command, code] of Object.entries(codes)) {
+        const refusal = refusalOf(await runHere(command, '--json', '--database-url', `sqlite:${file}`));
+        assert.equal(refusal.code, code);
+        assert.deepEqual(await readFile(file), bytes);
+        assert.deepEqual(await readdir(own), ['notes.db']);
+      }
       await rm(own, { recursive: true });
     });
   }

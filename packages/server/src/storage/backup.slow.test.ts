@@ -191,9 +191,9 @@ describe('a restored backup', () => {
     await refused(restoreDatabase(url, bad, at), /missing/);
     await rm(bad);
     await backupDatabase(url, bad, at);
-    new DatabaseSync(bad).exec('update schema_version set usable_from = 999');
+    new DatabaseSync(bad).exec('update registry_schema set usable_from = 999');
     await refused(restoreDatabase(url, bad, at), /newer app-registry/);
-    new DatabaseSync(bad).exec('update schema_version set version = 999, usable_from = 1');
+    new DatabaseSync(bad).exec('update registry_schema set version = 999, usable_from = 1');
     await refused(restoreDatabase(url, bad, at), /version 999, which this app-registry is too old to check/);
     await rm(bad);
     await backupDatabase(url, bad, at);

@@ -26,7 +26,7 @@ forEachEngine((engine) => {
       openStorage(url, { schemas: laterSchemas }),
       isForeign(/differs from version 1.*The trigger promote on access_tokens/),
     );
-    assert.deepEqual(await execute(before.reader, 'select version from schema_version'), [{ version: 1 }]);
+    assert.deepEqual(await execute(before.reader, 'select version from registry_schema'), [{ version: 1 }]);
     await before.close();
     await drop();
   });
@@ -40,7 +40,7 @@ forEachEngine((engine) => {
   });
 
   storageTest(engine, 'a newer schema is not compared', async (storage) => {
-    await storage.write((transaction) => execute(transaction, 'update schema_version set version = 900'));
+    await storage.write((transaction) => execute(transaction, 'update registry_schema set version = 900'));
     assert.deepEqual(await requireStoredSchema(storage), { version: 900, isNewer: true, differences: [] });
   });
 

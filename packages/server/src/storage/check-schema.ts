@@ -1,4 +1,4 @@
-import { UnusableDatabase } from './failure.ts';
+import { notARegistry, UnusableDatabase } from './failure.ts';
 import { findProgress } from './migration-progress.ts';
 import { compareSchemas, type SchemaDifference } from './schema.ts';
 import { schemaIn, schemaVersion } from './schema-version.ts';
@@ -30,8 +30,9 @@ export async function checkSchema(storage: Storage, reader: Reader): Promise<Che
 /** Throws `UnusableDatabase` if the schema differs from what the migrations create. */
 export async function requireSchema(storage: Storage, reader: Reader): Promise<CheckedSchema> {
   const checked = await checkSchema(storage, reader);
-  if (checked.differences.length > 0) throw new UnusableDatabase(messageOf(checked));
-  return checked;
+  const [first] = checked.differences;
+  if (!first) return checked;
+  throw checked.version === 0 ? notARegistry(first.detail) : new UnusableDatabase(messageOf(checked));
 }
 
 /** The same at one moment of an open database, which another process may be migrating. */
@@ -47,14 +48,9 @@ async function* checkedIn(storage: Storage, reader: Reader): AsyncGenerator<Chec
 function messageOf({ version, differences }: CheckedSchema): string {
   const listed = differences.slice(0, listedMax).map(({ detail }) => detail);
   const more = differences.length - listed.length;
-  const [what, advice] = version === 0 ? notEmpty : differing(version);
+  const [what, advice] = differing(version);
   return [what, ...listed, ...(more > 0 ? [`And ${more} more.`] : []), advice].join(' ');
 }
-
-const notEmpty = [
-  'The database contains something other than a registry. Nothing was changed.',
-  'Use an empty database.',
-] as const;
 
 function differing(version: number) {
   return [

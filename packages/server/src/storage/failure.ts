@@ -18,6 +18,13 @@ export class UnusableDatabase extends Error {
   override readonly name: string = 'UnusableDatabase';
 }
 
+/** For a database that holds something else. Nothing is done with it. */
+export function notARegistry(example: string): UnusableDatabase {
+  return new UnusableDatabase(
+    `The database holds something other than a registry of this program. ${example} Another program uses it, or an unreleased build of app-registry made it. Nothing was changed. Use an empty database.`,
+  );
+}
+
 /** There is no registry where one was expected. The message says what to do. */
 export class DatabaseNotFound extends UnusableDatabase {
   override readonly name = 'DatabaseNotFound';

@@ -84,7 +84,7 @@ forEachEngine((engine) => {
     const { url, before, drop } = await filled(engine);
     const [, later] = laterSchemas.migrations;
     const migrations = [laterSchemas.migrations[0], { ...later, usableFrom: 2 }] as typeof laterSchemas.migrations;
-    const schemas = { migrations, postgres: laterSchemas.postgres.slice(0, 2) };
+    const schemas = { ...laterSchemas, migrations, postgres: laterSchemas.postgres.slice(0, 2) };
     await (await openStorage(url, { schemas })).close();
     await assert.rejects(
       openStorage(url),

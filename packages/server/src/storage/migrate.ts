@@ -79,7 +79,7 @@ async function isCreated(storage: Storage): Promise<boolean> {
     if ((await schemaVersion(database)) > 0) return isComplete(database);
     await requireSchema(storage, transaction);
     await applyMigrations(transaction, storage.engine, migrations);
-    await storeVersion(transaction, migrations, migrations.length);
+    await storeVersion(transaction, storage.schemas, migrations.length);
     return true;
   });
 }

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
-import { columnTypes, type Migration, type MigrationStep } from './migrations/migration.ts';
+import type { KnownSchemas } from './migrations/index.ts';
+import { columnTypes, type MigrationStep } from './migrations/migration.ts';
 import { type Connection, insert } from './query.ts';
 import type { MigrationProgress } from './schema.ts';
 import { type DatabaseSchema, hasTable, schemaVersion } from './schema-version.ts';
 import type { Reader } from './statement.ts';
 
 const table = 'migration_progress';
-const insertVersion = insert('schema_version');
+const insertVersion = insert('registry_schema');
 
 /** Whether the migration to the recorded version is complete, as far as the table says. */
 export async function isMigrating({ reader, engine }: DatabaseSchema): Promise<boolean> {
@@ -39,7 +40,7 @@ export async function startProgress(
   const progress = { version, steps: 0, position: '' };
   await transaction.run(sql`drop table if exists ${sql.table(table)}`.compile(transaction.builder));
   await transaction.run(createTable(transaction));
-  await storeVersion(transaction, schemas.migrations, version);
+  await storeVersion(transaction, schemas, version);
   await insertProgress(transaction, progress);
   return progress;
 }
@@ -62,10 +63,14 @@ export async function recordProgress(
 }
 
 /** Programs below what the migration requires refuse the database before its first step. */
-export async function storeVersion(transaction: Connection, migrations: Migration[], version: number): Promise<void> {
+export async function storeVersion(
+  transaction: Connection,
+  { baseline, migrations }: KnownSchemas,
+  version: number,
+): Promise<void> {
   const usableFrom = Math.max(...migrations.slice(0, version).map((migration) => migration.usableFrom));
-  await transaction.run(transaction.builder.deleteFrom('schema_version').compile());
-  await insertVersion(transaction, { version, usable_from: usableFrom });
+  await transaction.run(transaction.builder.deleteFrom('registry_schema').compile());
+  await insertVersion(transaction, { version, usable_from: usableFrom, baseline });
 }
 
 /** Creates the empty table of the progress. */

@@ -1,3 +1,4 @@
+import { requireSchema } from './check-schema.ts';
 import { describeDatabase } from './describe-database.ts';
 import { DatabaseNotFound, UnusableDatabase } from './failure.ts';
 import { migrate } from './migrate.ts';
@@ -13,7 +14,10 @@ export async function openStorage(
   const storage = await openEngine(url, { create, ...options });
   try {
     const isNew = (await schemaVersion(storage)) === 0;
-    if (isNew && !create) throw DatabaseNotFound.in(describeDatabase(url));
+    if (isNew && !create) {
+      await requireSchema(storage, storage.reader);
+      throw DatabaseNotFound.in(describeDatabase(url));
+    }
     await migrate(storage, onMigrating);
     storage.onMigrated?.();
     if (isNew) onCreated(describeDatabase(url));

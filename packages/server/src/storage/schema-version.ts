@@ -3,33 +3,42 @@ import { UnusableDatabase } from './failure.ts';
 import { find } from './query.ts';
 import type { Reader } from './statement.ts';
 import type { Storage } from './storage.ts';
-import { columns, type SchemaVersionRow } from './tables.ts';
+import { columns } from './tables.ts';
 
 /** A database whose schema is read, by a transaction or by the reader of a storage. */
 export interface DatabaseSchema extends Pick<Storage, 'engine' | 'schemas'> {
   readonly reader: Reader;
 }
 
-const noSchema: SchemaVersionRow = { version: 0, usable_from: 0 };
+const noSchema = { version: 0, usable_from: 0 };
 
-const findVersion = find((db) => db.selectFrom('schema_version').select(columns.schema_version));
+const findVersion = find((db) => db.selectFrom('registry_schema').select(columns.registry_schema));
 
 /** The recorded schema version; 0 if there is none. Throws like `schemaVersions`. */
 export async function schemaVersion(database: DatabaseSchema): Promise<number> {
   return (await schemaVersions(database)).version;
 }
 
-/** The recorded versions; 0 if there are none. Throws `UnusableDatabase` if they need a newer program (decision 37). */
-export async function schemaVersions({ reader, engine, schemas }: DatabaseSchema): Promise<SchemaVersionRow> {
-  if (!(await hasTable(reader, engine, 'schema_version'))) return noSchema;
+/**
+ * The recorded versions; 0 if there are none. Throws `UnusableDatabase` if they need a newer program (decision 37), or if the
+ * database was made by an unreleased build.
+ */
+async function schemaVersions({ reader, engine, schemas }: DatabaseSchema): Promise<typeof noSchema> {
+  if (!(await hasTable(reader, engine, 'registry_schema'))) return noSchema;
   const row = await findVersion(reader, {});
+  if (!row) return noSchema;
   const known = schemas.migrations.length;
-  if (row && row.usable_from > known) {
+  if (row.baseline !== schemas.baseline) {
+    throw new UnusableDatabase(
+      'The database was made by an unreleased build of app-registry, with another schema. Nothing was changed. Use an empty database.',
+    );
+  }
+  if (row.usable_from > known) {
     throw new UnusableDatabase(
       `The database has schema version ${row.version}, which needs a newer app-registry: this one knows version ${known}. Nothing was changed. Upgrade app-registry, or name another database.`,
     );
   }
-  return row ?? noSchema;
+  return row;
 }
 
 /** The schema as a transaction or a snapshot sees it. */

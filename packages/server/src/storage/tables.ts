@@ -33,7 +33,7 @@ export interface Tables {
   counted_events: CountedEventsRow;
   clock_observations: ClockObservationRow;
   settings: SettingsRow;
-  schema_version: SchemaVersionRow;
+  registry_schema: SchemaVersionRow;
   registry_epoch: RegistryEpochRow;
 }
 
@@ -463,6 +463,8 @@ export interface SchemaVersionRow {
   version: number;
   /** The oldest schema version whose programs may still use this database (decision 37). */
   usable_from: number;
+  /** Identifies the first migration, by which a database of an unreleased build is recognised. */
+  baseline: string;
 }
 
 interface RegistryEpochRow {
@@ -648,6 +650,6 @@ export const columns = {
   counted_events: ['epoch', 'position', 'id'],
   clock_observations: ['boot_id', 'observed_at', 'uptime_ms'],
   settings: ['revision', 'revision_stamp', 'content', 'changes_to_approved'],
-  schema_version: ['version', 'usable_from'],
+  registry_schema: ['version', 'usable_from', 'baseline'],
   registry_epoch: ['epoch'],
 } as const satisfies { [Table in keyof Tables]: readonly (keyof Tables[Table])[] };

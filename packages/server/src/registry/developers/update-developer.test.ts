@@ -63,17 +63,6 @@ forEachEngine((engine) => {
     for (let app = 0; app < 30; app += 1) await fixture.newApp({ developerId: developer.userId });
     const change = () => update(developer, { email: `${Math.random()}@example.com` });
     assert.deepEqual(await rowsChangedBy(change), { developers: 1, events: 1 });
-
-    const { storage } = fixture.registry;
-    const setUsableFrom = (version: number) =>
-      storage.write((transaction) => execute(transaction, `update schema_version set usable_from = ${version}`));
-    await setUsableFrom(8);
-    assert.deepEqual(
-      await rowsChangedBy(change),
-      { developers: 1, apps: 30, events: 1 },
-      'older programs see the change by the revisions of the apps',
-    );
-    await setUsableFrom(9);
   });
 
   /** How many rows of each table are other than before, or new. */

@@ -3,6 +3,12 @@ import { nameClaims } from './baseline-names.ts';
 import { search } from './baseline-search.ts';
 import { type ColumnTypes, type Migration, type MigrationStep, statement } from './migration.ts';
 
+/**
+ * Stored with the schema: a database that an unreleased build has made with other statements is refused. The first digits of
+ * their SHA-256, which stay the same from the first release on.
+ */
+export const baselineId = 'ef4ed03d7be29c49';
+
 /** The schema of the first release: tables with their indexes, and the triggers that derive rows from others. */
 export const baseline: Migration = {
   usableFrom: 1,
@@ -19,9 +25,10 @@ export const baseline: Migration = {
 
 function registry({ text, integer, tableEnd }: ColumnTypes): string[] {
   return [
-    `create table schema_version (
+    `create table registry_schema (
       version ${integer} not null,
-      usable_from ${integer} not null
+      usable_from ${integer} not null,
+      baseline ${text} not null
     )${tableEnd}`,
     `create table registry_epoch (
       epoch ${text} not null

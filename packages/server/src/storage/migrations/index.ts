@@ -1,4 +1,4 @@
-import { baseline } from './baseline.ts';
+import { baseline, baselineId } from './baseline.ts';
 import type { Migration } from './migration.ts';
 import postgresSchemas from './postgres-schemas.json' with { type: 'json' };
 
@@ -11,6 +11,8 @@ export interface SchemaChange {
 
 /** The schema versions that a program knows. */
 export interface KnownSchemas {
+  /** Identifies the first migration. */
+  baseline: string;
   /** In order; the schema version is their number. A released migration is never changed. */
   migrations: Migration[];
   /** What each migration changes on PostgreSQL, where a server may let us create nothing to compare with. */
@@ -18,4 +20,4 @@ export interface KnownSchemas {
 }
 
 /** `npm run schema` writes the description for PostgreSQL. */
-export const knownSchemas: KnownSchemas = { migrations: [baseline], postgres: postgresSchemas };
+export const knownSchemas: KnownSchemas = { baseline: baselineId, migrations: [baseline], postgres: postgresSchemas };

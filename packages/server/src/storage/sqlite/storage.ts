@@ -75,7 +75,7 @@ export class SqliteStorage implements Storage {
   ): SqliteStorage {
     try {
       const before = location === ':memory:' ? undefined : findFile(location);
-      if (!create && (!before || !holdsRegistry(location)))
+      if (!(before && holdsRegistry(location)) && !create)
         throw DatabaseNotFound.in(describeDatabase(`sqlite:${location}`));
       if (location !== ':memory:') mkdirSync(dirname(location), { recursive: true, mode: 0o700 });
       return new SqliteStorage(location, { before, onLost, readsInThreads, schemas });

@@ -42,6 +42,7 @@ const supportHours: Migration = {
 
 /** What a later program could know: migrations that are made up, to test how they run. */
 export const laterSchemas: KnownSchemas = {
+  ...knownSchemas,
   migrations: [...knownSchemas.migrations, supportUrls, supportHours],
   postgres: [
     ...knownSchemas.postgres,

@@ -80,16 +80,33 @@ export function openingConformance(engine: Engine): void {
       assert.deepEqual(await describeSchema(storage), before);
     });
 
+    storageTest(
+      engine,
+      'a database that an unreleased build made is refused and left unchanged',
+      async (storage, url) => {
+        await storage.write((transaction) => execute(transaction, `update registry_schema set baseline = 'other'`));
+        const before = await describeSchema(storage);
+        for (const create of [false, true]) {
+          await assert.rejects(openStorage(url, { create }), (error) => {
+            assert.ok(error instanceof UnusableDatabase);
+            assert.match(error.message, /made by an unreleased build of app-registry.*Nothing was changed\./);
+            return true;
+          });
+        }
+        assert.deepEqual(await describeSchema(storage), before);
+      },
+    );
+
     storageTest(engine, 'a database of another program is refused and left unchanged', async (storage, url) => {
       await storage.write(async (transaction) => {
-        await execute(transaction, 'drop table schema_version');
+        await execute(transaction, 'drop table registry_schema');
         await execute(transaction, 'drop table registry_epoch');
       });
       await assert.rejects(openStorage(url, { create: true }), (error) => {
         assert.ok(error instanceof UnusableDatabase);
         assert.match(
           error.message,
-          /contains something other than a registry\. Nothing was changed\. The \w+ \w+ .*is not part/,
+          /holds something other than a registry of this program\. The \w+ \w+ .*is not part of app-registry.* Nothing was changed\./,
         );
         return true;
       });
@@ -109,8 +126,11 @@ export function openingConformance(engine: Engine): void {
   });
 }
 
-async function setVersion(storage: Storage, { version, usable_from }: SchemaVersionRow): Promise<void> {
-  const update = `update schema_version set version = ${version}, usable_from = ${usable_from}`;
+async function setVersion(
+  storage: Storage,
+  { version, usable_from }: Pick<SchemaVersionRow, 'version' | 'usable_from'>,
+): Promise<void> {
+  const update = `update registry_schema set version = ${version}, usable_from = ${usable_from}`;
   await storage.write((transaction) => execute(transaction, update));
 }
 
@@ -120,5 +140,5 @@ async function describeSchema({ engine, reader }: Storage): Promise<unknown[]> {
     postgres: `select table_name, column_name, data_type from information_schema.columns
       where table_schema = 'public' order by table_name, column_name`,
   };
-  return [await execute(reader, question[engine]), await execute(reader, 'select * from schema_version')];
+  return [await execute(reader, question[engine]), await execute(reader, 'select * from registry_schema')];
 }

@@ -344,7 +344,7 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
     { boot_id: difficultText, observed_at: 0, uptime_ms: lastTime },
   ],
   settings: [{ revision: 900, revision_stamp: 'stamp', content: '{"uniqueNames":false}', changes_to_approved: 'hold' }],
-  schema_version: [{ version: 900, usable_from: 1 }],
+  registry_schema: [{ version: 900, usable_from: 1, baseline: 'another' }],
   registry_epoch: [{ epoch: 'another' }],
 };
 
