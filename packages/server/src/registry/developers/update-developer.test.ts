@@ -4,7 +4,6 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, everything, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { Developer } from '../../contract/developer.ts';
-import { execute } from '../../storage/testing/storage-test.ts';
 import { getApp, getAppRevision } from '../apps/get-app.ts';
 import { commandLine } from '../registry.ts';
 import { newId } from '../type-id.ts';
