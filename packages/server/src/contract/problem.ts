@@ -7,8 +7,8 @@ export const interfaceValidationErrorCodes = [
   'too_short',
   'too_long',
   'invalid_format',
-  'unknown_member',
-  'read_only_member',
+  'unknown_field',
+  'read_only_field',
   'unusable_logo',
 ] as const;
 

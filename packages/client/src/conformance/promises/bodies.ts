@@ -43,7 +43,7 @@ export const bodyPromises: readonly InterfacePromise[] = [
       },
       {
         requests: [updateWith(`${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`)],
-        expect: { status: 422, code: 'invalid_content', errors: ['/a unknown_member'] },
+        expect: { status: 422, code: 'invalid_content', errors: ['/a unknown_field'] },
       },
       { requests: [updateWith('[{"a":'.repeat(10_000))], expect: { status: 400, code: 'invalid_json' } },
     ],

@@ -79,10 +79,10 @@ export const validationPromises: readonly InterfacePromise[] = [
       },
       [
         '/name null_not_allowed',
-        '/reviewStatus read_only_member',
+        '/reviewStatus read_only_field',
         '/listingInfo/backgroundColor invalid_format',
         '/listingInfo/shortDescription too_short',
-        '/listingInfo/colour unknown_member',
+        '/listingInfo/colour unknown_field',
         '/oauthInfo/loginUrl invalid_format',
         '/oauthInfo/callbackUrl wrong_type',
       ],
@@ -123,13 +123,13 @@ export const validationPromises: readonly InterfacePromise[] = [
   isRefused('A field that is unknown is reported, with the pointer escaped as RFC 6901 says, in UTF-8.', [
     refusal(
       { '': 1, 'a/b~c': 1, Name: 1, constructor: 1, 'é"': 1, '🦊': 1, listingInfo: { colour: 1 } },
-      ['/', '/a~1b~0c', '/Name', '/constructor', '/é"', '/🦊', '/listingInfo/colour'].map((p) => `${p} unknown_member`),
+      ['/', '/a~1b~0c', '/Name', '/constructor', '/é"', '/🦊', '/listingInfo/colour'].map((p) => `${p} unknown_field`),
     ),
   ]),
   isRefused('A field that no update sets is reported as read-only.', [
     refusal(
       Object.fromEntries(readOnly.map((field) => [field, null])),
-      readOnly.map((field) => `/${field} read_only_member`),
+      readOnly.map((field) => `/${field} read_only_field`),
     ),
   ]),
   isRefused('A response reports at most 100 errors.', [

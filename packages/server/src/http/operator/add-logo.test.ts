@@ -88,11 +88,11 @@ forEachEngine((engine) => {
       assert.equal(response.refusal, '422 invalid_content');
       return response.validationErrors.toSorted();
     };
-    assert.deepEqual(await errorsOf({ '': 'x' }), ['/ unknown_member', '/developerId required', '/image required']);
+    assert.deepEqual(await errorsOf({ '': 'x' }), ['/ unknown_field', '/developerId required', '/image required']);
     assert.deepEqual(await errorsOf({ developerId, image, name: 'Logo', 'a/b': image, ['__proto__']: 'x' }), [
-      '/__proto__ unknown_member',
-      '/a~1b unknown_member',
-      '/name unknown_member',
+      '/__proto__ unknown_field',
+      '/a~1b unknown_field',
+      '/name unknown_field',
     ]);
     assert.deepEqual(await errorsOf({ developerId: [developerId, developerId], image: [image, image] }), [
       '/developerId not_allowed',

@@ -114,14 +114,14 @@ forEachEngine((engine) => {
     };
     assert.deepEqual(validationErrorsOf(await refused(input, 'invalid_content')).toSorted(), [
       '/listingInfo/backgroundColor invalid_format',
-      '/listingInfo/color unknown_member',
+      '/listingInfo/color unknown_field',
       '/listingInfo/longDescription too_long',
       '/listingInfo/shortDescription too_short',
       '/logoId null_not_allowed',
       '/name too_long',
       '/oauthInfo/callbackUrl invalid_format',
       '/oauthInfo/loginUrl wrong_type',
-      '/reviewStatus read_only_member',
+      '/reviewStatus read_only_field',
     ]);
   });
 });

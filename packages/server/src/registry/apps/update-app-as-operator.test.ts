@@ -74,7 +74,7 @@ forEachEngine((engine) => {
     const errors = validationErrorsOf(
       await refused(() => update(draft, { name: null, reviewStatus: 'APPROVED' }), 'invalid_content'),
     );
-    assert.deepEqual(errors.toSorted(), ['/name null_not_allowed', '/reviewStatus read_only_member']);
+    assert.deepEqual(errors.toSorted(), ['/name null_not_allowed', '/reviewStatus read_only_field']);
     const logo = await refused(() => update(draft, { logoId: newId('logo') }), 'invalid_content');
     assert.deepEqual(validationErrorsOf(logo), ['/logoId unusable_logo']);
   });

@@ -185,7 +185,7 @@ forEachEngine((engine) => {
     const work = () => createInstallation(registry, commandLine, { appId: 5, workspaceId: null, enabled: false });
     assert.deepEqual(validationErrorsOf(await assertRefused(registry, work, 'invalid_content')).toSorted(), [
       '/appId wrong_type',
-      '/enabled unknown_member',
+      '/enabled unknown_field',
       '/userId required',
       '/workspaceId null_not_allowed',
     ]);

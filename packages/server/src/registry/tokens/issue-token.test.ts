@@ -118,7 +118,7 @@ forEachEngine((engine) => {
       '/kind not_allowed',
       '/lifeMs not_allowed',
       '/name too_short',
-      '/scope unknown_member',
+      '/scope unknown_field',
     ]);
     assert.deepEqual(await errors({}), ['/kind required']);
   });

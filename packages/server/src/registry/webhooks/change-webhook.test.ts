@@ -113,7 +113,7 @@ forEachEngine((engine) => {
       const wrong = { url: null, name: 1, types: ['app'], enabled: false };
       const refusal = await assertRefused(fixture.registry, () => update(id, wrong), 'invalid_content');
       assert.deepEqual(validationErrorsOf(refusal).toSorted(), [
-        '/enabled unknown_member',
+        '/enabled unknown_field',
         '/name wrong_type',
         '/types/0 not_allowed',
         '/url null_not_allowed',

@@ -82,7 +82,7 @@ forEachEngine((engine) => {
     test('is refused with all validation errors together', async () => {
       assert.deepEqual((await errors({ name: '', types: ['app'], secret: 'whsec_' })).toSorted(), [
         '/name too_short',
-        '/secret unknown_member',
+        '/secret unknown_field',
         '/types/0 not_allowed',
         '/url required',
       ]);

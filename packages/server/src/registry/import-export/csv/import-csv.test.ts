@@ -201,7 +201,7 @@ forEachEngine((engine) => {
     [
       'with unknown fields',
       '{"app":{},"apps":{"fields":{"title":"x","__proto__":"x"}}}',
-      ['/app unknown_member', '/apps/fields/title unknown_member', '/apps/fields/__proto__ unknown_member'],
+      ['/app unknown_field', '/apps/fields/title unknown_field', '/apps/fields/__proto__ unknown_field'],
     ],
   ] as const) {
     test(`a mapping ${what} is refused`, async () => {
@@ -214,7 +214,7 @@ forEachEngine((engine) => {
 
   test('columns without a field are errors, unless a mapping leaves them out', async () => {
     const refused = await refusalOf(importCsv({ 'developers.csv': 'userId,email,__proto__,constructor\n' }));
-    assert.deepEqual(described(refused), ['developers.csv 1  unknown_member', 'developers.csv 1  unknown_member']);
+    assert.deepEqual(described(refused), ['developers.csv 1  unknown_field', 'developers.csv 1  unknown_field']);
   });
 
   test('every error of a row is reported at its column, with its line', async () => {

@@ -130,7 +130,7 @@ forEachEngine((engine) => {
       );
       assert.deepEqual(
         validationErrorsOf(await assertRefused(fixture.registry, refusing({ type: 'x' }), 'invalid_content')),
-        ['/type unknown_member'],
+        ['/type unknown_field'],
       );
       for (const id of [newId('webhook'), '\0']) {
         await assertRefused(fixture.registry, () => list({}, id), 'webhook_not_found');
