@@ -2143,7 +2143,7 @@ export interface EventSummary {
    */
   timestamp: string;
   /**
-   * Who made the change: the id of a token; `oidc:` and the subject in the tokens of an identity provider (`oidc:sha256:` and its hash, if it may identify a person); `command-line:` and the given name or `host/user` (`command-line` alone in events of older releases); or `upkeep` for automatic maintenance.
+   * Who made the change: the id of a token; `oidc:` and the subject in the tokens of an identity provider (`oidc:sha256:` and its hash, if it may identify a person); `command-line:` and the given name or `host/user` (`command-line` alone in events of older releases); or `maintenance` for automatic maintenance.
    */
   actor: string;
   /**

@@ -86,7 +86,14 @@ forEachEngine((engine) => {
   test('an actor is no other kind of actor, no email address and no host of a system', async () => {
     const longest = 'x'.repeat(64);
     assert.equal((await created('--actor', longest)).actor, `command-line:${longest}`);
-    const names = ['token_01jq3w4m2je6vs9a1w7p3n0d5e', 'TOKEN_x', 'oidc:ada', 'oidc-ada', 'upkeep', 'ada@example.com'];
+    const names = [
+      'token_01jq3w4m2je6vs9a1w7p3n0d5e',
+      'TOKEN_x',
+      'oidc:ada',
+      'oidc-ada',
+      'maintenance',
+      'ada@example.com',
+    ];
     const others = ['', ' ', '-x', 'a b', 'a/b', 'a:b', 'a\n', '\u001b[31m', '\u0430da', `${longest}x`];
     for (const name of [...names, ...others]) await assertWrongUsage('--actor', name);
   });

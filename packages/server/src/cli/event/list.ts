@@ -48,7 +48,7 @@ export function eventListCommand(): Command {
     .option('--app <id>', 'only changes of this app and its installations')
     .option(
       '--actor <actor>',
-      'only changes by this actor, exactly as events show it: a token id, command-line:NAME, an oidc: subject or upkeep',
+      'only changes by this actor, exactly as events show it: a token id, command-line:NAME, an oidc: subject or maintenance',
     )
     .option('--request <id>', 'only changes by the request with this X-Request-Id')
     .addOption(new Option('--field <field>', 'search for changes of this content field').choices(contentPaths))

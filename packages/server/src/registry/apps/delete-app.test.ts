@@ -214,7 +214,7 @@ forEachEngine((engine) => {
     });
     assert.deepEqual(
       events.map(({ type, subject_id, actor }) => [type, subject_id, actor]),
-      [['app.purged', early.id, 'upkeep']],
+      [['app.purged', early.id, 'maintenance']],
     );
     await refused(() => restore(early), 'app_not_found');
     assert.deepEqual(await restore(late), late);

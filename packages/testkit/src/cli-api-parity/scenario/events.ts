@@ -55,8 +55,8 @@ export const events: ParityCase[] = [
   refused('listEvents invalid_content', cli`event list --field name --contains ${''}`, {
     query: { field: 'name', contains: '' },
   }),
-  refused('listEvents invalid_content', cli`event list --app ${ids.draft} --actor upkeep`, {
-    query: { appId: ids.draft, actor: 'upkeep' },
+  refused('listEvents invalid_content', cli`event list --app ${ids.draft} --actor maintenance`, {
+    query: { appId: ids.draft, actor: 'maintenance' },
   }),
   done('readEventFeed', cli`event feed --app ${ids.draft} --types app.created,app.updated --limit 1`, {
     query: { appId: ids.draft, types: 'app.created,app.updated', limit: '1' },
