@@ -76,7 +76,7 @@ forEachEngine((engine) => {
     const { request, response } = await detail();
     assert.equal(request?.url, hook.url('/apps'));
     assert.deepEqual(
-      response?.headers.filter(({ value }) => value === '(not stored)').map(({ name }) => name),
+      response?.headers?.filter(({ value }) => value === '(not stored)').map(({ name }) => name),
       ['set-cookie', 'set-cookie', 'x-api-key'],
     );
     const stored = JSON.stringify([await requests(), await fixture.deliveries()]);
@@ -88,12 +88,15 @@ forEachEngine((engine) => {
     const text = Array.from({ length: 2_000 }, (_, at) => `é${at % 10}`).join('');
     hook.respond = (_, response) => response.writeHead(200, { 'x-first': '1', 'x-long': 'x'.repeat(3_000) }).end(text);
     await fixture.change(['app_a']);
-    const { response, answer } = await detail();
+    const { id, response } = await detail();
     assert.equal(response?.body, Buffer.from(text).subarray(0, 4_095).toString());
-    assert.equal(answer, Buffer.from(text).subarray(0, 1_023).toString());
+    assert.equal(
+      (await fixture.deliveries()).find((row) => row.id === id)?.answer,
+      Buffer.from(text).subarray(0, 1_023).toString(),
+    );
     assert.equal(response?.isTruncated, true);
     assert.deepEqual(
-      response?.headers.map(({ name }) => name),
+      response?.headers?.map(({ name }) => name),
       ['x-first'],
     );
   });
@@ -111,12 +114,12 @@ forEachEngine((engine) => {
     }
   });
 
-  test('an attempt without a response shows only its request, and a future attempt shows neither', async () => {
+  test('an attempt without a response shows its request and the reason, and a future attempt shows neither', async () => {
     const webhook = await fixture.newWebhook('http://127.0.0.1:1/');
     await fixture.change(['app_a']);
-    const { request, response, answer } = await detail();
-    assert.deepEqual([request?.url, response], ['http://127.0.0.1:1/', undefined]);
-    assert.match(answer ?? '', /ECONNREFUSED/);
+    const { request, response } = await detail();
+    assert.deepEqual([request?.url, Object.keys(response ?? {})], ['http://127.0.0.1:1/', ['body']]);
+    assert.match(response?.body ?? '', /ECONNREFUSED/);
     await serving.stop();
     await fixture.change(['app_b']);
     const pending = (await fixture.deliveries()).find(({ state }) => state === 'pending') ?? assert.fail();
@@ -174,8 +177,8 @@ forEachEngine((engine) => {
           .compile(),
       ),
     );
-    const { answer, request, response } = await showDelivery(serving.registry, id);
-    assert.deepEqual([answer, request, response], ['older', undefined, undefined]);
+    const { request, response } = await showDelivery(serving.registry, id);
+    assert.deepEqual([request, response], [undefined, { status: 200, body: 'older' }]);
   });
 
   test('requests are deleted with their deliveries', async () => {

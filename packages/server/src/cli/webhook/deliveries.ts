@@ -8,7 +8,7 @@ interface Options extends PageOptions {
   state?: (typeof deliveryStates)[number];
 }
 
-const columns = ['id', 'state', 'eventType', 'attempts', 'answerStatus', 'createdAt'];
+const columns = ['id', 'state', 'eventType', 'attempts', 'response.status', 'createdAt'];
 
 export function webhookDeliveriesCommand(): Command {
   const command = new Command('deliveries')

@@ -111,7 +111,7 @@ forEachEngine((engine) => {
     await failDeliveries(id);
     const failed = await deliveries(id, '--state', 'failed');
     assert.equal(failed.length, 3);
-    assert.deepEqual([failed[0]?.answerStatus, failed[0]?.answer], [503, 'down for a while']);
+    assert.deepEqual([failed[0]?.response], [{ status: 503, body: 'down for a while' }]);
     const page = await cli.done<PageOf<Delivery>>('webhook', 'deliveries', id, '--limit', '2');
     assert.deepEqual(page.items, failed.slice(0, 2));
     assert.deepEqual(await deliveries(id, '--limit', '2', '--cursor', page.nextCursor ?? ''), failed.slice(2));

@@ -112,13 +112,12 @@ forEachEngine((engine) => {
           attempts: 3,
           attemptedAt: time(now),
           finishedAt: time(now),
-          answerStatus: 200,
-          answer: 'thanks',
+          response: { status: 200, body: 'thanks' },
         },
       ]);
       assert.deepEqual(
-        (await items({ state: 'failed' })).map(({ id, answerStatus, answer }) => [id, answerStatus, answer]),
-        [[two?.id, 503, 'busy']],
+        (await items({ state: 'failed' })).map(({ id, response }) => [id, response]),
+        [[two?.id, { status: 503, body: 'busy' }]],
       );
     });
 
