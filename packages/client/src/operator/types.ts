@@ -1931,7 +1931,10 @@ export interface NewAccessToken {
    */
   scopes?: ('read' | 'portal' | 'review' | 'install' | 'admin')[];
   name?: string;
-  lifeMs?: number;
+  /**
+   * The lifetime in seconds. Absent: 90 days.
+   */
+  expiresIn?: number;
   updatesPerMinute?: number;
   readsPerMinute?: number;
 }

@@ -40,7 +40,7 @@ forEachEngine((engine) => {
   });
 
   test('a token is shown as in lists, without its secret and with its current status', async () => {
-    const { id, token } = await fixture.newToken('operator', { scopes: ['portal'], lifeMs: 60_000, name: 'portal' });
+    const { id, token } = await fixture.newToken('operator', { scopes: ['portal'], expiresIn: 60, name: 'portal' });
     const shown = () => showToken(fixture.registry, id);
     assert.deepEqual(await shown(), {
       id,

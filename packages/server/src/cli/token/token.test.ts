@@ -26,7 +26,7 @@ forEachEngine((engine) => {
   after(() => cli.close());
 
   const issue = (...options: string[]) => cli.done<Issued>('token', 'issue', ...options);
-  const lifeMs = ({ createdAt, expiresAt }: Issued) => Date.parse(expiresAt) - Date.parse(createdAt);
+  const lifetimeMs = ({ createdAt, expiresAt }: Issued) => Date.parse(expiresAt) - Date.parse(createdAt);
 
   test('token issue prints a developer token with its developer', async () => {
     const { id, token, createdAt, expiresAt, ...rest } = await issue(
@@ -104,10 +104,10 @@ forEachEngine((engine) => {
   }
 
   test('a token has the given lifetime, and 90 days by default', async () => {
-    assert.equal(lifeMs(await issue('--kind', 'platform')), 90 * dayMs);
-    assert.equal(lifeMs(await issue('--kind', 'platform', '--expires-in', '366d')), 366 * dayMs);
-    assert.equal(lifeMs(await issue('--kind', 'platform', '--expires-in', '12h')), dayMs / 2);
-    assert.equal(lifeMs(await issue('--kind', 'platform', '--expires-in', '45s')), 45_000);
+    assert.equal(lifetimeMs(await issue('--kind', 'platform')), 90 * dayMs);
+    assert.equal(lifetimeMs(await issue('--kind', 'platform', '--expires-in', '366d')), 366 * dayMs);
+    assert.equal(lifetimeMs(await issue('--kind', 'platform', '--expires-in', '12h')), dayMs / 2);
+    assert.equal(lifetimeMs(await issue('--kind', 'platform', '--expires-in', '45s')), 45_000);
   });
 
   test('a lifetime that is too short or too long is wrong usage, and the range is given in days', async () => {

@@ -316,7 +316,7 @@ async function everyClient(data: RegistryFixture): Promise<Client[]> {
   const add = (client: Omit<Client, 'authorization'>, token: string) => clients.push({ ...client, ...bearer(token) });
   for (const kind of ['developer', 'platform', 'operator'] as const) {
     add({ name: `an unknown ${kind} token` }, newTokenText(kind));
-    add({ name: `an expired ${kind} token` }, (await data.newToken(kind, { lifeMs: 1_000 })).token);
+    add({ name: `an expired ${kind} token` }, (await data.newToken(kind, { expiresIn: 1 })).token);
     const revoked = await data.newToken(kind);
     await revokeToken(data.registry, commandLine, revoked.id);
     add({ name: `a revoked ${kind} token` }, revoked.token);
@@ -348,7 +348,7 @@ async function everySession(data: RegistryFixture): Promise<Client[]> {
   const revoked = await data.newToken('operator');
   clients.push({ name: 'a session of a revoked token', cookie: await cookieOf(revoked.id) });
   await revokeToken(data.registry, commandLine, revoked.id);
-  const expired = await data.newToken('operator', { lifeMs: 1_000 });
+  const expired = await data.newToken('operator', { expiresIn: 1 });
   clients.push({ name: 'a session of an expired token', cookie: await cookieOf(expired.id) });
   for (const scopes of [...tokenScopes.map((scope) => [scope]), [...tokenScopes]]) {
     const { id } = await data.newToken('operator', { scopes });

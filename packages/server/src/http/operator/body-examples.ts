@@ -39,7 +39,7 @@ export const bodyExamples: Record<string, object> = {
     userId: 'user_01jq3w2x9ge6ab5m6b7k8c9d0e',
   },
   blockLogo: { reason: 'It shows a foreign trademark.' },
-  issueToken: { kind: 'operator', scopes: ['review'], name: 'Grace, reviewer', lifeMs: 2_592_000_000 },
+  issueToken: { kind: 'operator', scopes: ['review'], name: 'Grace, reviewer', expiresIn: 2_592_000 },
   createWebhook: {
     url: 'https://hooks.example.com/app-registry',
     name: 'Billing',

@@ -198,7 +198,7 @@ const changes: Record<string, (given: Given) => [work: () => Promise<unknown>, e
     { type: 'logo.created', after: { developerId } },
   ],
   'a new token': ({ registry, developerId }) => [
-    () => issueToken(registry, caller, { kind: 'developer', developerId, name: 'build server', lifeMs: 60_000 }),
+    () => issueToken(registry, caller, { kind: 'developer', developerId, name: 'build server', expiresIn: 60 }),
     {
       type: 'token.issued',
       after: {

@@ -8,7 +8,7 @@ export const tokens: ParityCase[] = [
     body: { kind: 'developer', developerId: ids.leaving, updatesPerMinute: 5 },
   }),
   done('issueToken', cli`token issue --kind platform --name Shop --expires-in 1d --reads-per-minute 0`, {
-    body: { kind: 'platform', name: 'Shop', lifeMs: 86_400_000, readsPerMinute: 0 },
+    body: { kind: 'platform', name: 'Shop', expiresIn: 86_400, readsPerMinute: 0 },
   }),
   done('issueToken', cli`token issue --kind operator --scope read review`, {
     body: { kind: 'operator', scopes: ['read', 'review'] },
