@@ -115,6 +115,6 @@ function schemaOf(type: EventType) {
 }
 
 function schemaName(type: EventType): string {
-  const words = type.split('.').map((word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`);
+  const words = type.split(/[._]/).map((word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`);
   return `${words.join('')}Event`;
 }
