@@ -1,7 +1,7 @@
 import { addInstallations } from '@appregistrar/testkit/registry/many-installations';
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import { createApp } from '../packages/server/src/registry/apps/create-app.ts';
-import { showApp } from '../packages/server/src/registry/apps/show-app.ts';
+import { getAppAsOperator } from '../packages/server/src/registry/apps/get-app-as-operator.ts';
 import { commandLine } from '../packages/server/src/registry/registry.ts';
 import { createCredentials } from './frame/credentials.ts';
 import { freshSqlite } from './frame/fresh-database.ts';
@@ -46,7 +46,7 @@ export const torture: Torture = {
     run.atEnd(() => probe.end());
     const figures = await attackAll(run, { probe, target, pid: service.process.pid });
     await probe.end();
-    const { name } = await withRegistry(databaseUrl, (registry) => showApp(registry, target.appId));
+    const { name } = await withRegistry(databaseUrl, (registry) => getAppAsOperator(registry, target.appId));
     promise(!wasSmuggled(name), 'a request hidden in another one was executed');
     return figures;
   },

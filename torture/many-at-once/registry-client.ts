@@ -65,9 +65,9 @@ export class RegistryClient {
   }
 
   async #run(request: RegistryRequest): Promise<AppResponse> {
-    if (request.kind !== 'switch') return modeIn(await this.#command('--json', 'settings', 'list'));
+    if (request.kind !== 'switch') return modeIn(await this.#command('--json', 'settings', 'get'));
     const existing = request.existing === undefined ? [] : ['--existing', request.existing];
-    return modeIn(await this.#command('--json', 'settings', 'set', 'changesToApproved', request.mode, ...existing));
+    return modeIn(await this.#command('--json', 'settings', 'update', 'changesToApproved', request.mode, ...existing));
   }
 
   #request(request: RegistryRequest): AuthorizedRequest {

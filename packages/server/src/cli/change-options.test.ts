@@ -15,7 +15,7 @@ import { listCommands, nameOf } from './testing/commands.ts';
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
 /** No event records them: they change deliveries, which are none of the objects of a registry, or what only reviewers see. */
-const withoutEvents = ['webhook redeliver', 'app claim', 'app release', 'app add-note', 'app delete-note'];
+const withoutEvents = ['delivery redeliver', 'app claim', 'app release', 'app create-note', 'app delete-note'];
 /** A command without an operation. */
 const commandOnly = ['import'];
 

@@ -4,8 +4,8 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import type { DeliveryDetails } from '../contract/webhook.ts';
 import { commandLine } from '../registry/registry.ts';
+import { getDelivery } from '../registry/webhooks/deliveries/get-delivery.ts';
 import { redeliver } from '../registry/webhooks/deliveries/redeliver.ts';
-import { showDelivery } from '../registry/webhooks/deliveries/show-delivery.ts';
 import { deleteFinishedDeliveries } from '../storage/queries/deliveries/deliveries.ts';
 import { type DeliveringProcess, DeliveryFixture } from './testing/delivery-fixture.ts';
 import { HookReceiver, until } from './testing/hook-receiver.ts';
@@ -31,7 +31,7 @@ forEachEngine((engine) => {
   async function details(): Promise<DeliveryDetails[]> {
     await finished();
     const deliveries = (await fixture.deliveries()).toSorted((one, other) => (one.event_id < other.event_id ? -1 : 1));
-    return Promise.all(deliveries.map(({ id }) => showDelivery(serving.registry, id)));
+    return Promise.all(deliveries.map(({ id }) => getDelivery(serving.registry, id)));
   }
   /** Changes of apps that a webhook receives together. */
   async function queuedBatch(apps: string[]): Promise<void> {
@@ -125,7 +125,7 @@ forEachEngine((engine) => {
     const pending = (await fixture.deliveries()).find(({ state }) => state === 'pending') ?? assert.fail();
     assert.equal(pending.webhook_id, webhook.id);
     assert.equal(
-      'request' in (await showDelivery({ ...serving.registry, storage: fixture.storage }, pending.id)),
+      'request' in (await getDelivery({ ...serving.registry, storage: fixture.storage }, pending.id)),
       false,
     );
   });
@@ -177,7 +177,7 @@ forEachEngine((engine) => {
           .compile(),
       ),
     );
-    const { request, response } = await showDelivery(serving.registry, id);
+    const { request, response } = await getDelivery(serving.registry, id);
     assert.deepEqual([request, response], [undefined, { status: 200, body: 'older' }]);
   });
 

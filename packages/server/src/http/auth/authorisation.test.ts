@@ -13,8 +13,8 @@ import type { RegistryFixture } from '@appregistrar/testkit/registry/registry-fi
 import { readConfig } from '../../config/config.ts';
 import { type TokenKind, type TokenScope, tokenScopes } from '../../contract/access-token.ts';
 import { commandLine } from '../../registry/registry.ts';
-import { addNote } from '../../registry/review/notes/add-note.ts';
-import { addProtectedName } from '../../registry/review/protected-names/add-protected-name.ts';
+import { createNote } from '../../registry/review/notes/create-note.ts';
+import { createProtectedName } from '../../registry/review/protected-names/create-protected-name.ts';
 import { createReasonTemplate } from '../../registry/review/reason-templates/create-reason-template.ts';
 import { openSession, openSessionOf } from '../../registry/sessions/open-session.ts';
 import { newTokenText } from '../../registry/tokens/access-token-text.ts';
@@ -441,9 +441,9 @@ async function existingIds(data: RegistryFixture): Promise<Ids> {
     developers: data.otherDeveloper.userId,
     tokens: (await data.newToken('platform')).id,
     webhooks: webhook.id,
-    notes: (await addNote(data.registry, commandLine, { appId: app.id, note: { text: 'Ask them.' } })).id,
+    notes: (await createNote(data.registry, commandLine, { appId: app.id, note: { text: 'Ask them.' } })).id,
     'reason-templates': (await createReasonTemplate(data.registry, commandLine, { title: 'Spam', message: 'No.' })).id,
-    'protected-names': (await addProtectedName(data.registry, commandLine, { name: 'Acme' })).id,
+    'protected-names': (await createProtectedName(data.registry, commandLine, { name: 'Acme' })).id,
     deliveries: (await testWebhook(data.registry, commandLine, webhook.id)).id,
   };
 }

@@ -14,9 +14,9 @@ export const bodyExamples: Record<string, object> = {
   },
   updateAppAsOperator: { name: 'Invoice Sync', listingInfo: { longDescription: null } },
   transferApp: { developerId: developer },
-  addProtectedName: { name: 'Acme', developerIds: [developer], note: 'A trademark: ask for the licence.' },
+  createProtectedName: { name: 'Acme', developerIds: [developer], note: 'A trademark: ask for the licence.' },
   claimApp: { takeOver: true },
-  addNote: { text: 'The same sender as last week: look at the host of the callback URL.' },
+  createNote: { text: 'The same sender as last week: look at the host of the callback URL.' },
   createReasonTemplate: {
     title: 'Callback does not respond',
     message: 'The callback URL does not respond. Fix it and submit the app again.',

@@ -13,8 +13,8 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { tokenKinds } from '../../contract/access-token.ts';
 import { commandLine } from '../registry.ts';
 import { newId } from '../type-id.ts';
+import { getToken } from './get-token.ts';
 import { issueToken } from './issue-token.ts';
-import { showToken } from './show-token.ts';
 
 const daySeconds = 86_400;
 
@@ -60,7 +60,7 @@ forEachEngine((engine) => {
       const [event] = await eventsDuring(fixture.registry, async () => {
         const { id, scopes, kind } = await issue({ kind: 'operator', scopes: ['review', 'read'] });
         assert.deepEqual({ kind, scopes }, { kind: 'operator', scopes: ['review', 'read'] });
-        assert.deepEqual((await showToken(fixture.registry, id)).scopes, scopes);
+        assert.deepEqual((await getToken(fixture.registry, id)).scopes, scopes);
       });
       assert.deepEqual(event?.after?.scopes, ['review', 'read']);
     });

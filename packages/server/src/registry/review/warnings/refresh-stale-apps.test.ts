@@ -7,7 +7,7 @@ import { execute } from '../../../storage/testing/storage-test.ts';
 import { listStoredApps, listStoredIdentities } from '../../../storage/testing/stored-apps.ts';
 import { updateAppAsOperator } from '../../apps/update-app-as-operator.ts';
 import { commandLine } from '../../registry.ts';
-import { addProtectedName } from '../protected-names/add-protected-name.ts';
+import { createProtectedName } from '../protected-names/create-protected-name.ts';
 import { alignSkeletons } from './align-skeletons.ts';
 import { identityRowsOf } from './identities.ts';
 import { refreshStaleApps } from './refresh-stale-apps.ts';
@@ -101,7 +101,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await rowsOf(fixture.registry.storage, 'identity_versions'), [{ skeletons: skeletonVersion }]);
       await fixture.newApp();
       await fixture.newApp({ status: 'APPROVED' });
-      await addProtectedName(fixture.registry, commandLine, { name: 'Acme' });
+      await createProtectedName(fixture.registry, commandLine, { name: 'Acme' });
       await run(
         `update identity_versions set skeletons = '9.0.0.1'`,
         `update app_identities set skeleton = 'old'`,
