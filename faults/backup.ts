@@ -1,8 +1,8 @@
 import { BackupScene } from './backup/backup-scene.ts';
+import type { FaultInjection, Figures } from './frame/fault-injection.ts';
 import type { Run } from './frame/run.ts';
-import type { Figures, Torture } from './frame/torture.ts';
 
-export const torture: Torture = {
+export const faultInjection: FaultInjection = {
   summary: 'backups of a registry under load, created and restored as documented',
   options: {
     engines: { what: 'which of sqlite, postgres', value: 'sqlite,postgres' },
@@ -15,7 +15,7 @@ export const torture: Torture = {
     for (const engine of run.text('engines').split(',')) Object.assign(figures, await backUp(run, engine));
     return figures;
   },
-  mutants: [
+  defects: [
     {
       name: 'plain-copy',
       what: 'the backup is a copy of the database file without its log',

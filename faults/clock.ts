@@ -1,7 +1,7 @@
 import { ClockScene } from './clock/clock-scene.ts';
+import { type FaultInjection, type Figures, guarantee } from './frame/fault-injection.ts';
 import { freshUrl } from './frame/fresh-database.ts';
 import type { Run } from './frame/run.ts';
-import { type Figures, promise, type Torture } from './frame/torture.ts';
 
 const daySeconds = 86_400;
 const dayMs = 1_000 * daySeconds;
@@ -9,7 +9,7 @@ const windowSeconds = 60;
 /** The tables from which maintenance deletes what is old. */
 const expiring = ['deleted_apps', 'deliveries', 'idempotency_keys'] as const;
 
-export const torture: Torture = {
+export const faultInjection: FaultInjection = {
   summary: 'a clock that is ahead by days for a moment, at the start of the service and while it runs',
   options: {
     engines: { what: 'which of sqlite, postgres', value: 'sqlite,postgres', short: 'sqlite' },
@@ -27,7 +27,7 @@ export const torture: Torture = {
     }
     return figures;
   },
-  mutants: [
+  defects: [
     {
       name: 'one-reading',
       what: 'one reading of the clock suffices to delete',
@@ -133,7 +133,7 @@ async function startAhead(run: Run, scene: ClockScene): Promise<number> {
     await scene.confirmClock();
     await scene.startAhead(days * daySeconds);
     const left = await counts();
-    promise(left.join() === stored.join(), `${days} days ahead: ${expiring.join()} had ${stored} rows, now ${left}`);
+    guarantee(left.join() === stored.join(), `${days} days ahead: ${expiring.join()} had ${stored} rows, now ${left}`);
     await scene.service.stop();
   }
   await scene.deleteApp(old, 31 * dayMs);
@@ -148,7 +148,7 @@ async function assertPurged(scene: ClockScene, { old, fresh }: { old: string; fr
   await scene.service.start();
   const deleted = async () => (await scene.rows('deleted_apps')).map(({ id }) => id);
   await scene.until('an app deleted 31 days ago is purged', async () => !(await deleted()).includes(old));
-  promise((await deleted()).includes(fresh), 'an app deleted a minute ago was purged');
+  guarantee((await deleted()).includes(fresh), 'an app deleted a minute ago was purged');
 }
 
 /** Returns the number of deliveries that a clock which was ahead could have delayed. */
@@ -179,25 +179,28 @@ async function jumpOnce(scene: ClockScene, days: number): Promise<number> {
 
   const refused = await scene.update(limited);
   const retryAfter = Number(refused.headers['retry-after']);
-  promise(refused.status === 429, `the limit ended with the jump: ${refused.status}`);
-  promise(retryAfter >= 1 && retryAfter <= windowSeconds, `Retry-After is ${retryAfter}`);
+  guarantee(refused.status === 429, `the limit ended with the jump: ${refused.status}`);
+  guarantee(retryAfter >= 1 && retryAfter <= windowSeconds, `Retry-After is ${retryAfter}`);
   const age = await scene.metric('webhook_oldest_pending_age_seconds');
-  promise(age > daySeconds, `a delivery that is ${days} days away has the age ${age}`);
+  guarantee(age > daySeconds, `a delivery that is ${days} days away has the age ${age}`);
   await scene.untilCounted(2);
-  promise(scene.service.process.output.includes('the clock was set'), 'the log does not report the jumps');
+  guarantee(scene.service.process.output.includes('the clock was set'), 'the log does not report the jumps');
 
   const from = Date.now();
   const [after, elsewhere] = [await scene.updateAsOperator(app), await scene.updateAsOperator(other)];
-  promise(after.updatedAt === ahead.updatedAt, `updatedAt moved from ${ahead.updatedAt} to ${after.updatedAt}`);
-  promise(isBetween(Date.parse(elsewhere.updatedAt), from), `another app was updated at ${elsewhere.updatedAt}`);
+  guarantee(after.updatedAt === ahead.updatedAt, `updatedAt moved from ${ahead.updatedAt} to ${after.updatedAt}`);
+  guarantee(isBetween(Date.parse(elsewhere.updatedAt), from), `another app was updated at ${elsewhere.updatedAt}`);
   const times = (await scene.rows('events')).filter(({ app_id: id }) => id === app).map((row) => row.occurred_at);
-  promise(isBetween(times.at(-1) ?? 0, from), `the events of the app have, in their order, the times ${times.join()}`);
+  guarantee(
+    isBetween(times.at(-1) ?? 0, from),
+    `the events of the app have, in their order, the times ${times.join()}`,
+  );
 
   const late = (await pendingOf(scene, app)).toSorted((one, two) => two.attempts - one.attempts);
   receiver.respond = (_, response) => response.end();
   await scene.until('all events are delivered', async () => (await pendingOf(scene, app)).length === 0);
   const order = receiver.byQueue()[app] ?? [];
-  promise(order.join() === late.map(({ event_id: id }) => id).join(), `the events came in the order ${order.join()}`);
+  guarantee(order.join() === late.map(({ event_id: id }) => id).join(), `the events came in the order ${order.join()}`);
   return late.length;
 }
 

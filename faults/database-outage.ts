@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgresCluster } from '@appregistrar/testkit/engines/postgres-cluster';
 import { OutageScene } from './database-outage/outage-scene.ts';
+import { type FaultInjection, type Figures, guarantee } from './frame/fault-injection.ts';
 import type { Run } from './frame/run.ts';
-import { type Figures, promise, type Torture } from './frame/torture.ts';
 
 const standbyName = 'standby';
 const standbyMsMax = 60_000;
@@ -10,7 +10,7 @@ const isOfService = `application_name = 'app-registry'`;
 const outages = { restart: restartRounds, freeze: freezeRounds, terminate: terminateRounds, failover: failoverRounds };
 type Outage = keyof typeof outages;
 
-export const torture: Torture = {
+export const faultInjection: FaultInjection = {
   summary:
     'PostgreSQL stopped and restarted, frozen, its connections terminated, its primary lost and the standby promoted',
   options: {
@@ -29,7 +29,7 @@ export const torture: Torture = {
     }
     return figures;
   },
-  mutants: [
+  defects: [
     {
       name: 'no-standby',
       what: 'the response to a change precedes its replication to the synchronous standby',
@@ -121,7 +121,7 @@ async function terminateRounds(run: Run, scene: OutageScene): Promise<void> {
       if (mustWait) await scene.cluster.set('synchronous_standby_names', '');
     });
   }
-  promise(terminated > 0, 'no connection was terminated');
+  guarantee(terminated > 0, 'no connection was terminated');
   run.log(`${terminated} connections were terminated`);
 }
 

@@ -1,11 +1,11 @@
 import { failCalls } from './disk/failing-calls.ts';
 import { fillDisk } from './disk/full-disk.ts';
 import { earlyResponse } from './frame/early-response.ts';
-import type { Figures, Torture } from './frame/torture.ts';
+import type { FaultInjection, Figures } from './frame/fault-injection.ts';
 
 const parts = { full: fillDisk, failing: failCalls };
 
-export const torture: Torture = {
+export const faultInjection: FaultInjection = {
   summary: 'a full disk, and failing writes and syncs, with SQLite',
   options: {
     parts: { what: 'which of full, failing', value: 'full,failing' },
@@ -19,7 +19,7 @@ export const torture: Torture = {
     }
     return figures;
   },
-  mutants: [
+  defects: [
     { ...earlyResponse, options: { parts: 'full', fills: 4 } },
     {
       name: 'false-refusal',

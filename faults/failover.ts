@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FailoverScene, type Outcome } from './failover/failover-scene.ts';
 import type { PatroniNode } from './failover/patroni-node.ts';
+import { type FaultInjection, type Figures, guarantee } from './frame/fault-injection.ts';
 import type { Run } from './frame/run.ts';
-import { type Figures, promise, type Torture } from './frame/torture.ts';
 
 interface Failure {
   /** Whether reads may be stale without a lease. */
@@ -68,7 +68,7 @@ const failures: Record<string, Failure> = {
   },
 };
 
-export const torture: Torture = {
+export const faultInjection: FaultInjection = {
   summary: 'PostgreSQL under Patroni and HAProxy: its leader killed, cut off from etcd, or frozen',
   options: {
     failures: {
@@ -85,7 +85,7 @@ export const torture: Torture = {
         const outcome = await failOver(run, failures[name] as Failure, lease);
         figures[`${name} with a lease of ${lease} s:`] = summaryOf(outcome);
         run.log(`${name}, lease ${lease}: ${summaryOf(outcome)}`);
-        promise(
+        guarantee(
           outcome.stale === 0 || (lease === 0 && failures[name]?.isUnfenced),
           () => `${outcome.stale} reads lack an update that was acknowledged before them, when the leader is ${name}`,
         );
@@ -93,7 +93,7 @@ export const torture: Torture = {
     }
     return figures;
   },
-  mutants: [
+  defects: [
     {
       name: 'no-lease',
       what: 'a read does not need the lease',

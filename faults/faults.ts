@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { helpOf, usage } from './frame/command-help.ts';
-import type { Mutant } from './frame/mutant.ts';
+import type { Defect } from './frame/defect.ts';
+import type { FaultInjection } from './frame/fault-injection.ts';
 import { findProgram, listPrograms, type Program } from './frame/programs.ts';
-import { catchMutant, runProgram } from './frame/run-program.ts';
-import type { Torture } from './frame/torture.ts';
+import { catchDefect, runProgram } from './frame/run-program.ts';
 
 process.on('SIGINT', () => process.exit(130)).on('SIGTERM', () => process.exit(143));
 const [name = '', ...args] = process.argv.slice(2);
@@ -26,34 +26,34 @@ async function runAll(): Promise<number> {
 }
 
 async function runOne(program: Program): Promise<number> {
-  const { seed = randomInt(2 ** 31), short, help, mutants, mutant, ...given } = read(program.torture);
+  const { seed = randomInt(2 ** 31), short, help, defects, defect, ...given } = read(program.faultInjection);
   const run = { ...program, seed: Number(seed), short: short === true, given };
   if (help) process.stdout.write(helpOf(program));
-  else if (mutants) return catchAll(run);
-  else if (mutant !== undefined) {
-    return runProgram({ ...run, short: true, mutant: mutantOf(program.torture, String(mutant)) });
+  else if (defects) return catchAll(run);
+  else if (defect !== undefined) {
+    return runProgram({ ...run, short: true, defect: findDefect(program.faultInjection, String(defect)) });
   } else return runProgram(run);
   return 0;
 }
 
 async function catchAll(run: Program & { seed: number; given: Record<string, unknown> }): Promise<number> {
   let worst = 0;
-  for (const mutant of run.torture.mutants) {
-    worst = Math.max(worst, await catchMutant({ ...run, short: true, mutant }));
+  for (const defect of run.faultInjection.defects) {
+    worst = Math.max(worst, await catchDefect({ ...run, short: true, defect }));
   }
   return worst;
 }
 
-function read({ options }: Torture): Record<string, string | boolean | undefined> {
+function read({ options }: FaultInjection): Record<string, string | boolean | undefined> {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean' } as const;
   const own = Object.fromEntries(Object.keys(options).map((option) => [option, text]));
-  const all = { ...own, seed: text, mutant: text, mutants: flag, short: flag, help: flag };
+  const all = { ...own, seed: text, defect: text, defects: flag, short: flag, help: flag };
   return parseArgs({ args, options: all }).values as Record<string, string | boolean | undefined>;
 }
 
-function mutantOf({ mutants }: Torture, wanted: string): Mutant {
-  const mutant = mutants.find(({ name }) => name === wanted);
-  if (mutant) return mutant;
-  throw new Error(`There is no mutant ${wanted}. There are: ${mutants.map(({ name }) => name).join(', ')}`);
+function findDefect({ defects }: FaultInjection, wanted: string): Defect {
+  const defect = defects.find(({ name }) => name === wanted);
+  if (defect) return defect;
+  throw new Error(`There is no defect ${wanted}. There are: ${defects.map(({ name }) => name).join(', ')}`);
 }

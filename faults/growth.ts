@@ -1,19 +1,19 @@
+import type { FaultInjection, Figures } from './frame/fault-injection.ts';
 import { freshUrl } from './frame/fresh-database.ts';
-import type { Figures, Torture } from './frame/torture.ts';
 import { killArchiving } from './growth/kill-archiving.ts';
 import { storeMuch } from './growth/store-much.ts';
 import { traceArchiving } from './growth/trace-archiving.ts';
 
 const parts = { store: storeMuch, kill: killArchiving, trace: traceArchiving };
 
-/** The options that a mutant needs, by the part that catches it. */
+/** The options that a defect needs, by the part that catches it. */
 const optionsOf = {
   store: { engines: 'sqlite', parts: 'store', bytes: 800_000 },
   trace: { engines: 'sqlite', parts: 'trace', events: 500 },
   kill: { engines: 'sqlite', parts: 'kill', events: 4_000 },
 };
 
-export const torture: Torture = {
+export const faultInjection: FaultInjection = {
   summary: 'a developer who stores as much as possible through two processes, and archiving that is killed',
   options: {
     engines: { what: 'which of sqlite, postgres', value: 'sqlite,postgres', short: 'sqlite' },
@@ -33,7 +33,7 @@ export const torture: Torture = {
     }
     return figures;
   },
-  mutants: [
+  defects: [
     {
       name: 'texts-twice',
       what: 'a response is stored with the texts that its event holds',

@@ -4,11 +4,11 @@ import { createApp } from '../packages/server/src/registry/apps/create-app.ts';
 import { getAppAsOperator } from '../packages/server/src/registry/apps/get-app-as-operator.ts';
 import { commandLine } from '../packages/server/src/registry/registry.ts';
 import { createCredentials } from './frame/credentials.ts';
+import { type FaultInjection, type Figures, guarantee } from './frame/fault-injection.ts';
 import { freshSqlite } from './frame/fresh-database.ts';
 import { ProcessLoad } from './frame/process-load.ts';
 import type { Run } from './frame/run.ts';
 import { Service } from './frame/service.ts';
-import { type Figures, promise, type Torture } from './frame/torture.ts';
 import {
   halfClosed,
   idle,
@@ -26,7 +26,7 @@ import { wasSmuggled } from './hostile-clients/smuggling.ts';
 const streamsMax = 5;
 const memoryMbMax = 900;
 
-export const torture: Torture = {
+export const faultInjection: FaultInjection = {
   summary: 'slow, unreading and deceptive clients: are they refused or disconnected, and all others served?',
   options: {
     idle: { what: 'connections that send nothing', value: 10_000, short: 500 },
@@ -47,10 +47,10 @@ export const torture: Torture = {
     const figures = await attackAll(run, { probe, target, pid: service.process.pid });
     await probe.end();
     const { name } = await withRegistry(databaseUrl, (registry) => getAppAsOperator(registry, target.appId));
-    promise(!wasSmuggled(name), 'a request hidden in another one was executed');
+    guarantee(!wasSmuggled(name), 'a request hidden in another one was executed');
     return figures;
   },
-  mutants: [
+  defects: [
     {
       name: 'lenient-parser',
       what: 'the parser accepts malformed requests',
@@ -190,10 +190,10 @@ async function attackAll(
     run.log(
       `${name}: ${outcome}; others: ${count} requests, p99 ${p99} ms, max ${max} ms, ${failures.length} failures`,
     );
-    promise(failures.length === 0, `${name}: ${failures.length} of ${count} other requests failed: ${failures[0]}`);
+    guarantee(failures.length === 0, `${name}: ${failures.length} of ${count} other requests failed: ${failures[0]}`);
     if (name === 'none') baseline = p99;
-    promise(memoryMb <= memoryMbMax, `${name}: the service took ${memoryMb} MB`);
-    promise(
+    guarantee(memoryMb <= memoryMbMax, `${name}: the service took ${memoryMb} MB`);
+    guarantee(
       p99 <= baseline + run.number('p99') * slowdown,
       `${name}: the p99 of other clients is ${p99} ms, and ${baseline} ms without attack`,
     );

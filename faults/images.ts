@@ -6,10 +6,10 @@ import { createApp } from '../packages/server/src/registry/apps/create-app.ts';
 import { commandLine } from '../packages/server/src/registry/registry.ts';
 import { type Credentials, createCredentials } from './frame/credentials.ts';
 import { distributionOf } from './frame/distribution.ts';
+import { type FaultInjection, type Figures, guarantee } from './frame/fault-injection.ts';
 import { freshSqlite } from './frame/fresh-database.ts';
 import type { Run } from './frame/run.ts';
 import { Service } from './frame/service.ts';
-import { type Figures, promise, type Torture } from './frame/torture.ts';
 import { CurrentReads } from './images/current-reads.ts';
 import { type HostileImage, hostileImages } from './images/hostile-images.ts';
 import { MemoryWatch } from './images/memory-watch.ts';
@@ -18,7 +18,7 @@ const uploadMsMax = 600_000;
 /** Twice the limit of a drawing process, and more: on a busy machine it looks late. */
 const memoryLimits = { growthMb: 100, childrenMb: 2_048 };
 
-export const torture: Torture = {
+export const faultInjection: FaultInjection = {
   summary: 'floods of images that take much to decode: do memory and reads remain as they were?',
   options: {
     floods: { what: 'how often all uploads are sent at once', value: 5, short: 1 },
@@ -45,7 +45,7 @@ export const torture: Torture = {
     await reads.stop();
     return figuresOf({ counts, watch, reads });
   },
-  mutants: [
+  defects: [
     {
       name: 'in-process',
       what: 'images are decoded in the process of the service',
@@ -115,10 +115,10 @@ function outcomeOf(
   { what, status: expected, detail }: HostileImage,
 ): 'stored' | 'refused' | 'busy' {
   if (status === 503) {
-    promise(Number(headers['retry-after']) > 0, `a 503 without Retry-After: ${text}`);
+    guarantee(Number(headers['retry-after']) > 0, `a 503 without Retry-After: ${text}`);
     return 'busy';
   }
-  promise(status === expected && detail.test(text), `${what} received ${status} ${text}`);
+  guarantee(status === expected && detail.test(text), `${what} received ${status} ${text}`);
   return status === 201 ? 'stored' : 'refused';
 }
 

@@ -10,16 +10,16 @@ import { issueToken } from '../packages/server/src/registry/tokens/issue-token.t
 import { newId } from '../packages/server/src/registry/type-id.ts';
 import { execute } from '../packages/server/src/storage/testing/storage-test.ts';
 import { createCredentials } from './frame/credentials.ts';
+import { type FaultInjection, type Figures, guarantee } from './frame/fault-injection.ts';
 import { freshSqlite } from './frame/fresh-database.ts';
 import type { Run } from './frame/run.ts';
 import { Service } from './frame/service.ts';
-import { type Figures, promise, type Torture } from './frame/torture.ts';
 import { FuzzClient } from './input/fuzz-client.ts';
 import type { KnownIds } from './input/operations.ts';
 
 const appsPerClient = 3;
 
-export const torture: Torture = {
+export const faultInjection: FaultInjection = {
   summary:
     'known bad and generated input in every part of a request, to every operation: is it refused properly, or stored exactly?',
   options: {
@@ -42,11 +42,11 @@ export const torture: Torture = {
       before = after;
       run.log(`round ${round}: ${Math.round(perRound * clients.length * round)} requests`);
     }
-    promise(!service.process.hasEnded, 'the service has ended');
+    guarantee(!service.process.hasEnded, 'the service has ended');
     await service.command('check');
     return figuresOf(clients, changes);
   },
-  mutants: [
+  defects: [
     {
       name: 'unmapped-error',
       what: 'an error of the framework is not recognised as the client’s',
@@ -205,7 +205,7 @@ function assertRequested({ before, after, clients }: { before: State; after: Sta
   const known = new Set(before.events.map(({ id }) => id));
   const events = after.events.filter(({ id }) => !known.has(id));
   const unrequested = events.filter(({ request_id: id }) => id === null || !accepted.has(id));
-  promise(
+  guarantee(
     unrequested.length === 0,
     () => `changes without an accepted request: ${JSON.stringify(unrequested.slice(0, 5))}`,
   );
@@ -216,7 +216,7 @@ function assertRequested({ before, after, clients }: { before: State; after: Sta
   );
   const isOfSuspended = (id: string) => followsSuspension(before.objects.get(id), after.objects.get(id), events);
   const unrecorded = changed.filter((id) => !recorded.has(id) && !shown.has(id) && !isOfSuspended(id));
-  promise(
+  guarantee(
     unrecorded.length === 0,
     () => `changed without an event: ${unrecorded.slice(0, 5).map((id) => after.objects.get(id) ?? id)}`,
   );

@@ -6,12 +6,12 @@ import { assertStored } from './frame/assert-stored.ts';
 import { type Credentials, createCredentials } from './frame/credentials.ts';
 import { distributionOf } from './frame/distribution.ts';
 import { earlyResponse } from './frame/early-response.ts';
+import { type FaultInjection, type Figures, guarantee } from './frame/fault-injection.ts';
 import { freshUrl } from './frame/fresh-database.ts';
 import { Ledger } from './frame/ledger.ts';
 import { createApps, Load } from './frame/load.ts';
 import type { Run } from './frame/run.ts';
 import { Service, type StartTime } from './frame/service.ts';
-import { type Figures, promise, type Torture } from './frame/torture.ts';
 
 const appsPerRound = 4;
 const updaters = 24;
@@ -27,7 +27,7 @@ type Victim = 'sqlite' | 'postgres' | 'postgres-server';
 /** The killed process, and the engine. */
 const victims: Victim[] = ['sqlite', 'postgres', 'postgres-server'];
 
-export const torture: Torture = {
+export const faultInjection: FaultInjection = {
   summary: 'kill -9 of the service and of PostgreSQL at random moments, while 32 clients write',
   options: {
     rounds: { what: 'kills of each victim', value: 200, short: 2 },
@@ -41,7 +41,7 @@ export const torture: Torture = {
     for (const victim of wanted) Object.assign(figures, await killRounds(run, victim));
     return figures;
   },
-  mutants: [
+  defects: [
     { ...earlyResponse, options: { victims: 'sqlite', rounds: 10 } },
     {
       name: 'separate-count',
@@ -159,7 +159,7 @@ class Scene {
   /** Checks the median, since a single slow start may be due to the machine. */
   #assertReadySoon(): void {
     const { median } = distributionOf(this.#ready.map(({ netMs }) => netMs));
-    promise(median <= this.#run.number('ready-ms'), `the median start takes ${median} ms`);
+    guarantee(median <= this.#run.number('ready-ms'), `the median start takes ${median} ms`);
   }
 
   /** `secondKillMs`: kills it again this long after the start, possibly during recovery of the database. */
@@ -200,9 +200,9 @@ class Scene {
         trySend(publicUrl, updateAppRequest(developer, { id: appId, update: {} })),
         trySend(publicUrl, getAppRequest(platform, appId)),
       ]);
-      promise(edited?.status === 200 && read?.status === 200, `${appId}: ${edited?.text} ${read?.text}`);
+      guarantee(edited?.status === 200 && read?.status === 200, `${appId}: ${edited?.text} ${read?.text}`);
       const [count, list] = [JSON.parse(edited.text).installationCount, JSON.parse(read.text).installations.length];
-      promise(count === list, `installationCount of ${appId} is ${count}, and its list has ${list}`);
+      guarantee(count === list, `installationCount of ${appId} is ${count}, and its list has ${list}`);
     }
   }
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NamedPipe } from '@appregistrar/testkit/system/named-pipe';
+import { type FaultInjection, type Figures, guarantee } from './frame/fault-injection.ts';
 import type { Run } from './frame/run.ts';
 import { SmallDisk } from './frame/small-disk.ts';
-import { type Figures, promise, type Torture } from './frame/torture.ts';
 import { LogScene } from './log/log-scene.ts';
 
 /** Their lines are more than a pipe holds. */
@@ -12,7 +12,7 @@ const floodSize = 2_000;
 const requestsMax = 60_000;
 const diskMegabytes = 1;
 
-export const torture: Torture = {
+export const faultInjection: FaultInjection = {
   summary: 'a log that is not read, whose reader goes away, and whose disk is full',
   options: {
     stalls: { what: 'how often the reader stalls until lines are dropped', value: 20, short: 1 },
@@ -21,7 +21,7 @@ export const torture: Torture = {
     const figures = await Promise.all([stalledReader, lostReader, fullDisk, fullDevice].map((part) => part(run)));
     return Object.assign({}, ...figures);
   },
-  mutants: [
+  defects: [
     {
       name: 'synchronous-write',
       what: 'each line is written before the service goes on',
@@ -104,7 +104,7 @@ async function stalledReader(run: Run): Promise<Figures> {
 async function untilDropped(scene: LogScene, before: number): Promise<void> {
   const last = scene.requests + requestsMax;
   while ((await scene.dropped()) === before) {
-    promise(scene.requests < last, `no line is dropped while ${requestsMax} wait`);
+    guarantee(scene.requests < last, `no line is dropped while ${requestsMax} wait`);
     await scene.flood(floodSize);
   }
 }

@@ -5,20 +5,20 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import type { DeveloperApp } from '../packages/server/src/contract/app.ts';
 import type { EventData } from '../packages/server/src/contract/event.ts';
 import { newId } from '../packages/server/src/registry/type-id.ts';
+import { BrokenGuarantee, type FaultInjection, type Figures } from './frame/fault-injection.ts';
 import type { Run } from './frame/run.ts';
 import { Service } from './frame/service.ts';
-import { BrokenPromise, type Figures, type Torture } from './frame/torture.ts';
 import { known } from './many-at-once/app-changes.ts';
 import { AppClient } from './many-at-once/app-client.ts';
 import { appModel } from './many-at-once/app-model.ts';
 import { type AppState, contentOf } from './many-at-once/app-state.ts';
 import { Connections, type Ports, type Tokens } from './many-at-once/connections.ts';
+import { defects } from './many-at-once/defects.ts';
 import { checkEffectiveEvents } from './many-at-once/effective-events.ts';
 import { FeedReader } from './many-at-once/feed-reader.ts';
 import { Flows } from './many-at-once/flows.ts';
 import { Installations } from './many-at-once/installations.ts';
 import { findViolation } from './many-at-once/linearizability.ts';
-import { mutants } from './many-at-once/mutants.ts';
 import type { Operation } from './many-at-once/operations.ts';
 import { RegistryClient } from './many-at-once/registry-client.ts';
 import { RegistryFlows } from './many-at-once/registry-flow.ts';
@@ -34,7 +34,7 @@ const registryFlowsCount = 2;
 /** The same for all processes, so that they have the same `ETag` for one view. */
 const env = { BASE_URL: 'https://apps.example.com' };
 
-export const torture: Torture = {
+export const faultInjection: FaultInjection = {
   summary:
     'updates, installs, reviews and reads by many clients through several processes: is the history linearizable?',
   options: {
@@ -54,7 +54,7 @@ export const torture: Torture = {
     }
     return figures;
   },
-  mutants,
+  defects,
 };
 
 async function runOn(run: Run, engine: Engine): Promise<Figures> {
@@ -202,6 +202,6 @@ interface Checked {
 function checkHistory({ app }: AppClient, { history, initial, events }: Checked): void {
   const violation = findViolation(history, appModel(initial));
   if (violation)
-    throw new BrokenPromise(`no order explains the responses about ${app.id}:\n${describeViolation(violation)}`);
+    throw new BrokenGuarantee(`no order explains the responses about ${app.id}:\n${describeViolation(violation)}`);
   checkEffectiveEvents(history, events);
 }

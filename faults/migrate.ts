@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StartedProcess } from '@appregistrar/testkit/system/started-process';
 import { migrations } from '../packages/server/src/storage/migrations/index.ts';
+import { type FaultInjection, type Figures, guarantee } from './frame/fault-injection.ts';
 import type { Run } from './frame/run.ts';
-import { type Figures, promise, type Torture } from './frame/torture.ts';
 import { MigrationScene } from './migrate/migration-scene.ts';
 
 /** Longest wait for a lock of PostgreSQL. */
@@ -10,7 +10,7 @@ const lockMsMax = { reads: 200, updates: 500 };
 const linesMax = 40;
 const manyApps = 300_000;
 
-export const torture: Torture = {
+export const faultInjection: FaultInjection = {
   summary:
     'an older program reads and updates a large database while the current one migrates it, is killed and continues',
   options: {
@@ -30,7 +30,7 @@ export const torture: Torture = {
     }
     return figures;
   },
-  mutants: [
+  defects: [
     {
       name: 'table-lock',
       what: 'each step locks all apps, and indexes are built inside of it',
@@ -112,7 +112,7 @@ async function migrate(run: Run, start: { engine: string; version: number }): Pr
   for (let kill = 0; kill < run.number('kills'); kill += 1) await killMigration(run, scene, kill);
   // Servers of a new release start at the same time.
   for (const migration of [scene.migrate(), scene.migrate()]) {
-    promise((await migration.ended) === 0, () => `a migration has failed: ${migration.lastOutput}`);
+    guarantee((await migration.ended) === 0, () => `a migration has failed: ${migration.lastOutput}`);
   }
   const seconds = Math.round((performance.now() - startedAt) / 1_000);
   const during = scene.longest();
@@ -126,7 +126,7 @@ async function migrate(run: Run, start: { engine: string; version: number }): Pr
 }
 
 function assertShort(what: string, ms: number, msMax: number): void {
-  promise(msMax === 0 || ms <= msMax, `the longest ${what} took ${ms} ms during the migration`);
+  guarantee(msMax === 0 || ms <= msMax, `the longest ${what} took ${ms} ms during the migration`);
 }
 
 /** Every second time in the middle of an index build, which the server then leaves incomplete. */

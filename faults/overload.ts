@@ -8,11 +8,11 @@ import { createApp } from '../packages/server/src/registry/apps/create-app.ts';
 import { commandLine, type Registry } from '../packages/server/src/registry/registry.ts';
 import { type Credentials, createCredentials } from './frame/credentials.ts';
 import { distributionOf } from './frame/distribution.ts';
+import { type FaultInjection, type Figures, guarantee } from './frame/fault-injection.ts';
 import { freshSqlite } from './frame/fresh-database.ts';
 import { ProcessLoad } from './frame/process-load.ts';
 import type { Run } from './frame/run.ts';
 import { Service } from './frame/service.ts';
-import { type Figures, promise, type Torture } from './frame/torture.ts';
 import { LoadGenerator } from './overload/load-generator.ts';
 import type { LoadResult } from './overload/open-load.ts';
 
@@ -24,7 +24,7 @@ const memoryGrowthMbMax = 400;
 /** Enough to sustain ten times the maximum. */
 const floodConnections = 4_000;
 
-export const torture: Torture = {
+export const faultInjection: FaultInjection = {
   summary:
     'ten times the load that it can serve: does it serve as much as before in time, and refuse the rest quickly?',
   options: {
@@ -58,7 +58,7 @@ export const torture: Torture = {
     assertServed(run, { best, flood, after });
     return figuresOf({ best, flood, after });
   },
-  mutants: [
+  defects: [
     {
       name: 'no-limit',
       what: 'the service accepts any number of requests',
@@ -150,14 +150,14 @@ interface Parts {
 function assertServed(run: Run, { best, flood, after }: Parts): void {
   const because = (what: string) => () => `${what}: ${JSON.stringify(figuresOf({ best, flood, after }))}`;
   const { failures, unanswered } = flood;
-  promise(Object.keys(failures).length === 0, because(`unexpected responses (${JSON.stringify(failures)})`));
-  promise(flood.late === 0 || flood.refusedMs.length > 0, because('responses were late, and none was a refusal'));
-  promise(unanswered === 0, because(`${unanswered} requests received no response`));
-  promise(sustainedPercent({ best, flood }) >= run.number('sustained'), because('the throughput dropped too much'));
-  promise(flood.memoryMb - best.memoryMb <= memoryGrowthMbMax, because('the flood used too much memory'));
-  promise(after.refusedMs.length === 0, because('it still refuses requests after the flood'));
+  guarantee(Object.keys(failures).length === 0, because(`unexpected responses (${JSON.stringify(failures)})`));
+  guarantee(flood.late === 0 || flood.refusedMs.length > 0, because('responses were late, and none was a refusal'));
+  guarantee(unanswered === 0, because(`${unanswered} requests received no response`));
+  guarantee(sustainedPercent({ best, flood }) >= run.number('sustained'), because('the throughput dropped too much'));
+  guarantee(flood.memoryMb - best.memoryMb <= memoryGrowthMbMax, because('the flood used too much memory'));
+  guarantee(after.refusedMs.length === 0, because('it still refuses requests after the flood'));
   const recovered = (100 * after.servedPerCpu) / best.servedPerCpu;
-  promise(recovered >= run.number('recovered'), because('it serves less after the flood'));
+  guarantee(recovered >= run.number('recovered'), because('it serves less after the flood'));
 }
 
 /** The share of the maximal throughput, for the same processor time. */

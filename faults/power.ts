@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { assertStored } from './frame/assert-stored.ts';
 import { createCredentials } from './frame/credentials.ts';
 import { earlyResponse } from './frame/early-response.ts';
+import { type FaultInjection, type Figures, guarantee } from './frame/fault-injection.ts';
 import { freshSqlite } from './frame/fresh-database.ts';
 import { Ledger } from './frame/ledger.ts';
 import { createApps, Load } from './frame/load.ts';
@@ -10,19 +11,18 @@ import { Readers } from './frame/readers.ts';
 import type { Run } from './frame/run.ts';
 import { Service } from './frame/service.ts';
 import { Strace } from './frame/strace.ts';
-import { type Figures, promise, type Torture } from './frame/torture.ts';
 import { SyncProof } from './power/sync-proof.ts';
 
 const appsCount = 8;
 const syncDelayUs = 5_000;
 
-export const torture: Torture = {
+export const faultInjection: FaultInjection = {
   summary: 'loss of power with SQLite: strace proves that the sync of each change ended before any response showed it',
   options: {
     seconds: { what: 'how long 32 clients write and 8 read', value: 60, short: 4 },
   },
   run: proveSyncs,
-  mutants: [
+  defects: [
     {
       name: 'no-sync',
       what: 'the log is not synced',
@@ -83,7 +83,7 @@ async function proveSyncs(run: Run): Promise<Figures> {
     });
     await sleep(run.number('seconds') * 1_000);
     await Promise.all([load.stop(), readers.stop()]);
-    promise(readers.failures.length === 0, readers.failures[0] ?? '');
+    guarantee(readers.failures.length === 0, readers.failures[0] ?? '');
     reads = readers.successes;
   });
   const proof = await SyncProof.read(trace);
@@ -91,7 +91,7 @@ async function proveSyncs(run: Run): Promise<Figures> {
     ...ledger.updates.filter(({ outcome }) => outcome === 'acknowledged').map(({ mark }) => mark),
     ...ledger.installations.flatMap(({ id }) => id ?? []),
   ];
-  promise(changes.length > 0, 'nothing was acknowledged');
+  guarantee(changes.length > 0, 'nothing was acknowledged');
   for (const change of changes) proof.assertSynced(change);
   await assertStored(database.url, ledger, apps);
   return {

@@ -3,17 +3,17 @@ import { createApp } from '../packages/server/src/registry/apps/create-app.ts';
 import { commandLine } from '../packages/server/src/registry/registry.ts';
 import type { SeededRandom } from '../scripts/seeded-random.ts';
 import { createCredentials } from './frame/credentials.ts';
+import { type FaultInjection, guarantee } from './frame/fault-injection.ts';
 import { freshSqlite } from './frame/fresh-database.ts';
 import type { Run } from './frame/run.ts';
 import { Service } from './frame/service.ts';
-import { promise, type Torture } from './frame/torture.ts';
 import { QuotaClient } from './quota/quota-client.ts';
 import { StoppedClock } from './quota/stopped-clock.ts';
 
 const windowMs = 60_000;
 const limit = 10;
 
-export const torture: Torture = {
+export const faultInjection: FaultInjection = {
   summary: 'slow empty updates across the ends of windows: is no window ever admitted more, or less, than the limit?',
   options: {
     rounds: { what: 'rounds of each kind', value: 300, short: 20 },
@@ -33,7 +33,7 @@ export const torture: Torture = {
     }
     return figures;
   },
-  mutants: [
+  defects: [
     {
       name: 'current-window',
       what: 'quota is returned to the current window, not to its own',
@@ -124,7 +124,7 @@ async function releasedLate({ client, clock, random }: Round): Promise<void> {
   const used = random.between(0, limit);
   await expectAdmitted(client, used, used);
   const left = await client.finish(updates);
-  promise(left === limit - used, `late releases have left ${left} updates instead of ${limit - used}`);
+  guarantee(left === limit - used, `late releases have left ${left} updates instead of ${limit - used}`);
   await expectAdmitted(client, limit, limit - used);
 }
 
@@ -135,7 +135,7 @@ async function releasedInTime({ client, clock, random }: Round): Promise<void> {
   await expectAdmitted(client, limit + random.between(1, limit), limit - held);
   clock.advance(random.between(0, windowMs - 1));
   const left = await client.finish(updates);
-  promise(left === held, `releases have left ${left} updates instead of ${held}`);
+  guarantee(left === held, `releases have left ${left} updates instead of ${held}`);
   await expectAdmitted(client, limit, held);
 }
 
@@ -145,7 +145,7 @@ async function retried({ client, clock, random }: Round): Promise<void> {
   await expectAdmitted(client, earlier, earlier);
   clock.advance(random.between(0, windowMs - 2_000));
   const { retryAfter } = await expectAdmitted(client, limit + 1, limit - earlier);
-  promise(retryAfter !== null, 'no update was rejected');
+  guarantee(retryAfter !== null, 'no update was rejected');
   clock.advance((retryAfter - 1) * 1_000);
   await expectAdmitted(client, 2, 0);
   clock.advance(1_000);
@@ -154,7 +154,7 @@ async function retried({ client, clock, random }: Round): Promise<void> {
 
 async function expectAdmitted(client: QuotaClient, sent: number, expected: number) {
   const outcome = await client.update(sent);
-  promise(
+  guarantee(
     outcome.admitted === expected,
     `${outcome.admitted} of ${sent} updates were admitted instead of ${expected}, under a limit of ${limit}`,
   );

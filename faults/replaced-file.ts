@@ -2,10 +2,10 @@ import { copyFileSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DiskScene } from './frame/disk-scene.ts';
+import { type FaultInjection, guarantee } from './frame/fault-injection.ts';
 import { freshSqlite } from './frame/fresh-database.ts';
 import { Ledger } from './frame/ledger.ts';
 import type { Run } from './frame/run.ts';
-import { promise, type Torture } from './frame/torture.ts';
 import { HeldFiles } from './replaced-file/held-files.ts';
 
 /** Ways to lose a database, at the path of its file. Each takes one system call or a few. */
@@ -25,7 +25,7 @@ const changesMin = 20;
 const refusalsMin = 20;
 const waitMsMax = 60_000;
 
-export const torture: Torture = {
+export const faultInjection: FaultInjection = {
   summary: 'the SQLite file, its log or its folder removed, renamed or replaced under a service',
   options: {
     rounds: { what: 'rounds of each loss', value: 20, short: 1 },
@@ -56,7 +56,7 @@ export const torture: Torture = {
       'lost:': `${totals.losses} times, ${acknowledged} changes acknowledged before, ${unknown} unknown, ${refused} refused with 503`,
     };
   },
-  mutants: [
+  defects: [
     {
       name: 'unchecked',
       what: 'nothing looks at the files again after they are opened',
@@ -164,14 +164,14 @@ async function loseOnce(run: Run, { scene, path, loss, number }: LossParts): Pro
 
 function assertRefused(later: Ledger, loss: Loss): void {
   const [acknowledged, unknown] = [later.count('acknowledged'), later.count('unknown')];
-  promise(acknowledged === 0, `${acknowledged} changes were acknowledged after the loss (${loss})`);
-  promise(unknown === 0, () => `a change after the loss (${loss}) was not refused with 503: ${later.unexpected[0]}`);
+  guarantee(acknowledged === 0, `${acknowledged} changes were acknowledged after the loss (${loss})`);
+  guarantee(unknown === 0, () => `a change after the loss (${loss}) was not refused with 503: ${later.unexpected[0]}`);
 }
 
 async function until(isDone: () => boolean, otherwise: string): Promise<void> {
   const deadline = performance.now() + waitMsMax;
   while (!isDone()) {
-    promise(performance.now() < deadline, otherwise);
+    guarantee(performance.now() < deadline, otherwise);
     await sleep(5);
   }
 }

@@ -1,5 +1,5 @@
+import type { FaultInjection, Figures } from './frame/fault-injection.ts';
 import type { Run } from './frame/run.ts';
-import type { Figures, Torture } from './frame/torture.ts';
 import { AsyncFailover, PointInTime } from './rollback/postgres-rollbacks.ts';
 import { RollbackScene } from './rollback/rollback-scene.ts';
 import { SqliteCopy, SqliteRestore } from './rollback/sqlite-rollbacks.ts';
@@ -19,7 +19,7 @@ const numberOnly = {
   replace: `\${number}.`,
 };
 
-export const torture: Torture = {
+export const faultInjection: FaultInjection = {
   summary: 'a database that loses its latest changes: an asynchronous standby promoted, an earlier copy put back',
   options: {
     rounds: { what: 'rounds of each rollback', value: 5, short: 1 },
@@ -38,7 +38,7 @@ export const torture: Torture = {
     }
     return figures;
   },
-  mutants: [
+  defects: [
     {
       name: 'number-only',
       what: 'the platform view is identified by its number alone',

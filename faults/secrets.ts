@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import { PostgresCluster } from '@appregistrar/testkit/engines/postgres-cluster';
 import { apiRequest } from '@appregistrar/testkit/http/http-request';
 import { send } from '@appregistrar/testkit/http/send';
+import { type FaultInjection, type Figures, guarantee } from './frame/fault-injection.ts';
 import { freshSqlite } from './frame/fresh-database.ts';
 import type { Run } from './frame/run.ts';
 import { Service } from './frame/service.ts';
-import { type Figures, promise, type Torture } from './frame/torture.ts';
 import { listOperations } from './secrets/operations.ts';
 import { createSecrets, type Secret } from './secrets/secret.ts';
 import { requestsWith } from './secrets/secret-requests.ts';
@@ -19,7 +19,7 @@ interface SearchableDatabase {
   readStored: () => Promise<string>;
 }
 
-export const torture: Torture = {
+export const faultInjection: FaultInjection = {
   summary:
     'every kind of secret in every part of every request, searched for in logs, responses, events, exports and the database',
   options: {
@@ -33,7 +33,7 @@ export const torture: Torture = {
     }
     return figures;
   },
-  mutants: [
+  defects: [
     {
       name: 'logged-header',
       what: 'the log contains the authorization of a request',
@@ -146,7 +146,7 @@ async function sendAndSearch(run: Run, engine: string, { url, readStored }: Sear
   };
 }
 
-/** Issued by the program under test, which creates the database too, so that a mutant affects both. */
+/** Issued by the program under test, which creates the database too, so that a defect affects both. */
 async function firstToken(service: Service): Promise<string> {
   await service.command('migrate');
   const issued = await service.command('token', 'issue', '--kind', 'operator', '--scope', 'admin', '--json');
@@ -156,7 +156,7 @@ async function firstToken(service: Service): Promise<string> {
 /** Searches for a part of the secret: most of a token is random, so a part is as bad as all of it. */
 function assertAbsent({ name, text }: Secret, searched: string, where: string): void {
   const part = text.slice(-24, -6);
-  promise(!searched.includes(part), `${where} contains ${name}`);
+  guarantee(!searched.includes(part), `${where} contains ${name}`);
 }
 
 function sqliteDatabase(run: Run): SearchableDatabase {
@@ -165,7 +165,7 @@ function sqliteDatabase(run: Run): SearchableDatabase {
   const folder = join(dirname(path), 'data');
   const readStored = async () => {
     const mode = statSync(folder).mode & 0o777;
-    promise(mode === 0o700, `the data directory has the mode ${mode.toString(8)}`);
+    guarantee(mode === 0o700, `the data directory has the mode ${mode.toString(8)}`);
     return readdirSync(folder)
       .map((file) => readFileSync(join(folder, file), 'latin1'))
       .join('\n');

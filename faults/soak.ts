@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type FaultInjection, type Figures, guarantee } from './frame/fault-injection.ts';
 import type { Run } from './frame/run.ts';
-import { type Figures, promise, type Torture } from './frame/torture.ts';
 import type { Series } from './soak/series.ts';
 import { SoakScene } from './soak/soak-scene.ts';
 
@@ -19,7 +19,7 @@ const growthMax = { memory: 80, heap: 4, files: 24, log: 20 };
 type Vital = keyof typeof growthMax;
 const vitals = Object.keys(growthMax) as Vital[];
 
-export const torture: Torture = {
+export const faultInjection: FaultInjection = {
   summary: 'half an hour of mixed load at a steady rate: do memory, open files or the log keep growing?',
   options: {
     engines: { what: 'which of sqlite, postgres, all at the same time', value: 'sqlite,postgres' },
@@ -30,7 +30,7 @@ export const torture: Torture = {
     const engines = run.text('engines').split(',');
     return Object.assign({}, ...(await Promise.all(engines.map((engine) => soak(run, engine)))));
   },
-  mutants: [
+  defects: [
     {
       name: 'leak',
       what: 'each request leaks memory',
@@ -99,13 +99,13 @@ function assertSteady(run: Run, engine: string, scene: SoakScene): void {
     const series = scene.vitals[vital].after(warmUpShare);
     const { first, last } = series.quarters;
     const growth = Math.max(series.growth, last - first);
-    promise(
+    guarantee(
       growth <= growthMax[vital],
       () => `${engine}: the ${vital} has grown by ${growth.toFixed(1)}: ${figures()}`,
     );
   }
   const { last } = scene.p99.quarters;
-  promise(last <= run.number('p99-ms'), () => `${engine}: at the end the p99 was ${last} ms: ${figures()}`);
+  guarantee(last <= run.number('p99-ms'), () => `${engine}: at the end the p99 was ${last} ms: ${figures()}`);
 }
 
 function latestOf({ vitals: { memory, heap, files, log }, p99, requests }: SoakScene): string {

@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { extractPreviousProgram, previousVersions } from '@appregistrar/testkit/programs/previous-program';
 import { assertStored } from './frame/assert-stored.ts';
 import type { Credentials } from './frame/credentials.ts';
+import type { Source } from './frame/defect.ts';
 import { distributionOf } from './frame/distribution.ts';
+import { type FaultInjection, type Figures, guarantee } from './frame/fault-injection.ts';
 import { freshUrl } from './frame/fresh-database.ts';
 import { Ledger } from './frame/ledger.ts';
 import { createApps, Load } from './frame/load.ts';
-import type { Source } from './frame/mutant.ts';
 import { Readers } from './frame/readers.ts';
 import type { Run } from './frame/run.ts';
 import { Service } from './frame/service.ts';
-import { type Figures, promise, type Torture } from './frame/torture.ts';
 import { Pair } from './upgrade/pair.ts';
 
 const appsCount = 6;
@@ -22,7 +22,7 @@ const previousChance = 0.3;
 
 type Program = Pick<Source, 'main'>;
 
-export const torture: Torture = {
+export const faultInjection: FaultInjection = {
   summary:
     'two processes behind nginx, drained and replaced in turn under load, running the previous and the current program',
   options: {
@@ -35,7 +35,7 @@ export const torture: Torture = {
     for (const engine of run.text('engines').split(',')) Object.assign(figures, await upgrade(run, engine));
     return figures;
   },
-  mutants: [
+  defects: [
     {
       name: 'no-drain',
       what: 'a process closes its connections on SIGTERM',
@@ -161,10 +161,10 @@ class Drains {
     const ended = service.stop();
     await this.#watch(service);
     const status = await ended;
-    promise(status === 0, `a process ended with ${status} on SIGTERM: ${service.process.output}`);
+    guarantee(status === 0, `a process ended with ${status} on SIGTERM: ${service.process.output}`);
     this.#ms.push(performance.now() - startedAt);
     service.source = program;
-    await service.start().catch((error: unknown) => promise(false, `its successor does not start: ${error}`));
+    await service.start().catch((error: unknown) => guarantee(false, `its successor does not start: ${error}`));
   }
 
   get distribution() {
@@ -173,7 +173,7 @@ class Drains {
 
   /** A slow machine may hide the status of one process, but not of all. */
   assertNotReady(): void {
-    promise(this.#notReady > 0, `none of ${this.#ms.length} draining processes reported that it is not ready`);
+    guarantee(this.#notReady > 0, `none of ${this.#ms.length} draining processes reported that it is not ready`);
   }
 
   /** A draining process must never report again that it is ready. */
@@ -181,7 +181,7 @@ class Drains {
     let isNotReady = false;
     while (!service.process.hasEnded) {
       const status = await service.readiness(1_000);
-      promise(!(isNotReady && status === 200), 'a draining process reports that it is ready again');
+      guarantee(!(isNotReady && status === 200), 'a draining process reports that it is ready again');
       isNotReady ||= status === 503;
       await sleep(2);
     }
@@ -205,7 +205,7 @@ class Responses {
   excuse(): void {
     for (const failures of [this.#ledger.unexpected, this.#read.failures]) {
       const other = failures.find((text) => !text.includes('502 Bad Gateway'));
-      promise(other === undefined, `when the previous program ended: ${other}`);
+      guarantee(other === undefined, `when the previous program ended: ${other}`);
       this.excused += failures.splice(0).length;
     }
   }
@@ -213,13 +213,13 @@ class Responses {
   assertSuccessful(): void {
     const { unexpected } = this.#ledger;
     const { failures } = this.#read;
-    promise(failures.length === 0, () => `${failures.length} reads failed: ${failures[0]}`);
-    promise(unexpected.length === 0, () => `${unexpected.length} changes failed: ${unexpected[0]}`);
+    guarantee(failures.length === 0, () => `${failures.length} reads failed: ${failures[0]}`);
+    guarantee(unexpected.length === 0, () => `${unexpected.length} changes failed: ${unexpected[0]}`);
     const refused = this.#ledger.responses.filter(({ status }) => status >= 300 && status !== 502);
-    promise(refused.length === 0, `${refused.length} changes received ${refused[0]?.status}`);
+    guarantee(refused.length === 0, `${refused.length} changes received ${refused[0]?.status}`);
     const unanswered =
       this.#ledger.count('unknown') - this.#ledger.responses.filter(({ status }) => status === 502).length;
-    promise(unanswered === 0, `${unanswered} changes have no response`);
+    guarantee(unanswered === 0, `${unanswered} changes have no response`);
   }
 }
 

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { assertStored } from '../frame/assert-stored.ts';
 import { type Credentials, createCredentials } from '../frame/credentials.ts';
 import { distributionOf } from '../frame/distribution.ts';
+import { type Figures, guarantee } from '../frame/fault-injection.ts';
 import { fillApp } from '../frame/fill-app.ts';
 import { freshUrl } from '../frame/fresh-database.ts';
 import { Ledger } from '../frame/ledger.ts';
 import { createApps, Load } from '../frame/load.ts';
 import type { Run } from '../frame/run.ts';
 import { Service } from '../frame/service.ts';
-import { type Figures, promise } from '../frame/torture.ts';
 import { type Backups, PostgresBackups, SqliteBackups } from './backups.ts';
 import { KnownBefore } from './known-before.ts';
 import { KnownTags } from './known-tags.ts';
@@ -73,7 +73,7 @@ export class BackupScene {
     const ms = performance.now() - startedAt;
     this.#backupMs.push(ms);
     const during = responses.slice(responsesBefore);
-    promise(during.length > 0, `no client received a response during the ${Math.round(ms)} ms of a backup`);
+    guarantee(during.length > 0, `no client received a response during the ${Math.round(ms)} ms of a backup`);
     this.#responseMs.push(...during.map((response) => response.ms));
 
     await this.#killOne(this.#run.number('rounds') + round, random.fraction() * ms);
@@ -88,9 +88,9 @@ export class BackupScene {
   async stopLoad(): Promise<void> {
     await this.#load.stop();
     const refused = this.#ledger.count('refused') + this.#ledger.count('unknown');
-    promise(refused === 0, () => `${refused} changes failed during backups: ${this.#ledger.unexpected[0] ?? ''}`);
+    guarantee(refused === 0, () => `${refused} changes failed during backups: ${this.#ledger.unexpected[0] ?? ''}`);
     const { max } = distributionOf(this.#responseMs);
-    promise(max <= this.#run.number('response-ms'), `a response took ${max} ms during a backup`);
+    guarantee(max <= this.#run.number('response-ms'), `a response took ${max} ms during a backup`);
   }
 
   /** Restores each backup, and checks its content. */
@@ -98,7 +98,7 @@ export class BackupScene {
     for (const [at, known] of this.#known) {
       const url = await this.#backups
         .restore(at)
-        .catch((error: unknown) => promise(false, `backup ${at} cannot be restored: ${firstOf(error)}`));
+        .catch((error: unknown) => guarantee(false, `backup ${at} cannot be restored: ${firstOf(error)}`));
       await assertStored(url as string, known.expected(this.#ledger), this.#apps);
     }
   }
@@ -134,7 +134,7 @@ export class BackupScene {
     this.#known.set(at, new KnownBefore(this.#ledger));
     await this.#backups
       .create(at)
-      .catch((error: unknown) => promise(false, `a backup fails while the server runs: ${firstOf(error)}`));
+      .catch((error: unknown) => guarantee(false, `a backup fails while the server runs: ${firstOf(error)}`));
   }
 
   /** A killed backup must leave no file, or a complete one. */
@@ -151,7 +151,7 @@ export class BackupScene {
       () => 'the database was replaced',
       (error: unknown) => String(error),
     );
-    promise(outcome.includes('is in use'), `a backup was restored over a database in use: ${outcome}`);
+    guarantee(outcome.includes('is in use'), `a backup was restored over a database in use: ${outcome}`);
   }
 }
 

@@ -1,9 +1,9 @@
 import { getAppRequest, updateAppRequest } from '@appregistrar/testkit/http/http-request';
 import { trySend } from '@appregistrar/testkit/http/send';
 import type { Credentials } from '../frame/credentials.ts';
+import { guarantee } from '../frame/fault-injection.ts';
 import { markedContent, newMark } from '../frame/load.ts';
 import type { Service } from '../frame/service.ts';
-import { promise } from '../frame/torture.ts';
 
 /** The number of changes after the last backup. */
 const changes = 2;
@@ -38,7 +38,7 @@ export class KnownTags {
 
   async #change(service: Service, body: object = markedContent(newMark())): Promise<Tags> {
     const [changed, read] = [await this.#update(service, body), await this.#read(service)];
-    promise(changed?.status === 200 && read?.status === 200, () => `${changed?.text} ${read?.text}`);
+    guarantee(changed?.status === 200 && read?.status === 200, () => `${changed?.text} ${read?.text}`);
     return { developer: changed.etag, platform: read.etag };
   }
 
@@ -47,8 +47,8 @@ export class KnownTags {
       await this.#update(service, {}, { 'if-match': developer }),
       await this.#read(service, { 'if-none-match': platform }),
     ];
-    promise(changed?.status === 412, `an If-Match from before the restore received ${changed?.status}`);
-    promise(read?.status === 200, `an If-None-Match from before the restore received ${read?.status}`);
+    guarantee(changed?.status === 412, `an If-Match from before the restore received ${changed?.status}`);
+    guarantee(read?.status === 200, `an If-None-Match from before the restore received ${read?.status}`);
   }
 
   #update({ publicUrl }: Service, update: object, headers: Record<string, string> = {}) {

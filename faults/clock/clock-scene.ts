@@ -10,10 +10,10 @@ import { commandLine, type Registry } from '../../packages/server/src/registry/r
 import { observeClock } from '../../packages/server/src/registry/trusted-time.ts';
 import type { Tables } from '../../packages/server/src/storage/tables.ts';
 import { type Credentials, createCredentials } from '../frame/credentials.ts';
+import { guarantee } from '../frame/fault-injection.ts';
 import { createApps, markedContent, newMark } from '../frame/load.ts';
 import type { Run } from '../frame/run.ts';
 import { Service } from '../frame/service.ts';
-import { promise } from '../frame/torture.ts';
 import { SettableClock } from './settable-clock.ts';
 
 const hourMs = 3_600_000;
@@ -140,11 +140,11 @@ export class ClockScene {
     await this.until(`${jumps} jumps are counted`, async () => (await this.metric('clock_jumps_total')) === jumps);
   }
 
-  /** Throws `BrokenPromise` if it takes a minute. */
+  /** Throws `BrokenGuarantee` if it takes a minute. */
   async until(what: string, holds: () => Promise<boolean>): Promise<void> {
     const deadline = performance.now() + waitMsMax;
     while (!(await holds())) {
-      promise(performance.now() < deadline, `after a minute it is not so that ${what}`);
+      guarantee(performance.now() < deadline, `after a minute it is not so that ${what}`);
       await sleep(50);
     }
   }

@@ -6,11 +6,11 @@ import { TcpProxy } from '@appregistrar/testkit/system/tcp-proxy';
 import { assertStored } from '../frame/assert-stored.ts';
 import { type Credentials, createCredentials } from '../frame/credentials.ts';
 import { distributionOf } from '../frame/distribution.ts';
+import { guarantee } from '../frame/fault-injection.ts';
 import { Ledger } from '../frame/ledger.ts';
 import { createApps, Load } from '../frame/load.ts';
 import type { Run } from '../frame/run.ts';
 import { Service } from '../frame/service.ts';
-import { promise } from '../frame/torture.ts';
 
 const recoveryMsMax = 10_000;
 /** Longer than the service needs on a busy machine: it refuses within 5 seconds, or 10 behind others. */
@@ -68,9 +68,9 @@ export class OutageScene {
     } finally {
       await load.stop();
     }
-    promise(!service.process.hasEnded, () => `the service has ended: ${service.process.lastOutput}`);
+    guarantee(!service.process.hasEnded, () => `the service has ended: ${service.process.lastOutput}`);
     this.#count();
-    promise(
+    guarantee(
       this.totals.slowestMs < this.responseMsMax,
       () => `a response took ${Math.round(this.totals.slowestMs)} ms`,
     );
@@ -86,9 +86,9 @@ export class OutageScene {
       trySend(service.operatorUrl, { method: 'GET', path: '/livez' }),
       trySend(service.publicUrl, getAppRequest(this.#credentials.platform, appId), { timeoutMs: unavailableMsMax }),
     ]);
-    promise(ready === 503, `/readyz returns ${ready} without a database`);
-    promise(live?.status === 200, `/livez returns ${live?.status} without a database`);
-    promise(
+    guarantee(ready === 503, `/readyz returns ${ready} without a database`);
+    guarantee(live?.status === 200, `/livez returns ${live?.status} without a database`);
+    guarantee(
       read?.status === 503 && 'retry-after' in read.headers,
       `a read without a database received ${read?.status} ${read?.text}`,
     );
@@ -104,8 +104,8 @@ export class OutageScene {
     const from = this.ledger.responses.length;
     const isServing = () => this.ledger.responses.slice(from).some(({ status }) => status < 300);
     while (!isServing() || !(await this.service.isReady())) {
-      promise(!this.service.process.hasEnded, () => `the service has ended: ${this.service.process.lastOutput}`);
-      promise(
+      guarantee(!this.service.process.hasEnded, () => `the service has ended: ${this.service.process.lastOutput}`);
+      guarantee(
         performance.now() - startedAt < recoveryMsMax,
         `no change is stored ${recoveryMsMax / 1_000} s afterwards`,
       );

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DiskScene } from '../frame/disk-scene.ts';
 import { distributionOf } from '../frame/distribution.ts';
+import { type Figures, guarantee } from '../frame/fault-injection.ts';
 import { freshSqlite } from '../frame/fresh-database.ts';
 import type { Run } from '../frame/run.ts';
 import { SmallDisk } from '../frame/small-disk.ts';
-import { type Figures, promise } from '../frame/torture.ts';
 
 const diskMegabytes = 24;
 const fullMsMax = 30_000;
@@ -35,7 +35,7 @@ async function fillOnce(
   const load = scene.load(time);
   await sleep(200);
   disk.fill();
-  promise(await scene.untilFailing(fullMsMax), 'the disk is full, but every change is acknowledged');
+  guarantee(await scene.untilFailing(fullMsMax), 'the disk is full, but every change is acknowledged');
   // Uses up the space that was already reserved.
   await sleep(300);
   disk.fill();
@@ -57,7 +57,7 @@ async function fillOnce(
 /** The log may have room for a few more small writes after a refused change, each of which may succeed. */
 async function assertNotReady({ service }: DiskScene, disk: SmallDisk): Promise<void> {
   for (let probe = 0; await service.isReady(); probe += 1) {
-    promise(probe < probesMax, '/readyz returns 200 while the disk is full');
+    guarantee(probe < probesMax, '/readyz returns 200 while the disk is full');
     disk.fill();
   }
 }

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatingPage } from '@appregistrar/testkit/pages/operating-page';
 import { assertStored } from '../frame/assert-stored.ts';
 import { type Credentials, createCredentials } from '../frame/credentials.ts';
+import { guarantee } from '../frame/fault-injection.ts';
 import { Ledger } from '../frame/ledger.ts';
 import { createApps } from '../frame/load.ts';
 import type { Run } from '../frame/run.ts';
 import { Service } from '../frame/service.ts';
-import { promise } from '../frame/torture.ts';
 import { HaProxy } from './haproxy.ts';
 import { MarkClients } from './mark-clients.ts';
 import { PatroniCluster } from './patroni-cluster.ts';
@@ -99,7 +99,7 @@ export class FailoverScene {
 
   async #untilAcknowledged({ acknowledgedAt }: MarkClients, since: number): Promise<void> {
     while (!((acknowledgedAt.at(-1) ?? 0) > since + 1_000)) {
-      promise(performance.now() - since < takeoverMsMax, 'no update is acknowledged by the new leader');
+      guarantee(performance.now() - since < takeoverMsMax, 'no update is acknowledged by the new leader');
       await sleep(20);
     }
   }

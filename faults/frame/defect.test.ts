@@ -1,11 +1,11 @@
 import { test } from 'node:test';
-import { mutatedFiles } from './mutant.ts';
+import { defectiveFiles } from './defect.ts';
 import { listPrograms } from './programs.ts';
 
-for (const { name, torture } of await listPrograms()) {
-  for (const mutant of torture.mutants) {
-    test(`the mutant ${mutant.name} of ${name} applies to the current source`, async () => {
-      await mutatedFiles(mutant);
+for (const { name, faultInjection } of await listPrograms()) {
+  for (const defect of faultInjection.defects) {
+    test(`the defect ${defect.name} of ${name} applies to the current source`, async () => {
+      await defectiveFiles(defect);
     });
   }
 }

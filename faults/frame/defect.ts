@@ -7,8 +7,8 @@ const repositoryFolder = fileURLToPath(new URL('../..', import.meta.url));
 const sourceFolder = 'packages/server/src';
 const mainFile = 'cli/main.ts';
 
-/** A deliberate defect, with which the service breaks a promise. */
-export interface Mutant {
+/** A deliberate defect, with which the service breaks a guarantee. */
+export interface Defect {
   name: string;
   /** The defect in words. */
   what: string;
@@ -36,9 +36,9 @@ export const ownSource: Source = {
 };
 
 /** A copy of the server with the defect. Throws if a patch no longer applies. */
-export async function mutatedSource(mutant: Mutant): Promise<Source> {
-  const files = await mutatedFiles(mutant);
-  const folder = await mkdtemp(join(tmpdir(), 'mutant-'));
+export async function defectiveSource(defect: Defect): Promise<Source> {
+  const files = await defectiveFiles(defect);
+  const folder = await mkdtemp(join(tmpdir(), 'defect-'));
   const remove = () => rm(folder, { recursive: true });
   try {
     await copyServer(folder);
@@ -50,15 +50,15 @@ export async function mutatedSource(mutant: Mutant): Promise<Source> {
   }
 }
 
-/** The patched text of each file that a mutant changes. Throws if a patch no longer applies. */
-export async function mutatedFiles({ name, patches }: Mutant): Promise<Map<string, string>> {
+/** The patched text of each file that a defect changes. Throws if a patch no longer applies. */
+export async function defectiveFiles({ name, patches }: Defect): Promise<Map<string, string>> {
   const files = new Map<string, string>();
   for (const { file, find, replace } of patches) {
     const text = files.get(file) ?? (await readFile(join(repositoryFolder, sourceFolder, file), 'utf8'));
     const count = text.split(find).length - 1;
     if (count !== 1)
       throw new Error(
-        `the mutant ${name} does not apply: ${file} contains this text ${count} times instead of once: ${find}`,
+        `the defect ${name} does not apply: ${file} contains this text ${count} times instead of once: ${find}`,
       );
     files.set(
       file,

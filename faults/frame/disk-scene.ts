@@ -3,11 +3,11 @@ import { getAppRequest, updateAppRequest } from '@appregistrar/testkit/http/http
 import { trySend } from '@appregistrar/testkit/http/send';
 import { assertStored } from './assert-stored.ts';
 import { type Credentials, createCredentials } from './credentials.ts';
+import { guarantee } from './fault-injection.ts';
 import { Ledger } from './ledger.ts';
 import { createApps, Load, markedContent, newMark } from './load.ts';
 import type { Run } from './run.ts';
 import { Service } from './service.ts';
-import { promise } from './torture.ts';
 
 const recoveryMsMax = 10_000;
 
@@ -74,7 +74,7 @@ export class DiskScene {
   /** Requires that no client writes, as a failing write would hide the result of the probe. */
   async assertNotReady(): Promise<void> {
     for (let probe = 0; probe < 3; probe += 1) {
-      promise(!(await this.service.isReady()), '/readyz returns 200 while no write succeeds');
+      guarantee(!(await this.service.isReady()), '/readyz returns 200 while no write succeeds');
     }
   }
 
@@ -83,7 +83,7 @@ export class DiskScene {
     const startedAt = performance.now();
     for (;;) {
       if ((await this.#update()) && (await this.service.isReady())) return performance.now() - startedAt;
-      promise(
+      guarantee(
         performance.now() - startedAt < recoveryMsMax,
         `no write succeeds ${recoveryMsMax / 1_000} s after the failure`,
       );
@@ -98,7 +98,7 @@ export class DiskScene {
   /** Asserts that a service that has ended printed the reason. */
   async assertReasonPrinted(): Promise<void> {
     const status = await this.service.process.ended;
-    promise(
+    guarantee(
       status !== 0 && this.service.process.output !== '',
       `the service has ended with ${status} and printed no reason`,
     );
@@ -107,7 +107,7 @@ export class DiskScene {
   async #assertReadStatus(status: number): Promise<void> {
     for (const appId of this.apps) {
       const response = await trySend(this.service.publicUrl, getAppRequest(this.#credentials.platform, appId));
-      promise(response?.status === status, () => `a read received ${response?.status} ${response?.text}`);
+      guarantee(response?.status === status, () => `a read received ${response?.status} ${response?.text}`);
     }
   }
 

@@ -1,7 +1,7 @@
-import type { Mutant } from './mutant.ts';
+import type { Defect } from './defect.ts';
 
 /** Responds to a change a moment before its commit. */
-export const earlyResponse: Mutant = {
+export const earlyResponse: Defect = {
   name: 'early-response',
   what: 'the response to a change precedes its commit',
   patches: [

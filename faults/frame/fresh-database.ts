@@ -5,7 +5,7 @@ import type { Run } from './run.ts';
 
 /** The path of a SQLite file to create, in its own temporary folder. */
 export function freshSqlite(parent?: string): { url: string; path: string; remove: () => void } {
-  const folder = temporaryFolder('torture-', parent);
+  const folder = temporaryFolder('faults-', parent);
   const path = join(folder, 'registry.db');
   return { url: `sqlite:${path}`, path, remove: () => removeFolder(folder) };
 }

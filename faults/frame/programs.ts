@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
-import type { Torture } from './torture.ts';
+import type { FaultInjection } from './fault-injection.ts';
 
 export interface Program {
   name: string;
-  torture: Torture;
+  faultInjection: FaultInjection;
 }
 
 const folder = new URL('../', import.meta.url);
@@ -11,8 +11,8 @@ const folder = new URL('../', import.meta.url);
 /** The program with this name, or null. */
 export async function findProgram(name: string): Promise<Program | null> {
   if (!fileNames().includes(name)) return null;
-  const { torture } = await import(new URL(`${name}.ts`, folder).href);
-  return { name, torture };
+  const { faultInjection } = await import(new URL(`${name}.ts`, folder).href);
+  return { name, faultInjection };
 }
 
 export async function listPrograms(): Promise<Program[]> {
@@ -21,6 +21,6 @@ export async function listPrograms(): Promise<Program[]> {
 }
 
 function fileNames(): string[] {
-  const files = readdirSync(folder).filter((file) => file.endsWith('.ts') && file !== 'torture.ts');
+  const files = readdirSync(folder).filter((file) => file.endsWith('.ts') && file !== 'faults.ts');
   return files.map((file) => file.slice(0, -'.ts'.length));
 }

@@ -1,7 +1,7 @@
-import { type Mutant, mutatedSource, ownSource, type Source } from './mutant.ts';
+import { type Defect, defectiveSource, ownSource, type Source } from './defect.ts';
+import { BrokenGuarantee, type Figures } from './fault-injection.ts';
 import type { Program } from './programs.ts';
 import { Run } from './run.ts';
-import { BrokenPromise, type Figures } from './torture.ts';
 
 /** The longest run, even if something hangs. */
 const minutesMax = { full: 240, short: 15 };
@@ -11,48 +11,48 @@ export interface ProgramRun extends Program {
   short: boolean;
   /** The options of the command line. */
   given: Record<string, unknown>;
-  mutant?: Mutant;
+  defect?: Defect;
 }
 
-/** Prints the outcome. Returns 0 if every promise holds, 1 if one is broken, 2 if the program could not run. */
+/** Prints the outcome. Returns 0 if every guarantee holds, 1 if one is broken, 2 if the program could not run. */
 export async function runProgram(run: ProgramRun): Promise<number> {
-  const title = `${run.name}${run.mutant ? ` with the mutant ${run.mutant.name}` : ''} (seed ${run.seed})`;
+  const title = `${run.name}${run.defect ? ` with the defect ${run.defect.name}` : ''} (seed ${run.seed})`;
   print(`${title} ...`);
   const startedAt = performance.now();
   try {
-    print(`${title}: every promise holds. ${lineOf(await figuresOf(run), startedAt)}`);
+    print(`${title}: every guarantee holds. ${lineOf(await figuresOf(run), startedAt)}`);
     return 0;
   } catch (error) {
-    const isBroken = error instanceof BrokenPromise;
-    print(`${title}: ${isBroken ? 'a promise is broken' : 'could not run'}. ${describe(error)}`);
+    const isBroken = error instanceof BrokenGuarantee;
+    print(`${title}: ${isBroken ? 'a guarantee is broken' : 'could not run'}. ${describe(error)}`);
     return isBroken ? 1 : 2;
   }
 }
 
-/** Prints whether the run catches its mutant. Returns 0 if it does, 1 if not, 2 if the program could not run. */
-export async function catchMutant(run: ProgramRun & { mutant: Mutant }): Promise<number> {
-  const title = `${run.name}, mutant ${run.mutant.name} (seed ${run.seed}): ${run.mutant.what}`;
+/** Prints whether the run catches its defect. Returns 0 if it does, 1 if not, 2 if the program could not run. */
+export async function catchDefect(run: ProgramRun & { defect: Defect }): Promise<number> {
+  const title = `${run.name}, defect ${run.defect.name} (seed ${run.seed}): ${run.defect.what}`;
   const startedAt = performance.now();
   try {
     print(`${title}: NOT CAUGHT. ${lineOf(await figuresOf(run), startedAt)}`);
     return 1;
   } catch (error) {
-    const isCaught = error instanceof BrokenPromise;
+    const isCaught = error instanceof BrokenGuarantee;
     print(`${title}: ${isCaught ? 'caught' : 'could not run'}. ${describe(error)}`);
     return isCaught ? 0 : 2;
   }
 }
 
-async function figuresOf({ torture, seed, short, given, mutant }: ProgramRun): Promise<Figures> {
-  const source: Source = mutant ? await mutatedSource(mutant) : ownSource;
-  const options = Object.entries(torture.options).map(([name, option]) => {
+async function figuresOf({ faultInjection, seed, short, given, defect }: ProgramRun): Promise<Figures> {
+  const source: Source = defect ? await defectiveSource(defect) : ownSource;
+  const options = Object.entries(faultInjection.options).map(([name, option]) => {
     const preset = short ? (option.short ?? option.value) : option.value;
-    return [name, (given[name] as string | undefined) ?? mutant?.options?.[name] ?? preset] as const;
+    return [name, (given[name] as string | undefined) ?? defect?.options?.[name] ?? preset] as const;
   });
   const run = new Run({ seed, source, options: Object.fromEntries(options) });
   run.atEnd(source.remove);
   try {
-    return await withinMinutes(minutesMax[short ? 'short' : 'full'], torture.run(run));
+    return await withinMinutes(minutesMax[short ? 'short' : 'full'], faultInjection.run(run));
   } finally {
     await run.end();
   }
@@ -73,9 +73,9 @@ function lineOf(figures: Figures, startedAt: number): string {
   return [...parts, `${((performance.now() - startedAt) / 1_000).toFixed(1)} s`].join(', ');
 }
 
-/** The message of a broken promise; the stack and causes of any other error. */
+/** The message of a broken guarantee; the stack and causes of any other error. */
 function describe(error: unknown): string {
-  if (error instanceof BrokenPromise) return error.message;
+  if (error instanceof BrokenGuarantee) return error.message;
   if (!(error instanceof Error)) return String(error);
   return `${error.stack}${error.cause === undefined ? '' : `\n  because: ${describe(error.cause)}`}`;
 }

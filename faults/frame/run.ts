@@ -1,5 +1,5 @@
 import { SeededRandom } from '../../scripts/seeded-random.ts';
-import type { Source } from './mutant.ts';
+import type { Source } from './defect.ts';
 
 interface RunParts {
   seed: number;

@@ -5,8 +5,8 @@ import { commandProcesses } from '@appregistrar/testkit/system/command-processes
 import { freePort } from '@appregistrar/testkit/system/free-port';
 import { schedulingMs } from '@appregistrar/testkit/system/process-usage';
 import { StartedProcess } from '@appregistrar/testkit/system/started-process';
-import type { Source } from './mutant.ts';
-import { promise } from './torture.ts';
+import type { Source } from './defect.ts';
+import { guarantee } from './fault-injection.ts';
 
 const startMsMax = 60_000;
 
@@ -81,12 +81,12 @@ export class Service {
     return { ms, netMs: ms - schedulingMs(this.process.pid).waitedMs };
   }
 
-  /** Throws if it ends instead, or takes a minute. To end breaks a promise once it has served. */
+  /** Throws if it ends instead, or takes a minute. To end breaks a guarantee once it has served. */
   async untilReady(): Promise<void> {
     const deadline = performance.now() + startMsMax;
     while (!(await this.isReady())) {
       const { hasEnded, lastOutput } = this.process;
-      promise(!hasEnded || !this.#hasServed, `the service has ended: ${lastOutput}`);
+      guarantee(!hasEnded || !this.#hasServed, `the service has ended: ${lastOutput}`);
       if (hasEnded || performance.now() > deadline) throw new Error(`the service does not start: ${lastOutput}`);
       await sleep(10);
     }

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { type Figures, guarantee } from '../frame/fault-injection.ts';
 import type { Run } from '../frame/run.ts';
-import { type Figures, promise } from '../frame/torture.ts';
 import { ArchiveScene } from './archive-scene.ts';
 
 /**
@@ -27,12 +27,15 @@ export async function killArchiving(run: Run, databaseUrl: string): Promise<Figu
   }
   const last = scene.archive();
   const status = await last.ended;
-  promise(status === 0, () => `after ${kills} kills, archiving ends with ${status}: ${last.lastOutput}`);
+  guarantee(status === 0, () => `after ${kills} kills, archiving ends with ${status}: ${last.lastOutput}`);
   await assertNothingLost(scene, kills);
   const [archived, rest] = [scene.archivedIds(), await scene.storedIds()];
-  promise(isDeepStrictEqual(archived, scene.ids.slice(0, scene.oldCount)), 'the file does not hold all old events');
-  promise(isDeepStrictEqual(rest, scene.ids.slice(scene.oldCount)), 'the database does not hold only the young events');
-  promise(readdirSync(scene.folder).length === 1, 'archiving leaves other files');
+  guarantee(isDeepStrictEqual(archived, scene.ids.slice(0, scene.oldCount)), 'the file does not hold all old events');
+  guarantee(
+    isDeepStrictEqual(rest, scene.ids.slice(scene.oldCount)),
+    'the database does not hold only the young events',
+  );
+  guarantee(readdirSync(scene.folder).length === 1, 'archiving leaves other files');
   return { archived: archived.length, kills };
 }
 
@@ -41,9 +44,9 @@ async function assertNothingLost(scene: ArchiveScene, kills: number): Promise<vo
   try {
     archived = scene.archivedIds();
   } catch (error) {
-    promise(false, `after ${kills} kills, the file is not whole: ${error}`);
+    guarantee(false, `after ${kills} kills, the file is not whole: ${error}`);
   }
   const known = new Set([...archived, ...(await scene.storedIds())]);
   const lost = scene.ids.filter((id) => !known.has(id)).length;
-  promise(lost === 0, `after ${kills} kills, ${lost} events are lost`);
+  guarantee(lost === 0, `after ${kills} kills, ${lost} events are lost`);
 }

@@ -6,9 +6,9 @@ import { createApp } from '../../packages/server/src/registry/apps/create-app.ts
 import { commandLine } from '../../packages/server/src/registry/registry.ts';
 import { execute } from '../../packages/server/src/storage/testing/storage-test.ts';
 import { createCredentials } from '../frame/credentials.ts';
+import { type Figures, guarantee } from '../frame/fault-injection.ts';
 import type { Run } from '../frame/run.ts';
 import { Service } from '../frame/service.ts';
-import { type Figures, promise } from '../frame/torture.ts';
 
 const appCount = 4;
 /** Texts that an update leaves unchanged are stored once more; a copy of each response would take twice as much as this. */
@@ -37,13 +37,13 @@ export async function storeMuch(run: Run, databaseUrl: string): Promise<Figures>
     const [, other] = services;
     const request = updateAppRequest(credentials.developer, { id, update, headers: { 'idempotency-key': key } });
     const retry = await send(other?.publicUrl ?? '', request);
-    promise(retry.headers['idempotency-replayed'] === 'true', 'a retry was not replayed');
-    promise(retry.text === response.text && retry.etag === response.etag, 'a retry got another response');
+    guarantee(retry.headers['idempotency-replayed'] === 'true', 'a retry was not replayed');
+    guarantee(retry.text === response.text && retry.etag === response.etag, 'a retry got another response');
   }
   const { events, keys } = await storedBytes(databaseUrl);
-  promise(events + keys <= bytesMax, () => `${events + keys} bytes are stored, of at most ${bytesMax}`);
-  promise(events > bytesMax / 2, () => `only ${events} bytes are stored, of ${bytesMax}`);
-  promise(keys < keyShareMax * events, () => `keys hold ${keys} bytes beside the ${events} of events`);
+  guarantee(events + keys <= bytesMax, () => `${events + keys} bytes are stored, of at most ${bytesMax}`);
+  guarantee(events > bytesMax / 2, () => `only ${events} bytes are stored, of ${bytesMax}`);
+  guarantee(keys < keyShareMax * events, () => `keys hold ${keys} bytes beside the ${events} of events`);
   for (const service of services) await service.stop();
   return { updates: sent.length, 'event-bytes': events, 'key-bytes': keys };
 }
@@ -90,10 +90,10 @@ async function updateUntilRefused(run: Run, { id, at, services, token }: Client)
     const response = await send(services[through]?.publicUrl ?? '', request);
     if (response.status === 200) sent.push({ id, key, update, response });
     else {
-      promise(response.status === 429, () => `an update got ${response.status}: ${response.text}`);
+      guarantee(response.status === 429, () => `an update got ${response.status}: ${response.text}`);
       const policy = response.headers['ratelimit-policy'] ?? '';
-      promise(policy.startsWith('"stored-bytes"'), () => `a 429 names the policy ${policy}`);
-      promise(Number(response.headers['retry-after']) <= 86_400, 'a 429 has a wrong Retry-After');
+      guarantee(policy.startsWith('"stored-bytes"'), () => `a 429 names the policy ${policy}`);
+      guarantee(Number(response.headers['retry-after']) <= 86_400, 'a 429 has a wrong Retry-After');
       refusedBy.add(through);
     }
   }

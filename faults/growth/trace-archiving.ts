@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import { execute } from '../../packages/server/src/storage/testing/storage-test.ts';
+import { type Figures, guarantee } from '../frame/fault-injection.ts';
 import type { Run } from '../frame/run.ts';
-import { type Figures, promise } from '../frame/torture.ts';
 import { ArchiveScene } from './archive-scene.ts';
 
 const strace = '/usr/bin/strace';
@@ -20,17 +20,17 @@ export async function traceArchiving(run: Run, databaseUrl: string): Promise<Fig
   const trace = join(scene.folder, 'trace');
   const archiving = scene.archive([strace, '-f', '-y', '-o', trace, '-e', 'trace=fsync,fdatasync,link,linkat,unlink']);
   const status = await archiving.ended;
-  promise(status === 0, () => `archiving ends with ${status}: ${archiving.lastOutput}`);
-  promise(scene.archivedIds().length === half, () => `${scene.archivedIds().length} events are archived, of ${half}`);
-  promise((await scene.storedIds()).length === scene.ids.length - half, 'other events are deleted than archived');
+  guarantee(status === 0, () => `archiving ends with ${status}: ${archiving.lastOutput}`);
+  guarantee(scene.archivedIds().length === half, () => `${scene.archivedIds().length} events are archived, of ${half}`);
+  guarantee((await scene.storedIds()).length === scene.ids.length - half, 'other events are deleted than archived');
 
   const calls = readFileSync(trace, 'utf8').split('\n');
   const at = (call: RegExp) => calls.findIndex((line) => call.test(line));
   const synced = at(/f(?:data)?sync\(\d+<.*events\.jsonl\.gz\.part>/);
   const named = at(/link(?:at)?\(.*events\.jsonl\.gz\.part.*events\.jsonl\.gz"/);
   const folderSynced = calls.findIndex((line) => line.includes('fsync(') && line.includes(`<${scene.folder}>`));
-  promise(synced >= 0 && synced < named, 'the file is named before it is synced');
-  promise(folderSynced > named, 'the folder is not synced after the file is named');
+  guarantee(synced >= 0 && synced < named, 'the file is named before it is synced');
+  guarantee(folderSynced > named, 'the folder is not synced after the file is named');
   return { traced: calls.length };
 }
 

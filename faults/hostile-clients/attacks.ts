@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getAppRequest, requestBytes, updateAppRequest } from '@appregistrar/testkit/http/http-request';
-import { promise } from '../frame/torture.ts';
+import { guarantee } from '../frame/fault-injection.ts';
 import { HostileSocket } from './hostile-socket.ts';
 import { smugglingAttempts } from './smuggling.ts';
 
@@ -60,10 +60,10 @@ async function slowly({ port, graceMs }: Target, { count, first, rest, limitMs }
     await sleep(1_000);
   }
   const open = clients.filter(isOpen).length;
-  promise(open === 0, `${open} of ${count} slow connections were still open after ${limitMs + graceMs} ms`);
+  guarantee(open === 0, `${open} of ${count} slow connections were still open after ${limitMs + graceMs} ms`);
   const timedOut = clients.filter(({ statuses }) => statuses.length === 1 && statuses[0] === 408).length;
   const others = clients.flatMap(({ statuses }) => statuses).filter((status) => status !== 408 && status !== 503);
-  promise(others.length === 0, `slow requests received ${[...new Set(others)]}`);
+  guarantee(others.length === 0, `slow requests received ${[...new Set(others)]}`);
   const livedMs = Math.max(...clients.map((client) => client.lifetimeMs ?? 0));
   return `${count}: ${timedOut} received 408, none stayed open longer than ${(livedMs / 1_000).toFixed(1)} s`;
 }
@@ -78,15 +78,15 @@ export async function slowReaders(target: Target, count: number): Promise<string
   await sleep(2 * target.stallMs + target.graceMs);
   const refused = clients.filter(({ statuses }) => statuses[0] === 503).length;
   const streamed = clients.filter(({ bytes, statuses }) => bytes > 0 && statuses.length === 0);
-  promise(streamed.length <= target.streamsMax, `${streamed.length} long lists were sent at the same time`);
-  promise(
+  guarantee(streamed.length <= target.streamsMax, `${streamed.length} long lists were sent at the same time`);
+  guarantee(
     streamed.length + refused === count,
     `${count - streamed.length - refused} of ${count} slow readers received nothing`,
   );
   for (const { socket } of streamed) socket.resume();
   await Promise.all(streamed.map((client) => client.ended(waitMsMax)));
   const open = streamed.filter(({ wasReset }) => !wasReset).length;
-  promise(open === 0, `${open} of ${streamed.length} readers that read nothing were not reset`);
+  guarantee(open === 0, `${open} of ${streamed.length} readers that read nothing were not reset`);
   for (const client of clients) client.destroy();
   return `${count}: ${streamed.length} reset, ${refused} refused with 503`;
 }
@@ -110,8 +110,8 @@ export async function pipelining(
   }
   const statuses = clients.flatMap((client) => client.statuses);
   const unexpected = statuses.filter((status) => status !== 200 && status !== 503);
-  promise(unexpected.length === 0, `pipelined requests received ${[...new Set(unexpected)]}`);
-  promise(
+  guarantee(unexpected.length === 0, `pipelined requests received ${[...new Set(unexpected)]}`);
+  guarantee(
     statuses.length === count * length,
     `${statuses.length} of ${count * length} pipelined requests have a response`,
   );
@@ -135,7 +135,7 @@ export async function unreadPipelining(target: Target, count: number): Promise<s
   await Promise.all(clients.map((client) => client.ended(target.graceMs)));
   const open = clients.filter(isOpen).length;
   for (const client of clients) client.destroy();
-  promise(open === 0, `${open} of ${count} clients that pipelined and read nothing are still connected`);
+  guarantee(open === 0, `${open} of ${count} clients that pipelined and read nothing are still connected`);
   return `${count} disconnected`;
 }
 
@@ -156,9 +156,9 @@ export async function halfClosed(target: Target, count: number): Promise<string>
     for (const client of clients) send(client);
     await Promise.all(clients.map((client) => client.ended(waitMsMax)));
     const open = clients.filter(isOpen).length;
-    promise(open === 0, `after ${what}, ${open} of ${count} connections are still open`);
+    guarantee(open === 0, `after ${what}, ${open} of ${count} connections are still open`);
     const unexpected = clients.filter(({ statuses }) => !isExpected(statuses)).map(({ statuses }) => statuses);
-    promise(unexpected.length === 0, `${what} received ${JSON.stringify(unexpected.slice(0, 5))}`);
+    guarantee(unexpected.length === 0, `${what} received ${JSON.stringify(unexpected.slice(0, 5))}`);
     for (const client of clients) client.destroy();
   }
   for (const client of await openMany(target.port, count)) {
@@ -181,12 +181,12 @@ export async function smuggling(target: Target): Promise<string> {
     client.send(bytes);
     await client.ended(waitMsMax);
     const { statuses } = client;
-    promise(!isOpen(client), `${name}: received ${statuses}, and the connection is still open`);
+    guarantee(!isOpen(client), `${name}: received ${statuses}, and the connection is still open`);
     const isRefused =
       statuses.length === 0 || (statuses.length === 1 && [400, 413, 431, 501].includes(statuses[0] as number));
     const isOne = statuses.length === 1 && (statuses[0] as number) < 500;
     const isExpected = { refused: isRefused, one: isOne, either: isRefused || isOne }[must];
-    promise(isExpected, `${name}: received ${statuses.join(', ')}, expected: ${must}`);
+    guarantee(isExpected, `${name}: received ${statuses.join(', ')}, expected: ${must}`);
     client.destroy();
   }
   return `${attempts.length} attempts`;

@@ -1,7 +1,7 @@
 import { getAppRequest, updateAppRequest } from '@appregistrar/testkit/http/http-request';
 import { send } from '@appregistrar/testkit/http/send';
 import type { Credentials } from '../frame/credentials.ts';
-import { promise } from '../frame/torture.ts';
+import { guarantee } from '../frame/fault-injection.ts';
 
 interface Parts {
   publicUrl: string;
@@ -23,7 +23,7 @@ export class CurrentReads {
     this.#work.catch(() => {});
   }
 
-  /** Rejects with `BrokenPromise` if a read was not current. */
+  /** Rejects with `BrokenGuarantee` if a read was not current. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#work;
@@ -34,10 +34,10 @@ export class CurrentReads {
     for (let turn = 0; !this.#isStopped; turn += 1) {
       const update = { listingInfo: { shortDescription: `Change ${turn}` } };
       const changed = await send(publicUrl, updateAppRequest(credentials.developer, { id: appId, update }));
-      promise(changed.status === 200, `an update received ${changed.status} ${changed.text}`);
+      guarantee(changed.status === 200, `an update received ${changed.status} ${changed.text}`);
       const { updatedAt } = JSON.parse(changed.text);
       const { status, text, ms } = await send(publicUrl, getAppRequest(credentials.platform, appId));
-      promise(status === 200 && JSON.parse(text).updatedAt === updatedAt, `a read after ${updatedAt}: ${text}`);
+      guarantee(status === 200 && JSON.parse(text).updatedAt === updatedAt, `a read after ${updatedAt}: ${text}`);
       this.ms.push(ms);
     }
   }

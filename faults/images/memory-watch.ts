@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { promise } from '../frame/torture.ts';
+import { guarantee } from '../frame/fault-injection.ts';
 
 const sampleMs = 50;
 
@@ -12,7 +12,7 @@ interface MemoryLimits {
 
 /** Watches the memory of a service and of its child processes from now on. */
 export class MemoryWatch {
-  /** Rejects with `BrokenPromise` once a limit is exceeded. */
+  /** Rejects with `BrokenGuarantee` once a limit is exceeded. */
   readonly exceeded: Promise<never>;
   childrenMb = 0;
   readonly #pid: number;
@@ -46,8 +46,8 @@ export class MemoryWatch {
     const { growthMb, childrenMb } = this.#limits;
     const sum = childrenOf(this.#pid).reduce((total, child) => total + megabytes(child, 'VmRSS'), 0);
     this.childrenMb = Math.max(this.childrenMb, sum);
-    promise(this.growthMb <= growthMb, `the memory of the service grew by ${this.growthMb} MB`);
-    promise(sum <= childrenMb, `the drawing processes take ${sum} MB`);
+    guarantee(this.growthMb <= growthMb, `the memory of the service grew by ${this.growthMb} MB`);
+    guarantee(sum <= childrenMb, `the drawing processes take ${sum} MB`);
   }
 
   end(): void {

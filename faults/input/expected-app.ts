@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DeveloperApp } from '../../packages/server/src/contract/app.ts';
-import { promise } from '../frame/torture.ts';
+import { guarantee } from '../frame/fault-injection.ts';
 import { isForbidden } from './fuzz-text.ts';
 
 type Group = Record<string, string | null | undefined>;
@@ -24,22 +24,25 @@ export class ExpectedApp {
       oauthInfo: merge(wanted.oauthInfo, update.oauthInfo),
     };
     const { updatedAt: newUpdatedAt, ...shown } = view;
-    promise(
+    guarantee(
       isDeepStrictEqual(shown, merged),
       () => `${shortened(body)} made ${shortened(shown)}, not ${shortened(merged)}`,
     );
     const isLater = newUpdatedAt > updatedAt || (newUpdatedAt === updatedAt && isRecent(updatedAt));
     const isSame = isDeepStrictEqual(shown, wanted);
-    promise(isSame ? newUpdatedAt === updatedAt : isLater, () => `updatedAt went from ${updatedAt} to ${newUpdatedAt}`);
+    guarantee(
+      isSame ? newUpdatedAt === updatedAt : isLater,
+      () => `updatedAt went from ${updatedAt} to ${newUpdatedAt}`,
+    );
     for (const text of [shown.name, ...textsOf(update.oauthInfo), ...textsOf(update.listingInfo)]) {
-      promise(!isForbidden(text, { manyLines: true }), () => `a forbidden text was accepted: ${shortened(text)}`);
+      guarantee(!isForbidden(text, { manyLines: true }), () => `a forbidden text was accepted: ${shortened(text)}`);
     }
     this.#view = view;
   }
 
   /** Throws if the app has changed since. */
   assertUnchanged(view: DeveloperApp): void {
-    promise(
+    guarantee(
       isDeepStrictEqual(view, this.#view),
       () => `an app is ${shortened(view)}, expected ${shortened(this.#view)}`,
     );

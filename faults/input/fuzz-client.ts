@@ -5,7 +5,7 @@ import { PublishedDocument } from '@appregistrar/testkit/http/published-document
 import { RawConnection } from '@appregistrar/testkit/http/raw-connection';
 import type { DeveloperApp } from '../../packages/server/src/contract/app.ts';
 import type { SeededRandom } from '../../scripts/seeded-random.ts';
-import { BrokenPromise, promise } from '../frame/torture.ts';
+import { BrokenGuarantee, guarantee } from '../frame/fault-injection.ts';
 import { ExpectedApp } from './expected-app.ts';
 import { type FuzzRequest, fuzzRequest } from './fuzz-request.ts';
 import { documents, type KnownIds, operations } from './operations.ts';
@@ -46,7 +46,7 @@ export class FuzzClient {
     };
   }
 
-  /** Throws `BrokenPromise` unless the response is allowed for the request. */
+  /** Throws `BrokenGuarantee` unless the response is allowed for the request. */
   async sendOne(): Promise<void> {
     const request = this.#request();
     const response = await this.#send(request);
@@ -54,8 +54,8 @@ export class FuzzClient {
     try {
       this.#check(request, response);
     } catch (error) {
-      if (!(error instanceof BrokenPromise || error instanceof AssertionError)) throw error;
-      throw new BrokenPromise(
+      if (!(error instanceof BrokenGuarantee || error instanceof AssertionError)) throw error;
+      throw new BrokenGuarantee(
         `${error.message}\n${describeRequest(request)}\n  -> ${response.status} ${response.text.slice(0, 500)}`,
       );
     }
@@ -70,7 +70,7 @@ export class FuzzClient {
       const view = JSON.parse(read.text) as DeveloperApp;
       app.assertUnchanged(view);
       const shown = await this.#send(this.#plain('GET', `/platform/apps/v1/${id}`, tokens.platform));
-      promise(JSON.parse(shown.text).name === view.name, `the platform sees another name of ${id}`);
+      guarantee(JSON.parse(shown.text).name === view.name, `the platform sees another name of ${id}`);
     }
   }
 
@@ -109,17 +109,17 @@ export class FuzzClient {
     try {
       return await connection.send(requestBytes(request), { isHead: request.method === 'HEAD' });
     } catch (error) {
-      throw new BrokenPromise(`${error} \n${describeRequest(request)}`);
+      throw new BrokenGuarantee(`${error} \n${describeRequest(request)}`);
     }
   }
 
   #check(request: FuzzRequest, response: HttpResponse): void {
     const { isPublic, method, path, mustBeInvalidJson } = request;
-    promise(response.status < 500 || response.status === 501, `a ${response.status}`);
+    guarantee(response.status < 500 || response.status === 501, `a ${response.status}`);
     // The router ends a path at a fragment, which a request target never has.
     const [target = ''] = path.split('#');
     (isPublic ? published.public : published.operator).assertDocumented({ method, path: target }, response);
-    if (mustBeInvalidJson) promise(response.refusal === '400 invalid_json', 'not 400 invalid_json');
+    if (mustBeInvalidJson) guarantee(response.refusal === '400 invalid_json', 'not 400 invalid_json');
     const isChange = !['GET', 'HEAD', 'OPTIONS'].includes(method);
     if (response.status >= 300 || !isChange || response.text === '') return;
     this.accepted.add(response.headers['x-request-id'] ?? '');
@@ -131,7 +131,7 @@ export class FuzzClient {
 
   #acceptUpdate(body: unknown, view: DeveloperApp): void {
     const app = this.#apps.get(view.id);
-    promise(app, 'an update of another developer’s app was accepted');
+    guarantee(app, 'an update of another developer’s app was accepted');
     app.accept(body, view);
   }
 
@@ -156,7 +156,7 @@ function assertReturned(body: object, view: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(body)) {
     const returned = view[name];
     if (typeof value === 'string' && typeof returned === 'string' && !name.endsWith('Id')) {
-      promise(
+      guarantee(
         value === returned,
         `${name} was sent as ${JSON.stringify(value)} and returned as ${JSON.stringify(returned)}`,
       );

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pipelineUnknown } from '@appregistrar/testkit/http/pipeline-unknown';
 import { ScrapedMetrics } from '@appregistrar/testkit/http/scraped-metrics';
 import { trySend } from '@appregistrar/testkit/http/send';
+import { BrokenGuarantee, guarantee } from '../frame/fault-injection.ts';
 import { freshUrl } from '../frame/fresh-database.ts';
 import type { Run } from '../frame/run.ts';
 import { Service } from '../frame/service.ts';
-import { BrokenPromise, promise } from '../frame/torture.ts';
 
 /** The longest time to end: far more than a service takes on a busy machine. */
 const endMsMax = 60_000;
@@ -38,12 +38,12 @@ export class LogScene {
   /** Makes requests that need no token, and checks that the service responds to them and to its supervisor. */
   async flood(count: number): Promise<void> {
     const responses = await pipelineUnknown(portOf(this.service.publicUrl), count).catch(() => 0);
-    promise(
+    guarantee(
       responses === count,
       `the log takes nothing, and ${count - responses} of ${count} requests get no response`,
     );
     const live = await trySend(this.service.operatorUrl, { method: 'GET', path: '/livez' });
-    promise(live?.status === 200, `the log takes nothing, and /livez returns ${live?.status ?? 'nothing'}`);
+    guarantee(live?.status === 200, `the log takes nothing, and /livez returns ${live?.status ?? 'nothing'}`);
     this.requests += count + 1;
   }
 
@@ -57,26 +57,26 @@ export class LogScene {
   /** Sends SIGTERM. */
   async stop(): Promise<void> {
     const status = await Promise.race([this.service.stop(), sleep(endMsMax, 'nothing', { ref: false })]);
-    promise(status === 0, () => `SIGTERM ends the service with ${status}: ${this.service.process.lastOutput}`);
+    guarantee(status === 0, () => `SIGTERM ends the service with ${status}: ${this.service.process.lastOutput}`);
   }
 
   /** The lines of a log, which must all be whole. */
   linesOf(text: string): LogLine[] {
     const lines = text.split('\n');
-    promise(lines.pop() === '', 'the log ends within a line');
+    guarantee(lines.pop() === '', 'the log ends within a line');
     return lines.map(parseLine);
   }
 
   /** Each request must be a line, or one of the dropped lines. */
   assertCounted(lines: LogLine[], dropped: number): void {
     const requests = lines.filter(isOfThisProgram).length;
-    promise(
+    guarantee(
       requests + dropped === this.requests,
       `of ${this.requests} requests, ${requests} are in the log and ${dropped} are counted as dropped`,
     );
     const reported = lines.map(({ msg, lines = 0 }) => (msg === 'log lines dropped' ? lines : 0));
     const sum = reported.reduce((total, count) => total + count, 0);
-    promise(sum === dropped, `${dropped} lines are counted as dropped, and the log reports ${sum}`);
+    guarantee(sum === dropped, `${dropped} lines are counted as dropped, and the log reports ${sum}`);
   }
 }
 
@@ -84,7 +84,7 @@ function parseLine(line: string): LogLine {
   try {
     return JSON.parse(line);
   } catch {
-    throw new BrokenPromise(`a line of the log is not whole: ${line}`);
+    throw new BrokenGuarantee(`a line of the log is not whole: ${line}`);
   }
 }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
 import type { PlatformApp } from '../../packages/server/src/contract/app.ts';
 import type { OperatorApp } from '../../packages/server/src/contract/operator-app.ts';
-import { promise } from '../frame/torture.ts';
+import { guarantee } from '../frame/fault-injection.ts';
 import { type AuthorizedRequest, type Connections, refusalIn, type Tokens } from './connections.ts';
 import type { Content } from './content.ts';
 import type { AppRequest, AppResponse, Operation } from './operations.ts';
@@ -121,7 +121,7 @@ export class AppClient {
   #operatorApp(tag: string | undefined, operatorApp: OperatorApp): AppResponse {
     const { current, approved = current } = operatorApp;
     for (const shown of [current, approved]) {
-      promise(this.#revisionOf(shown.etag) === shown.revision, () => `not its ETag: ${JSON.stringify(shown)}`);
+      guarantee(this.#revisionOf(shown.etag) === shown.revision, () => `not its ETag: ${JSON.stringify(shown)}`);
     }
     return { revision: this.#revisionOf(tag), operatorApp };
   }
@@ -130,7 +130,7 @@ export class AppClient {
   #revisionOf(tag = ''): number {
     const revision = Number.parseInt(tag.slice(1), 10);
     const known = this.#tags.get(revision) ?? tag;
-    promise(known === tag, `revision ${revision} has two ETags: ${known} and ${tag}`);
+    guarantee(known === tag, `revision ${revision} has two ETags: ${known} and ${tag}`);
     this.#tags.set(revision, tag);
     return revision;
   }
@@ -139,8 +139,11 @@ export class AppClient {
     this.#latestTag = tag;
     const known = this.#views.get(tag) ?? view;
     this.#views.set(tag, known);
-    promise(isDeepStrictEqual(known, view), () => `two views under the ETag ${tag}: ${JSON.stringify([known, view])}`);
-    promise(isInOrder(view.installations), () => `a list out of order: ${JSON.stringify(view.installations)}`);
+    guarantee(
+      isDeepStrictEqual(known, view),
+      () => `two views under the ETag ${tag}: ${JSON.stringify([known, view])}`,
+    );
+    guarantee(isInOrder(view.installations), () => `a list out of order: ${JSON.stringify(view.installations)}`);
     // One object for each view, so that its digest is computed once.
     return { platformApp: known, platformTag: tag };
   }

@@ -1,7 +1,7 @@
 import { type ApiRequest, apiRequest, requestBytes } from '@appregistrar/testkit/http/http-request';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
 import { RawConnection } from '@appregistrar/testkit/http/raw-connection';
-import { BrokenPromise, promise } from '../frame/torture.ts';
+import { BrokenGuarantee, guarantee } from '../frame/fault-injection.ts';
 
 /** The ports of one process of the service. */
 export interface Ports {
@@ -32,7 +32,7 @@ export class Connections {
     return this.#ports.length;
   }
 
-  /** Sends a request to a process. No response breaks a promise. */
+  /** Sends a request to a process. No response breaks a guarantee. */
   async send({ token, isPublic, ...request }: AuthorizedRequest, process: number): Promise<HttpResponse> {
     const ports = this.#ports[process] as Ports;
     const port = isPublic ? ports.public : ports.operator;
@@ -42,7 +42,7 @@ export class Connections {
       const headers = { host: `127.0.0.1:${port}`, ...request.headers };
       return await connection.send(requestBytes(apiRequest(token, { ...request, headers })));
     } catch (error) {
-      throw new BrokenPromise(`process ${process} did not respond to ${request.method} ${request.path}: ${error}`);
+      throw new BrokenGuarantee(`process ${process} did not respond to ${request.method} ${request.path}: ${error}`);
     } finally {
       idle.push(connection);
     }
@@ -59,8 +59,8 @@ export class Connections {
   }
 }
 
-/** The problem code of a refusal. An error of the service breaks a promise. */
+/** The problem code of a refusal. An error of the service breaks a guarantee. */
 export function refusalIn({ status, text }: { status: number; text: string }, request: object): string {
-  promise(status < 500 || status === 503, `a ${status} to ${JSON.stringify(request)}: ${text}`);
+  guarantee(status < 500 || status === 503, `a ${status} to ${JSON.stringify(request)}: ${text}`);
   return JSON.parse(text).code;
 }

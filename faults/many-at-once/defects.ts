@@ -1,7 +1,7 @@
-import type { Mutant } from '../frame/mutant.ts';
+import type { Defect } from '../frame/defect.ts';
 
 /** Defects that the check of the histories must catch. */
-export const mutants: Mutant[] = [
+export const defects: Defect[] = [
   {
     name: 'cached-read',
     what: 'Get App uses a cache of 50 ms in each process',

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EventData } from '../../packages/server/src/contract/event.ts';
-import { promise } from '../frame/torture.ts';
+import { guarantee } from '../frame/fault-injection.ts';
 import { type ContentView, contentOf } from './app-state.ts';
 import type { Content } from './content.ts';
 import type { Operation } from './operations.ts';
@@ -9,7 +9,7 @@ import type { Operation } from './operations.ts';
 type EffectiveChanged = EventData['app.effective_changed'];
 
 /**
- * Throws `BrokenPromise` unless the effective content in every response is what a follower of the events has at a moment
+ * Throws `BrokenGuarantee` unless the effective content in every response is what a follower of the events has at a moment
  * between its request and its response, and the last response shows what all events lead to.
  */
 export function checkEffectiveEvents(history: readonly Operation[], events: readonly EffectiveChanged[]): void {
@@ -21,7 +21,7 @@ export function checkEffectiveEvents(history: readonly Operation[], events: read
     const earliest = passed.findLast((one) => one.end < begin)?.at ?? 0;
     const shown = effectiveIn(response.operatorApp?.effective ?? null);
     const at = followed.findIndex((state, index) => index >= earliest && isDeepStrictEqual(state, shown));
-    promise(
+    guarantee(
       at >= 0,
       () =>
         `no event leads to the effective content ${JSON.stringify(shown)} in the response to ${JSON.stringify(request)}`,
@@ -29,7 +29,7 @@ export function checkEffectiveEvents(history: readonly Operation[], events: read
     passed.push({ end, at: Math.max(at, passed.at(-1)?.at ?? 0) });
   }
   const last = effectiveIn(shows.at(-1)?.response.operatorApp?.effective ?? null);
-  promise(
+  guarantee(
     isDeepStrictEqual(followed.at(-1), last),
     () =>
       `the events lead to the effective content ${JSON.stringify(followed.at(-1))}, the app has ${JSON.stringify(last)}`,
@@ -43,7 +43,7 @@ function followedStates(events: readonly EffectiveChanged[]): (Content | null)[]
   for (const { effective, after = {} } of events) {
     followed = effective ? merged(followed, after) : null;
     const state = effectiveIn(followed);
-    promise(
+    guarantee(
       !isDeepStrictEqual(state, states.at(-1)),
       () => `an event of effective content changes nothing: ${JSON.stringify(after)}`,
     );

@@ -1,6 +1,6 @@
 import type { Event } from '../../packages/server/src/contract/event.ts';
 import type { EventFeedPage, EventPage } from '../../packages/server/src/contract/event-query.ts';
-import { promise } from '../frame/torture.ts';
+import { guarantee } from '../frame/fault-injection.ts';
 import type { Connections, Tokens } from './connections.ts';
 
 /** Without a further event. */
@@ -45,13 +45,16 @@ export class FeedReader {
   #check(stored: Event[]): void {
     const ids = this.#events.map(({ id }) => id);
     const known = new Set(ids);
-    promise(known.size === ids.length, 'the feed has an event twice');
+    guarantee(known.size === ids.length, 'the feed has an event twice');
     const missed = stored.filter(({ id }) => !known.has(id));
-    promise(missed.length === 0, () => `the feed misses ${missed.length} events, such as ${JSON.stringify(missed[0])}`);
+    guarantee(
+      missed.length === 0,
+      () => `the feed misses ${missed.length} events, such as ${JSON.stringify(missed[0])}`,
+    );
     for (const [appId, events] of Map.groupBy(this.#events, (event) => event.appId)) {
       const ofApp = events.map(({ id }) => id);
       const isOrdered = ofApp.every((id, at) => at === 0 || id > String(ofApp[at - 1]));
-      promise(
+      guarantee(
         appId === undefined || isOrdered,
         () => `the feed has the events of ${appId} in another order than its changes`,
       );
@@ -81,7 +84,7 @@ export class FeedReader {
     this.#pages += 1;
     const request = { path, token: tokens.operator, isPublic: false };
     const { status, text } = await connections.send(request, this.#pages % connections.processes);
-    promise(status === 200, `a ${status} to a read of events: ${text}`);
+    guarantee(status === 200, `a ${status} to a read of events: ${text}`);
     return JSON.parse(text);
   }
 }

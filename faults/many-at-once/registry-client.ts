@@ -1,6 +1,6 @@
 import type { Event, EventData } from '../../packages/server/src/contract/event.ts';
 import type { EventPage } from '../../packages/server/src/contract/event-query.ts';
-import { promise } from '../frame/torture.ts';
+import { guarantee } from '../frame/fault-injection.ts';
 import { type AuthorizedRequest, type Connections, refusalIn, type Tokens } from './connections.ts';
 import type { AppResponse, Operation, RegistryRequest } from './operations.ts';
 
@@ -50,7 +50,7 @@ export class RegistryClient {
       const path = `/operator/v1/events?appId=${appId}&limit=100${cursor && `&cursor=${cursor}`}`;
       const request = { path, token: this.#tokens.operator, isPublic: false };
       const { status, text } = await this.#connections.send(request, 0);
-      promise(status === 200, `a ${status} to a list of events: ${text}`);
+      guarantee(status === 200, `a ${status} to a list of events: ${text}`);
       const page: EventPage = JSON.parse(text);
       events.push(...page.items);
       cursor = page.nextCursor ?? '';

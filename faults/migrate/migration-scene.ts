@@ -9,11 +9,11 @@ import pg from 'pg';
 import { requireStoredSchema } from '../../packages/server/src/storage/check-schema.ts';
 import { openStorage } from '../../packages/server/src/storage/open-storage.ts';
 import { execute } from '../../packages/server/src/storage/testing/storage-test.ts';
+import type { Source } from '../frame/defect.ts';
+import { guarantee } from '../frame/fault-injection.ts';
 import { freshUrl } from '../frame/fresh-database.ts';
-import type { Source } from '../frame/mutant.ts';
 import type { Run } from '../frame/run.ts';
 import { Service } from '../frame/service.ts';
-import { promise } from '../frame/torture.ts';
 import { ConstantTraffic, type Longest } from './constant-traffic.ts';
 import { fillApps, filledApp } from './fill-apps.ts';
 import { LockWaits } from './lock-waits.ts';
@@ -96,13 +96,13 @@ export class MigrationScene {
 
   assertSuccessful(): void {
     const { failures } = this.#parts.traffic;
-    promise(failures.length === 0, () => `${failures.length} requests have failed: ${failures[0]}`);
+    guarantee(failures.length === 0, () => `${failures.length} requests have failed: ${failures[0]}`);
   }
 
   assertLocks(msMax: Record<'reads' | 'updates', number>): void {
     const { longest } = this.#parts.locks ?? { longest: { reads: 0, updates: 0 } };
-    promise(longest.reads <= msMax.reads, `a read has waited ${longest.reads} ms for a lock`);
-    promise(longest.updates <= msMax.updates, `an update has waited ${longest.updates} ms for a lock`);
+    guarantee(longest.reads <= msMax.reads, `a read has waited ${longest.reads} ms for a lock`);
+    guarantee(longest.updates <= msMax.updates, `an update has waited ${longest.updates} ms for a lock`);
   }
 
   describeLocks(): string {
@@ -116,9 +116,9 @@ export class MigrationScene {
     const storage = await openStorage(url);
     try {
       const schema = await requireStoredSchema(storage).then(() => '', String);
-      promise(schema === '', schema);
+      guarantee(schema === '', schema);
       const [row] = await execute<{ wrong: number }>(storage.reader, wrongRows(version));
-      promise(row?.wrong === 0, `${row?.wrong} apps were not migrated`);
+      guarantee(row?.wrong === 0, `${row?.wrong} apps were not migrated`);
     } finally {
       await storage.close();
     }

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { promise } from '../frame/torture.ts';
+import { guarantee } from '../frame/fault-injection.ts';
 
 /** Identifies a change in the pages of the log and in its response. */
 const changePattern = /mark\d{8}|installation_[0-9a-z]{26}/g;
@@ -37,12 +37,12 @@ export class SyncProof {
     return proof;
   }
 
-  /** Throws `BrokenPromise` unless a sync that began after the change was written ended before its response began. */
+  /** Throws `BrokenGuarantee` unless a sync that began after the change was written ended before its response began. */
   assertSynced(change: string): void {
     const { written, responded, synced = -1 } = this.#changes.get(change) ?? {};
-    promise(responded !== undefined, `the trace has no response to ${change}`);
-    promise(written !== undefined, `${change} was not written to the log before its response`);
-    promise(synced > written, `${change} was not synced before its response`);
+    guarantee(responded !== undefined, `the trace has no response to ${change}`);
+    guarantee(written !== undefined, `${change} was not written to the log before its response`);
+    guarantee(synced > written, `${change} was not synced before its response`);
   }
 
   #take(text: string): void {

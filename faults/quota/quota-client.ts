@@ -1,7 +1,7 @@
 import { requestBytes, updateAppRequest } from '@appregistrar/testkit/http/http-request';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
 import { RawConnection } from '@appregistrar/testkit/http/raw-connection';
-import { promise } from '../frame/torture.ts';
+import { guarantee } from '../frame/fault-injection.ts';
 
 interface QuotaClientParts {
   port: number;
@@ -23,16 +23,16 @@ export class QuotaClient {
   async update(count: number): Promise<{ admitted: number; retryAfter: number | null }> {
     const responses = await Promise.all(Array.from({ length: count }, () => this.#send({ logoId: null })));
     const statuses = new Set(responses.map(({ status }) => status));
-    promise(
+    guarantee(
       statuses.isSubsetOf(new Set([200, 429])),
       () => `updates received ${[...statuses]}: ${responses[0]?.text ?? ''}`,
     );
     for (const response of responses) this.#left(response);
     const rejected = responses.filter(({ status }) => status === 429);
     const waits = new Set(rejected.map(({ headers }) => Number(headers['retry-after'])));
-    promise(waits.size <= 1, `rejected together, and with the Retry-After ${[...waits]}`);
+    guarantee(waits.size <= 1, `rejected together, and with the Retry-After ${[...waits]}`);
     const [retryAfter = null] = waits;
-    promise(
+    guarantee(
       retryAfter === null || (retryAfter >= 1 && retryAfter <= 60),
       `a rejected update has the Retry-After ${retryAfter}`,
     );
@@ -50,7 +50,7 @@ export class QuotaClient {
     const updates = Array.from({ length: count }, () => new SlowUpdate(this.#parts.port, this.#request({})));
     for (let left = before; left !== before - count; ) {
       left = await this.left();
-      promise(left >= before - count, `${count} updates in progress have left ${left} of ${before}`);
+      guarantee(left >= before - count, `${count} updates in progress have left ${left} of ${before}`);
     }
     return updates;
   }
@@ -79,9 +79,9 @@ export class QuotaClient {
   #left({ headers, status, text }: HttpResponse): number {
     const { limit } = this.#parts;
     const [, left, seconds] = /^"updates";r=(\d+);t=(\d+)$/.exec(headers.ratelimit ?? '') ?? [];
-    promise(left !== undefined, () => `a response ${status} has the RateLimit ${headers.ratelimit}: ${text}`);
-    promise(Number(left) <= limit, `${left} updates are left of ${limit}`);
-    promise(Number(seconds) >= 1 && Number(seconds) <= 60, `the window ends in ${seconds} s`);
+    guarantee(left !== undefined, () => `a response ${status} has the RateLimit ${headers.ratelimit}: ${text}`);
+    guarantee(Number(left) <= limit, `${left} updates are left of ${limit}`);
+    guarantee(Number(seconds) >= 1 && Number(seconds) <= 60, `the window ends in ${seconds} s`);
     return Number(left);
   }
 }
@@ -101,7 +101,7 @@ export class SlowUpdate {
   async finish(): Promise<HttpResponse> {
     const response = await this.#connection.send(this.#rest);
     this.#connection.close();
-    promise(response.status === 200, `a slow empty update received ${response.status} ${response.text}`);
+    guarantee(response.status === 200, `a slow empty update received ${response.status} ${response.text}`);
     return response;
   }
 }

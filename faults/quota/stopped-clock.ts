@@ -14,7 +14,7 @@ export class StoppedClock {
   /** Configuration for the service. */
   get env(): Record<string, string> {
     const preload = new URL('read-clock.ts', import.meta.url).href;
-    return { NODE_OPTIONS: `--import=${preload}`, TORTURE_CLOCK: this.#file };
+    return { NODE_OPTIONS: `--import=${preload}`, FAULTS_CLOCK: this.#file };
   }
 
   /** In effect for everything that the service does from now on. */

@@ -8,8 +8,8 @@ import {
 } from '@appregistrar/testkit/http/http-request';
 import { type ReceivedResponse, trySend } from '@appregistrar/testkit/http/send';
 import type { Credentials } from '../frame/credentials.ts';
+import { guarantee } from '../frame/fault-injection.ts';
 import type { Service } from '../frame/service.ts';
-import { promise } from '../frame/torture.ts';
 
 const outageMsMax = 30_000;
 
@@ -45,7 +45,7 @@ async function untilAvailable(origin: string, request: HttpRequest): Promise<Rec
   for (;;) {
     const response = await trySend(origin, request);
     if (response && response.status !== 503) return response;
-    promise(performance.now() < deadline, `${request.method} ${request.path} receives ${response?.status}`);
+    guarantee(performance.now() < deadline, `${request.method} ${request.path} receives ${response?.status}`);
     await sleep(50);
   }
 }

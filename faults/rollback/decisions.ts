@@ -1,6 +1,6 @@
+import { guarantee } from '../frame/fault-injection.ts';
 import { markedContent, newMark } from '../frame/load.ts';
 import type { Service } from '../frame/service.ts';
-import { promise } from '../frame/torture.ts';
 import type { Client } from './client.ts';
 
 /** Decisions of an operator on a revision that was lost: a review, and a change of the settings. */
@@ -49,7 +49,7 @@ export class Decisions {
 
   async #operate(service: Service, request: Parameters<Client['operate']>[1]) {
     const response = await this.#client.operate(service, request);
-    promise(response.status === 200, () => `${request.path} received ${response.status} ${response.text}`);
+    guarantee(response.status === 200, () => `${request.path} received ${response.status} ${response.text}`);
     return response;
   }
 
@@ -59,7 +59,7 @@ export class Decisions {
     status: number,
   ): Promise<void> {
     const response = await this.#client.operate(service, { ...request, headers: { 'if-match': ifMatch } });
-    promise(
+    guarantee(
       response.status === status,
       () => `${request.path} with the ETag ${ifMatch} received ${response.status} ${response.text}`,
     );

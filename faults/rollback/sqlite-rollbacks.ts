@@ -38,7 +38,7 @@ export class SqliteCopy implements Rollback {
 /** A backup of a running service, and its restore as documented. */
 export class SqliteRestore implements Rollback {
   readonly databaseUrl: string;
-  /** The documentation promises that a restore confirms no earlier ETag. */
+  /** The documentation guarantees that a restore confirms no earlier ETag. */
   readonly confirmsRetained = false;
   readonly #file: string;
 

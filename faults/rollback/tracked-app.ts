@@ -1,9 +1,9 @@
 import { getApp } from '../../packages/server/src/registry/apps/get-app.ts';
 import type { Registry } from '../../packages/server/src/registry/registry.ts';
 import { newId } from '../../packages/server/src/registry/type-id.ts';
+import { guarantee } from '../frame/fault-injection.ts';
 import { markedContent, newMark } from '../frame/load.ts';
 import type { Service } from '../frame/service.ts';
-import { promise } from '../frame/torture.ts';
 import type { Client } from './client.ts';
 
 /** The ETags of a state of an app. */
@@ -44,15 +44,15 @@ export class TrackedApp {
     const { status, text } = await ((at % 2 === 0) === this.#startsWithUpdate
       ? this.#client.update(service, this.id, markedContent(newMark()))
       : this.#install(service));
-    promise(status < 300, () => `a change received ${status} ${text}`);
+    guarantee(status < 300, () => `a change received ${status} ${text}`);
   }
 
   /** Asserts that the retained state is confirmed, or else not. Returns the number of responses. */
   async assertRetained(service: Service, isConfirmed: boolean): Promise<number> {
     const read = await this.#client.read(service, this.id, { 'if-none-match': this.#retained.platform });
     const update = await this.#client.update(service, this.id, {}, this.#retained.developer);
-    promise(read.status === (isConfirmed ? 304 : 200), `the retained ETag of Get App received ${read.status}`);
-    promise(update.status === (isConfirmed ? 200 : 412), `the retained ETag of Update App received ${update.status}`);
+    guarantee(read.status === (isConfirmed ? 304 : 200), `the retained ETag of Get App received ${read.status}`);
+    guarantee(update.status === (isConfirmed ? 200 : 412), `the retained ETag of Update App received ${update.status}`);
     return 2;
   }
 
@@ -63,16 +63,16 @@ export class TrackedApp {
       await this.#client.read(service, this.id),
       await this.#client.update(service, this.id, {}),
     ];
-    promise(read.text === stored, () => `a read received a state that is not stored: ${read.text}, not ${stored}`);
+    guarantee(read.text === stored, () => `a read received a state that is not stored: ${read.text}, not ${stored}`);
     for (const { developer, platform } of this.#lost) {
       const known = await this.#client.read(service, this.id, { 'if-none-match': platform });
-      promise(known.status === 200, `an If-None-Match of a lost state received ${known.status}`);
-      promise(known.text === stored, () => `a conditional read received a state that is not stored: ${known.text}`);
+      guarantee(known.status === 200, `an If-None-Match of a lost state received ${known.status}`);
+      guarantee(known.text === stored, () => `a conditional read received a state that is not stored: ${known.text}`);
       const update = await this.#client.update(service, this.id, {}, developer);
       // A lost installation did not change the content, which is retained.
       const isRetained = developer === this.#retained.developer && developer === current;
       const expected = isRetained ? 200 : 412;
-      promise(update.status === expected, `an If-Match of a lost state received ${update.status}`);
+      guarantee(update.status === expected, `an If-Match of a lost state received ${update.status}`);
     }
     return 1 + 2 * this.#lost.length;
   }
@@ -84,7 +84,7 @@ export class TrackedApp {
 
   async #tags(service: Service): Promise<Tags> {
     const [update, read] = [await this.#client.update(service, this.id, {}), await this.#client.read(service, this.id)];
-    promise(update.status === 200 && read.status === 200, () => `${update.text} ${read.text}`);
+    guarantee(update.status === 200 && read.status === 200, () => `${update.text} ${read.text}`);
     return { developer: update.etag, platform: read.etag };
   }
 }

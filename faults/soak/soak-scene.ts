@@ -4,6 +4,7 @@ import { send } from '@appregistrar/testkit/http/send';
 import { assertStored } from '../frame/assert-stored.ts';
 import { type Credentials, createCredentials } from '../frame/credentials.ts';
 import { distributionOf } from '../frame/distribution.ts';
+import { guarantee } from '../frame/fault-injection.ts';
 import { fillApp } from '../frame/fill-app.ts';
 import { freshUrl } from '../frame/fresh-database.ts';
 import { Ledger } from '../frame/ledger.ts';
@@ -11,7 +12,6 @@ import { createApps, Load } from '../frame/load.ts';
 import { Readers } from '../frame/readers.ts';
 import type { Run } from '../frame/run.ts';
 import { Service } from '../frame/service.ts';
-import { promise } from '../frame/torture.ts';
 import { EventReceiver } from './event-receiver.ts';
 import { inspectable } from './live-heap.ts';
 import { Operators } from './operators.ts';
@@ -104,9 +104,9 @@ export class SoakScene {
       /^(app\.updated|installation\.)/.test(type),
     ).length;
     const changes = this.changes;
-    promise(delivered === changes, `${changes} changes were acknowledged, and ${delivered} delivered`);
+    guarantee(delivered === changes, `${changes} changes were acknowledged, and ${delivered} delivered`);
     const status = await service.stop();
-    promise(status === 0, `the service ended with ${status}: ${service.process.lastOutput}`);
+    guarantee(status === 0, `the service ended with ${status}: ${service.process.lastOutput}`);
   }
 
   get changes(): number {
@@ -115,10 +115,10 @@ export class SoakScene {
 
   #takeResponses(): void {
     const failures = [...this.#readers.failures, ...this.#operators.failures, ...this.#ledger.unexpected];
-    promise(failures.length === 0, () => `${failures.length} unexpected responses: ${failures[0]}`);
+    guarantee(failures.length === 0, () => `${failures.length} unexpected responses: ${failures[0]}`);
     const responses = this.#ledger.responses.splice(0);
     const refused = responses.find(({ status }) => status >= 300);
-    promise(!refused, () => `a change received ${refused?.status}`);
+    guarantee(!refused, () => `a change received ${refused?.status}`);
     const changes = responses.map((response) => response.ms);
     const ms = [...changes, ...this.#readers.ms.splice(0), ...this.#operators.ms.splice(0)];
     this.requests += ms.length;
@@ -133,7 +133,7 @@ export class SoakScene {
     for (;;) {
       const { items } = (await send<{ items: unknown[] }>(service.operatorUrl, request)).view;
       if (items.length === 0) return;
-      promise(performance.now() < deadline, () => `events are not delivered: ${JSON.stringify(items[0])}`);
+      guarantee(performance.now() < deadline, () => `events are not delivered: ${JSON.stringify(items[0])}`);
       await sleep(100);
     }
   }

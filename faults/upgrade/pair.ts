@@ -1,6 +1,6 @@
 import { OperatingPage, variablesOf } from '@appregistrar/testkit/pages/operating-page';
 import { Nginx } from '@appregistrar/testkit/programs/nginx';
-import type { Source } from '../frame/mutant.ts';
+import type { Source } from '../frame/defect.ts';
 import type { Run } from '../frame/run.ts';
 import { Service } from '../frame/service.ts';
 

@@ -3,18 +3,18 @@ export type Profile = 'interface' | 'full';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [field: string]: Json };
 
-/** What checking a promise requires. */
+/** What checking a guarantee requires. */
 export type Need = 'otherDeveloperToken' | 'otherApp' | 'logo' | 'noLogo' | 'installation' | 'draft';
 
 /**
- * A promise as data: the requests and the expected responses.
+ * A guarantee as data: the requests and the expected responses.
  *
  * Text of a request or of an expected value may hold placeholders: `{app}`, `{otherApp}`, `{logo}`, `{developerToken}`,
  * `{platformToken}`, `{otherDeveloperToken}`, `{unique}` (8 characters, the same for a whole run), and parts of the
  * response to an earlier step: `{first.etag}`, a header, and `{first/listingInfo/backgroundColor}`, a JSON Pointer.
  */
-export interface InterfacePromise {
-  /** The promise in a sentence. */
+export interface InterfaceGuarantee {
+  /** The guarantee in a sentence. */
   name: string;
   /** The sections that state it. */
   source: string;

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { curlOf } from './curl.ts';
+import { update } from './guarantees/requests.ts';
 import type { HttpResponse } from './http-response.ts';
-import type { Expectation, HttpRequest, InterfacePromise, Profile, Step } from './interface-promise.ts';
+import type { Expectation, HttpRequest, InterfaceGuarantee, Profile, Step } from './interface-guarantee.ts';
 import { type Mismatch, mismatchesOf } from './mismatches.ts';
 import type { Placeholders } from './placeholders.ts';
-import { update } from './promises/requests.ts';
 import { send } from './send.ts';
 
-/** A response that breaks a promise. */
+/** A response that breaks a guarantee. */
 export interface Breach {
   /** As a curl command. */
   request: string;
@@ -22,9 +22,9 @@ export interface Target {
   onWait: (seconds: number) => void;
 }
 
-/** Sends the steps of a promise until one of them breaks it. Throws if the signal aborts. */
-export function runPromise(target: Target, promise: InterfacePromise & { profile: Profile }): Promise<Breach[]> {
-  const { steps, changesNothing, profile } = promise;
+/** Sends the steps of a guarantee until one of them breaks it. Throws if the signal aborts. */
+export function runGuarantee(target: Target, guarantee: InterfaceGuarantee & { profile: Profile }): Promise<Breach[]> {
+  const { steps, changesNothing, profile } = guarantee;
   if (!changesNothing) return runSteps(target, steps);
   const view = { requests: [update({})], expect: { status: 200 } };
   const same = { requests: [update({})], expect: { status: 200, ...unchanged[profile] } };

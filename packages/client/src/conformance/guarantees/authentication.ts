@@ -1,4 +1,4 @@
-import type { HttpRequest, InterfacePromise } from '../interface-promise.ts';
+import type { HttpRequest, InterfaceGuarantee } from '../interface-guarantee.ts';
 import { complete, unknownApp } from './interface.ts';
 import { at, get, of, update } from './requests.ts';
 
@@ -7,8 +7,8 @@ const operations = [
   { name: 'Get App', token: '{platformToken}', other: '{developerToken}', request: read },
 ];
 
-export const authenticationPromises: readonly InterfacePromise[] = operations.flatMap(
-  ({ name, token, other, request }): InterfacePromise[] => {
+export const authenticationGuarantees: readonly InterfaceGuarantee[] = operations.flatMap(
+  ({ name, token, other, request }): InterfaceGuarantee[] => {
     const withHeader = (Authorization: string | null) => request(complete, { Authorization });
     const inQuery = withHeader(null);
     return [

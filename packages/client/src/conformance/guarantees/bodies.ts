@@ -1,4 +1,4 @@
-import type { InterfacePromise } from '../interface-promise.ts';
+import type { InterfaceGuarantee } from '../interface-guarantee.ts';
 import { complete } from './interface.ts';
 import { update, updateWith } from './requests.ts';
 
@@ -6,7 +6,7 @@ type Body = Parameters<typeof updateWith>[0];
 
 const bodyBytesMax = 65_536;
 
-export const bodyPromises: readonly InterfacePromise[] = [
+export const bodyGuarantees: readonly InterfaceGuarantee[] = [
   isRefused('An empty body, or one of white space', ['', ' \r\n\t']),
   isRefused('A body that is not JSON', [
     '{',
@@ -118,7 +118,7 @@ export const bodyPromises: readonly InterfacePromise[] = [
   },
 ];
 
-function isRefused(what: string, bodies: Body[]): InterfacePromise {
+function isRefused(what: string, bodies: Body[]): InterfaceGuarantee {
   return {
     name: `${what} is refused with 400.`,
     source: 'docs 4.1, 7.2',

@@ -1,4 +1,4 @@
-import type { HttpRequest, InterfacePromise } from '../interface-promise.ts';
+import type { HttpRequest, InterfaceGuarantee } from '../interface-guarantee.ts';
 import { complete } from './interface.ts';
 import { by, get, of, update } from './requests.ts';
 
@@ -7,7 +7,7 @@ const { Authorization: developerToken = null } = update({}).headers;
 const { Authorization: platformToken = null } = get().headers;
 
 /** Requests that two programs could read differently. */
-export const httpSyntaxPromises: readonly InterfacePromise[] = [
+export const httpSyntaxGuarantees: readonly InterfaceGuarantee[] = [
   isRefused('A header that takes one value, sent twice,', 400, [
     update(complete, { Authorization: [`${developerToken}`, 'Bearer another'] }),
     get({ Authorization: [`${platformToken}`, `${platformToken}`] }),
@@ -50,7 +50,7 @@ export const httpSyntaxPromises: readonly InterfacePromise[] = [
   },
 ];
 
-function isRefused(what: string, status: number, requests: HttpRequest[]): InterfacePromise {
+function isRefused(what: string, status: number, requests: HttpRequest[]): InterfaceGuarantee {
   const headers = { 'content-type': { matches: '^application/problem\\+json' } };
   return {
     name: `${what} is refused with ${status}.`,

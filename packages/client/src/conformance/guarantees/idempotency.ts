@@ -1,4 +1,4 @@
-import type { InterfacePromise, Step } from '../interface-promise.ts';
+import type { InterfaceGuarantee, Step } from '../interface-guarantee.ts';
 import { complete } from './interface.ts';
 import { update, updateWith } from './requests.ts';
 
@@ -10,7 +10,7 @@ const replayed = {
   body: { '': { sameAs: 'first' } },
 } as const;
 
-export const idempotencyPromises: readonly InterfacePromise[] = [
+export const idempotencyGuarantees: readonly InterfaceGuarantee[] = [
   {
     name: 'A retry with the same Idempotency-Key gets the first response, and does not undo a later update.',
     source,

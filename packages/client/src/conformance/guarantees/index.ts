@@ -1,27 +1,27 @@
-import type { InterfacePromise, Profile } from '../interface-promise.ts';
-import { authenticationPromises } from './authentication.ts';
-import { bodyPromises } from './bodies.ts';
-import { httpSyntaxPromises } from './http-syntax.ts';
-import { idempotencyPromises } from './idempotency.ts';
-import { interfacePromises } from './interface.ts';
-import { pathPromises } from './paths.ts';
-import { preconditionPromises } from './preconditions.ts';
-import { responsePromises } from './responses.ts';
-import { textPromises } from './texts.ts';
-import { validationPromises } from './validation.ts';
+import type { InterfaceGuarantee, Profile } from '../interface-guarantee.ts';
+import { authenticationGuarantees } from './authentication.ts';
+import { bodyGuarantees } from './bodies.ts';
+import { httpSyntaxGuarantees } from './http-syntax.ts';
+import { idempotencyGuarantees } from './idempotency.ts';
+import { interfaceGuarantees } from './interface.ts';
+import { pathGuarantees } from './paths.ts';
+import { preconditionGuarantees } from './preconditions.ts';
+import { responseGuarantees } from './responses.ts';
+import { textGuarantees } from './texts.ts';
+import { validationGuarantees } from './validation.ts';
 
-/** All promises with the profile that they belong to. */
-export const promises: readonly (InterfacePromise & { profile: Profile })[] = [
-  ...interfacePromises.map((promise) => ({ ...promise, profile: 'interface' as const })),
+/** All guarantees with the profile that they belong to. */
+export const guarantees: readonly (InterfaceGuarantee & { profile: Profile })[] = [
+  ...interfaceGuarantees.map((guarantee) => ({ ...guarantee, profile: 'interface' as const })),
   ...[
-    ...responsePromises,
-    ...authenticationPromises,
-    ...pathPromises,
-    ...bodyPromises,
-    ...validationPromises,
-    ...textPromises,
-    ...preconditionPromises,
-    ...idempotencyPromises,
-    ...httpSyntaxPromises,
-  ].map((promise) => ({ ...promise, profile: 'full' as const })),
+    ...responseGuarantees,
+    ...authenticationGuarantees,
+    ...pathGuarantees,
+    ...bodyGuarantees,
+    ...validationGuarantees,
+    ...textGuarantees,
+    ...preconditionGuarantees,
+    ...idempotencyGuarantees,
+    ...httpSyntaxGuarantees,
+  ].map((guarantee) => ({ ...guarantee, profile: 'full' as const })),
 ];

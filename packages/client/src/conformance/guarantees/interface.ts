@@ -1,4 +1,4 @@
-import type { InterfacePromise, Json } from '../interface-promise.ts';
+import type { InterfaceGuarantee, Json } from '../interface-guarantee.ts';
 import { get, of, update } from './requests.ts';
 import {
   absent,
@@ -24,7 +24,7 @@ export const complete = { name, listingInfo, oauthInfo };
 const unchangeable = { '/id': { equals: '{app}' }, '/createdAt': { sameAs: 'first/createdAt' } };
 
 /** What the interface itself says. The sections are its own. */
-export const interfacePromises: readonly InterfacePromise[] = [
+export const interfaceGuarantees: readonly InterfaceGuarantee[] = [
   {
     name: 'Update App returns the developer view: every required field, and an optional one only with a value.',
     source: 'interface 2.2, 2.4, 2.5, 4.1',
@@ -253,7 +253,7 @@ export const interfacePromises: readonly InterfacePromise[] = [
   },
 ];
 
-function nullIsRefused(pointer: string, change: { [field: string]: Json }): InterfacePromise {
+function nullIsRefused(pointer: string, change: { [field: string]: Json }): InterfaceGuarantee {
   const steps = [{ requests: [update(change)], expect: { status: 422 } }];
   return { name: `Null for ${pointer} is refused with 422.`, source: 'interface 2.1, 2.8 rule 3', steps };
 }

@@ -1,4 +1,4 @@
-import type { Expected, InterfacePromise } from '../interface-promise.ts';
+import type { Expected, InterfaceGuarantee } from '../interface-guarantee.ts';
 import { complete, unknownApp } from './interface.ts';
 import { at, by, get, of, update } from './requests.ts';
 
@@ -14,7 +14,7 @@ const noApps = [
   '%F0%9F%A6%8A',
 ];
 
-export const pathPromises: readonly InterfacePromise[] = [
+export const pathGuarantees: readonly InterfaceGuarantee[] = [
   {
     name: 'Every ID without an app gets the same 404, however malformed it is.',
     source: 'docs 7.2',

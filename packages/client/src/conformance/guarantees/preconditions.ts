@@ -1,4 +1,4 @@
-import type { InterfacePromise } from '../interface-promise.ts';
+import type { InterfaceGuarantee } from '../interface-guarantee.ts';
 import { complete, unknownApp } from './interface.ts';
 import { by, get, of, update } from './requests.ts';
 
@@ -7,7 +7,7 @@ const readByPlatform = { as: 'first', requests: [get()], expect: { status: 200 }
 const change = (backgroundColor: string) => ({ listingInfo: { backgroundColor } });
 const failed = { status: 412, code: 'precondition_failed', headers: { etag: { equals: '{first.etag}' } } };
 
-export const preconditionPromises: readonly InterfacePromise[] = [
+export const preconditionGuarantees: readonly InterfaceGuarantee[] = [
   {
     name: 'An update with a matching If-Match is applied, and changes the ETag.',
     source: 'docs 4.1 Lost updates',

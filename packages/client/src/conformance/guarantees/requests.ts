@@ -1,4 +1,4 @@
-import type { HttpRequest, Json } from '../interface-promise.ts';
+import type { HttpRequest, Json } from '../interface-guarantee.ts';
 
 type Headers = HttpRequest['headers'];
 type Body = NonNullable<HttpRequest['body']>;

@@ -1,4 +1,4 @@
-import type { Expected, InterfacePromise } from '../interface-promise.ts';
+import type { Expected, InterfaceGuarantee } from '../interface-guarantee.ts';
 import { complete, unknownApp } from './interface.ts';
 import { at, by, get, of, update, updateWith } from './requests.ts';
 import { string, strongTag } from './views.ts';
@@ -20,7 +20,7 @@ const refused = [
 ];
 
 /** What responses look like. */
-export const responsePromises: readonly InterfacePromise[] = [
+export const responseGuarantees: readonly InterfaceGuarantee[] = [
   {
     name: 'A response to Update App is JSON with a strong ETag, and is not stored.',
     source: 'docs 4.1',

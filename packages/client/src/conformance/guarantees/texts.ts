@@ -1,4 +1,4 @@
-import type { InterfacePromise, Json } from '../interface-promise.ts';
+import type { InterfaceGuarantee, Json } from '../interface-guarantee.ts';
 import { update } from './requests.ts';
 
 /** Valid, and easily damaged by trimming, normalising, counting UTF-16 units or an older Unicode. */
@@ -12,7 +12,7 @@ const odd = [
   '"quoted" \\ / <b>&amp;</b> \' ; -- %00 {x} null',
 ];
 
-export const textPromises: readonly InterfacePromise[] = [
+export const textGuarantees: readonly InterfaceGuarantee[] = [
   {
     name: 'Every valid text is returned exactly as sent, in any script.',
     source: 'docs 2.1',

@@ -1,4 +1,4 @@
-import type { InterfacePromise, Json, Step } from '../interface-promise.ts';
+import type { InterfaceGuarantee, Json, Step } from '../interface-guarantee.ts';
 import { unknownApp } from './interface.ts';
 import { get, of, update, updateWith } from './requests.ts';
 import { string } from './views.ts';
@@ -68,7 +68,7 @@ const readOnly = [
   'installations',
 ];
 
-export const validationPromises: readonly InterfacePromise[] = [
+export const validationGuarantees: readonly InterfaceGuarantee[] = [
   isRefused('One response reports every error of a body, each with a JSON Pointer and a code.', [
     refusal(
       {
@@ -167,7 +167,7 @@ export const validationPromises: readonly InterfacePromise[] = [
   },
 ];
 
-function isRefused(name: string, steps: Step[]): InterfacePromise {
+function isRefused(name: string, steps: Step[]): InterfaceGuarantee {
   return { name, source: 'docs 2.8, 7.3', changesNothing: true, steps };
 }
 

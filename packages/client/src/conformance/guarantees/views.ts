@@ -1,4 +1,4 @@
-import type { Expected } from '../interface-promise.ts';
+import type { Expected } from '../interface-guarantee.ts';
 
 export const absent: Expected = { is: 'absent' };
 export const present: Expected = { is: 'present' };
