@@ -6,6 +6,8 @@ import { existsSync, readFileSync } from 'node:fs';
 type Place = 'names' | 'prose';
 
 interface Terminology {
+  /** Standard terms that contain words to avoid. */
+  allowed: string[];
   /** What to write in place of some words; everywhere, unless `in` names the places. */
   terms: { avoid: string[]; write: string; in?: Place[] }[];
   /** Stored and published names stay in identifiers, or in prose too. `files` is a pattern of the paths that use them. */
@@ -20,7 +22,7 @@ interface Passage {
 }
 
 const terminologyFile = 'scripts/terminology.json';
-const { terms, storedNames }: Terminology = JSON.parse(readFileSync(terminologyFile, 'utf8'));
+const { allowed: standard, terms, storedNames }: Terminology = JSON.parse(readFileSync(terminologyFile, 'utf8'));
 
 /** Comments, strings and templates, and identifiers. JSX text is read as identifiers. */
 const tokens =
@@ -29,7 +31,7 @@ const tokens =
 const termOf = new Map(terms.flatMap((term) => term.avoid.map((words) => [words, term])));
 /** A phrase may be broken over lines, of comments too. */
 const avoided = new RegExp(
-  `(?<![\\w-])(?:${[...termOf.keys()].join('|').replaceAll(' ', '[\\s*/]+')})(?![\\w-])`,
+  `(?<![\\w-])(?:${[...standard, ...termOf.keys()].join('|').replaceAll(' ', '[\\s*/]+')})(?![\\w-])`,
   'gi',
 );
 

@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { releaseChangelog } from './changelog.ts';
 import { git } from './execute.ts';
@@ -16,9 +16,11 @@ export function commitRelease(worktree: string, { version, date }: { version: st
     text.replace(/image: app-registry:.*/, `image: app-registry:${version}`),
   );
   edit('CHANGELOG.md', (text) => releaseChangelog(text, version, date));
+  mkdirSync(join(worktree, 'docs/released'), { recursive: true });
   for (const document of ['openapi.json', 'operator-openapi.json']) {
     copyFileSync(join(worktree, 'docs', document), join(worktree, 'docs/released', document));
   }
+  git(worktree, 'add', 'docs/released');
   git(worktree, 'commit', '--quiet', '--all', `--message=Release ${version}`);
   return git(worktree, 'rev-parse', 'HEAD');
 }

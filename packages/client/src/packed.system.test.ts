@@ -215,14 +215,14 @@ for (const module of ['node16', 'nodenext'] as const) {
   });
 }
 
-test('the conformance command runs on the oldest Node, and every promise of the interface holds', async () => {
+test('the conformance command runs on the oldest Node, and every guarantee of the interface holds', async () => {
   const { baseUrl, developerToken, platformToken } = input.registry;
   const tokens = ['--developer-token', developerToken, '--platform-token', platformToken];
   const server = ['--base-url', baseUrl, '--app', draftId];
   const command = ['node_modules/.bin/app-registry-client', 'conformance', ...server, ...tokens, '--json'];
   const { summary, failures } = JSON.parse(await packed.run(...onOldest, ...command));
   assert.deepEqual([summary.fails, failures], [0, []]);
-  assert.ok(summary.ok > 20, `${summary.ok} promises`);
+  assert.ok(summary.ok > 20, `${summary.ok} guarantees`);
 });
 
 test('the sample passes under Jest with its defaults, and under Jest with ES modules', async () => {

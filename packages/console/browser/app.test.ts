@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
-import { showApp } from '../../server/src/registry/apps/show-app.ts';
+import { getAppAsOperator } from '../../server/src/registry/apps/get-app-as-operator.ts';
 import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-as-operator.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
 import { newId } from '../../server/src/registry/type-id.ts';
@@ -193,7 +193,7 @@ test('an operator edits the content, and an error is shown at the field that it 
   await field.fill('https://example.com/callback');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Edited', level: 1 }).waitFor();
-  const { name, listingInfo, oauthInfo } = await showApp(fixture.data.registry, id);
+  const { name, listingInfo, oauthInfo } = await getAppAsOperator(fixture.data.registry, id);
   assert.deepEqual(
     [name, listingInfo.shortDescription, oauthInfo.callbackUrl],
     ['Edited', undefined, 'https://example.com/callback'],
@@ -211,14 +211,18 @@ test('an app is deleted after a preview of the effects, and restored', async () 
   assert.ok(await open.evaluate((button) => button === document.activeElement));
   await open.click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete the app' }).click();
-  assert.equal((await showApp(fixture.data.registry, app.id)).name, 'To delete', 'its installations forbid it');
+  assert.equal(
+    (await getAppAsOperator(fixture.data.registry, app.id)).name,
+    'To delete',
+    'its installations forbid it',
+  );
   await page.getByLabel('Remove the app from every workspace').check();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete the app' }).click();
   await page.getByText('The app is deleted.').waitFor();
   await assertAccessible(page);
   await page.getByRole('button', { name: 'Restore the app' }).click();
   await page.getByRole('heading', { name: 'New logo' }).waitFor();
-  const { installationCount } = await showApp(fixture.data.registry, app.id);
+  const { installationCount } = await getAppAsOperator(fixture.data.registry, app.id);
   assert.equal(installationCount, 0);
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
-import { showDeveloper } from '../../server/src/registry/developers/show-developer.ts';
+import { getDeveloper } from '../../server/src/registry/developers/get-developer.ts';
 import { authenticate } from '../../server/src/registry/tokens/authenticate.ts';
 import { ConsoleFixture } from './console-fixture.ts';
 
@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => fixture.close());
 
-const stored = (userId: string) => showDeveloper(fixture.data.registry, userId);
+const stored = (userId: string) => getDeveloper(fixture.data.registry, userId);
 
 test('a developer is added, and their page opens', async () => {
   const page = await fixture.signedIn('#/developers', { scopes: ['portal'] });

@@ -8,7 +8,7 @@ import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-a
 import { createDeveloper } from '../../server/src/registry/developers/create-developer.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
 import { listDecisions } from '../../server/src/registry/review/list-decisions.ts';
-import { addNote } from '../../server/src/registry/review/notes/add-note.ts';
+import { createNote } from '../../server/src/registry/review/notes/create-note.ts';
 import { reviewApp } from '../../server/src/registry/review/review-app.ts';
 import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
 
@@ -200,7 +200,7 @@ test('the developer record counts the decisions about their apps', async () => {
 
 test('reviewers write notes for each other and delete their own', async () => {
   const { id } = await fixture.data.newApp({ status: 'AWAITING_REVIEW' });
-  await addNote(fixture.data.registry, commandLine, { appId: id, note: { text: 'By another.' } });
+  await createNote(fixture.data.registry, commandLine, { appId: id, note: { text: 'By another.' } });
   const page = await fixture.signedIn(`#/apps/${id}/review`, { scopes: ['review'] });
   const notes = page.getByRole('region', { name: 'Reviewer notes' });
   await notes.getByText('By another.').waitFor();

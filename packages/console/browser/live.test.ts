@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { OperatorClient } from '../../client/src/operator/index.ts';
 import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-as-operator.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
-import { addNote } from '../../server/src/registry/review/notes/add-note.ts';
+import { createNote } from '../../server/src/registry/review/notes/create-note.ts';
 import { updateSettings } from '../../server/src/registry/settings/update-settings.ts';
 import { assertAccessible, ConsoleFixture, untilLoaded, withoutEvents } from './console-fixture.ts';
 
@@ -136,7 +136,7 @@ forEachEngine((engine) => {
       await ofRui.getByRole('button', { name: 'Release' }).click();
       await claimed.waitFor({ state: 'detached' });
       // Not through the server of the page, as of another process.
-      await addNote(fixture.data.registry, commandLine, { appId: id, note: { text: 'From another process.' } });
+      await createNote(fixture.data.registry, commandLine, { appId: id, note: { text: 'From another process.' } });
       await notes.getByText('From another process.').waitFor();
       await page.getByRole('link', { name: 'Next' }).getByText('Claimed by Rui').waitFor();
       assert.equal(await reason(page).inputValue(), 'I would reject it!.');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import type { Page } from 'playwright-core';
-import { showApp } from '../../server/src/registry/apps/show-app.ts';
+import { getAppAsOperator } from '../../server/src/registry/apps/get-app-as-operator.ts';
 import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
 
 const disc = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4" fill="red"/></svg>';
@@ -41,7 +41,7 @@ test('an image is previewed in three sizes on the colour of the app, and becomes
   assert.match(copied, /^logo_/);
   await page.getByRole('button', { name: 'Use as app logo' }).click();
   await page.locator('.card img').waitFor();
-  assert.equal((await showApp(fixture.data.registry, app.id)).logoId, copied);
+  assert.equal((await getAppAsOperator(fixture.data.registry, app.id)).logoId, copied);
 });
 
 test('an app without a logo shows the first character of its name instead', async () => {
@@ -87,6 +87,6 @@ test('a logo is set only if the app has not changed since it was shown', async (
   await choose(page, 'disc.svg', 'image/svg+xml', disc);
   await page.getByRole('button', { name: 'Use as app logo' }).click();
   await page.getByRole('alert').getByText('review').first().waitFor();
-  assert.equal((await showApp(fixture.data.registry, id)).logoId, undefined);
+  assert.equal((await getAppAsOperator(fixture.data.registry, id)).logoId, undefined);
   assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 409');
 });

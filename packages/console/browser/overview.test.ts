@@ -5,8 +5,8 @@ import { sqlite } from '@appregistrar/testkit/engines/engines';
 import type { Locator } from 'playwright-core';
 import { createApp } from '../../server/src/registry/apps/create-app.ts';
 import { countInstallationChanges } from '../../server/src/registry/overview/count-installation-changes.ts';
+import { getStatistics } from '../../server/src/registry/overview/get-statistics.ts';
 import { recordDailyCounts } from '../../server/src/registry/overview/record-daily-counts.ts';
-import { showStatistics } from '../../server/src/registry/overview/show-statistics.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
 import { reviewApp } from '../../server/src/registry/review/review-app.ts';
 import { createWebhook } from '../../server/src/registry/webhooks/create-webhook.ts';
@@ -89,7 +89,7 @@ test('the overview shows decisions, waiting times and installations by week, eac
   await reviewApp(lastWeek, commandLine, { appId, step: 'submit' });
   await reviewApp(registry, commandLine, { appId, step: 'approve' });
   await countInstallationChanges(registry, { signal: new AbortController().signal });
-  const statistics = (await showStatistics(registry)).weeks.at(-1);
+  const statistics = (await getStatistics(registry)).weeks.at(-1);
   assert.ok(statistics);
   const { approved, rejected, changesRejected, revoked } = statistics.decisions;
   const page = await fixture.signedIn('#/overview');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import type { Page } from 'playwright-core';
-import { showApp } from '../../server/src/registry/apps/show-app.ts';
+import { getAppAsOperator } from '../../server/src/registry/apps/get-app-as-operator.ts';
 import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-as-operator.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
 import { listDecisions } from '../../server/src/registry/review/list-decisions.ts';
@@ -82,7 +82,10 @@ test('a draft survives a reload, Back and a lost session, and is sent whole', as
   await page.getByRole('button', { name: 'Reject the app' }).click();
   await page.getByRole('status').getByText('Rejected Drafted').waitFor();
   assert.deepEqual(await drafts(page), []);
-  assert.equal((await showApp(fixture.data.registry, id)).rejectionReason, 'The callback URL does not respond.');
+  assert.equal(
+    (await getAppAsOperator(fixture.data.registry, id)).rejectionReason,
+    'The callback URL does not respond.',
+  );
   const decisions = await listDecisions(fixture.data.registry, { appId: id, query: {}, showsNotes: true });
   const { code, fields, note: stored } = decisions.items[0] ?? {};
   assert.deepEqual(

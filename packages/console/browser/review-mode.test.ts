@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import type { Page } from 'playwright-core';
-import { showApp } from '../../server/src/registry/apps/show-app.ts';
+import { getAppAsOperator } from '../../server/src/registry/apps/get-app-as-operator.ts';
 import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-as-operator.ts';
 import { createDeveloper } from '../../server/src/registry/developers/create-developer.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
@@ -20,7 +20,7 @@ forEachEngine((engine) => {
   after(() => fixture.close());
 
   const stateOf = async (id: string) => {
-    const { reviewStatus, rejectionReason } = await showApp(fixture.data.registry, id);
+    const { reviewStatus, rejectionReason } = await getAppAsOperator(fixture.data.registry, id);
     return [reviewStatus, rejectionReason];
   };
 
@@ -76,7 +76,7 @@ forEachEngine((engine) => {
     await keyboard.press('a');
     await page.getByText('No app awaits review.').waitFor();
 
-    const revised = await showApp(data.registry, changed.id);
+    const revised = await getAppAsOperator(data.registry, changed.id);
     assert.deepEqual([revised.name, revised.changedSinceApproval], ['Changed', false]);
     assert.deepEqual(await Promise.all(ids.slice(1).map(stateOf)), [
       ['APPROVED', undefined],

@@ -4,7 +4,7 @@ import { sqlite } from '@appregistrar/testkit/engines/engines';
 import type { Page } from 'playwright-core';
 import { OperatorClient } from '../../client/src/operator/index.ts';
 import { deleteApp } from '../../server/src/registry/apps/delete-app.ts';
-import { showApp } from '../../server/src/registry/apps/show-app.ts';
+import { getAppAsOperator } from '../../server/src/registry/apps/get-app-as-operator.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
 import { assertAccessible, ConsoleFixture, withoutEvents } from './console-fixture.ts';
 
@@ -46,7 +46,7 @@ test('the second of two reviewers sees who decided, and keeps their text', async
   await assertAccessible(page);
   await page.getByRole('button', { name: 'Revoke' }).click();
   assert.equal(await reason(page).inputValue(), 'I would reject it.');
-  assert.equal((await showApp(fixture.data.registry, id)).reviewStatus, 'APPROVED');
+  assert.equal((await getAppAsOperator(fixture.data.registry, id)).reviewStatus, 'APPROVED');
   assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 409');
 });
 
@@ -84,7 +84,7 @@ test('a claim shows who is reviewing an app, and warns before a decision without
   await page.keyboard.press('a');
   const form = page.getByRole('form', { name: 'Approve: Claimed' });
   await form.getByText('Claimed by Rui').waitFor();
-  assert.equal((await showApp(fixture.data.registry, id)).reviewStatus, 'AWAITING_REVIEW');
+  assert.equal((await getAppAsOperator(fixture.data.registry, id)).reviewStatus, 'AWAITING_REVIEW');
   await assertAccessible(page);
   await form.getByRole('button', { name: 'Approve anyway' }).click();
   await outcome(page, 'Approved Claimed');
@@ -115,7 +115,7 @@ test('a step can be corrected from its message', async () => {
   await page.getByRole('button', { name: 'Submit again…' }).click();
   await page.getByRole('form').getByRole('button', { name: 'Submit for review' }).click();
   await outcome(page, 'Submitted Approved by mistake');
-  assert.equal((await showApp(fixture.data.registry, id)).reviewStatus, 'AWAITING_REVIEW');
+  assert.equal((await getAppAsOperator(fixture.data.registry, id)).reviewStatus, 'AWAITING_REVIEW');
 });
 
 test('a lost response leaves the app and the text where they are', async () => {
@@ -126,6 +126,6 @@ test('a lost response leaves the app and the text where they are', async () => {
   await page.keyboard.press('Control+Enter');
   await page.getByRole('alert').getByText('cannot be reached').waitFor();
   assert.equal(await reason(page).inputValue(), 'Kept.');
-  assert.equal((await showApp(fixture.data.registry, id)).reviewStatus, 'AWAITING_REVIEW');
+  assert.equal((await getAppAsOperator(fixture.data.registry, id)).reviewStatus, 'AWAITING_REVIEW');
   fixture.takeErrors();
 });

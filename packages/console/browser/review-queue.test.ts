@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import type { Page } from 'playwright-core';
-import { showApp } from '../../server/src/registry/apps/show-app.ts';
+import { getAppAsOperator } from '../../server/src/registry/apps/get-app-as-operator.ts';
 import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-as-operator.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
 import { claimApp } from '../../server/src/registry/review/claims/claim-app.ts';
@@ -177,7 +177,7 @@ test('keyboard shortcuts have a help dialog, and can be switched off', async () 
   await help.getByRole('checkbox').check();
   await help.getByRole('button', { name: 'Close' }).click();
   await help.waitFor({ state: 'detached' });
-  assert.equal((await showApp(fixture.data.registry, id)).reviewStatus, 'AWAITING_REVIEW');
+  assert.equal((await getAppAsOperator(fixture.data.registry, id)).reviewStatus, 'AWAITING_REVIEW');
   await page.keyboard.press('v');
   await page.getByRole('status').getByText('A submission cannot be reverted.').waitFor();
   await page.keyboard.press('a');
@@ -192,7 +192,7 @@ test('a token that may only read sees the evidence and no button that would be r
   await page.keyboard.press('a');
   await page.getByRole('status').getByText('Your token lacks the scope for this.').waitFor();
   await assertAccessible(page);
-  assert.equal((await showApp(fixture.data.registry, id)).reviewStatus, 'AWAITING_REVIEW');
+  assert.equal((await getAppAsOperator(fixture.data.registry, id)).reviewStatus, 'AWAITING_REVIEW');
 });
 
 test('a narrow window shows the queue or the app, with the decision in view', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
-import { showApp } from '../../server/src/registry/apps/show-app.ts';
+import { getAppAsOperator } from '../../server/src/registry/apps/get-app-as-operator.ts';
 import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-as-operator.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
 import { reviewApp } from '../../server/src/registry/review/review-app.ts';
@@ -16,7 +16,7 @@ after(() => fixture.close());
 
 const scopes: 'review'[] = ['review'];
 const stateOf = async (id: string) => {
-  const { reviewStatus, rejectionReason } = await showApp(fixture.data.registry, id);
+  const { reviewStatus, rejectionReason } = await getAppAsOperator(fixture.data.registry, id);
   return [reviewStatus, rejectionReason];
 };
 const rename = (appId: string, name: string) =>
@@ -116,7 +116,7 @@ test('a held change is rejected with a reason, and what was approved stays in ef
   await page.getByText('Change rejected.').waitFor();
   await page.locator('.history').getByText('Change rejected', { exact: true }).waitFor();
   assert.deepEqual(await offered(), ['Revoke']);
-  const { name, effective, reviewStatus } = await showApp(fixture.data.registry, id);
+  const { name, effective, reviewStatus } = await getAppAsOperator(fixture.data.registry, id);
   assert.deepEqual([name, effective?.name, reviewStatus], ['Held back', 'In effect', 'APPROVED']);
   assert.deepEqual((await fixture.data.eventsOf(id)).at(-1)?.type, 'app.change_rejected');
   await setChanges({ changesToApproved: 'live' });

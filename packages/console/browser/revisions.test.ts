@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
-import { showApp } from '../../server/src/registry/apps/show-app.ts';
+import { getAppAsOperator } from '../../server/src/registry/apps/get-app-as-operator.ts';
 import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-as-operator.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
 import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
@@ -42,12 +42,12 @@ test('an app is reverted to a revision after a confirmation, using only the keyb
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Revert the content' }).waitFor();
   await assertAccessible(page);
-  assert.equal((await showApp(fixture.data.registry, id)).name, 'Twice');
+  assert.equal((await getAppAsOperator(fixture.data.registry, id)).name, 'Twice');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Once', level: 1 }).waitFor();
   await page.locator('.revisions > li').first().getByText('Revision 3').waitFor();
-  const { name, revision } = await showApp(fixture.data.registry, id);
+  const { name, revision } = await getAppAsOperator(fixture.data.registry, id);
   assert.deepEqual([name, revision], ['Once', 3]);
 });
 
@@ -59,7 +59,7 @@ test('an app is reverted only if its content is still the one shown, and not dur
   await rename(id, 'Never seen');
   await page.getByRole('button', { name: 'Revert the content' }).click();
   await page.getByRole('alert').getByText('Someone else has changed this').waitFor();
-  assert.equal((await showApp(fixture.data.registry, id)).name, 'Never seen');
+  assert.equal((await getAppAsOperator(fixture.data.registry, id)).name, 'Never seen');
   assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 412');
   await fixture.data.review(id, 'submit');
   await page.reload();

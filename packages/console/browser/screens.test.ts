@@ -7,7 +7,7 @@ import { deleteApp } from '../../server/src/registry/apps/delete-app.ts';
 import { suspendDeveloper } from '../../server/src/registry/developers/suspend-developer.ts';
 import { blockLogo } from '../../server/src/registry/logos/block-logo.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
-import { addProtectedName } from '../../server/src/registry/review/protected-names/add-protected-name.ts';
+import { createProtectedName } from '../../server/src/registry/review/protected-names/create-protected-name.ts';
 import { createReasonTemplate } from '../../server/src/registry/review/reason-templates/create-reason-template.ts';
 import { assertAccessible, ConsoleFixture, untilLoaded } from './console-fixture.ts';
 import { assertReachable } from './keyboard.ts';
@@ -28,7 +28,11 @@ before(async () => {
   await data.newLogo();
   const { id: blocked } = await data.newLogo();
   await blockLogo(registry, commandLine, { id: blocked, block: { reason: 'Copied from another app.' } });
-  await addProtectedName(registry, commandLine, { name: 'Acme', developerIds: [developer.userId], note: 'Ask first.' });
+  await createProtectedName(registry, commandLine, {
+    name: 'Acme',
+    developerIds: [developer.userId],
+    note: 'Ask first.',
+  });
   await createReasonTemplate(registry, commandLine, {
     title: 'Silent',
     message: 'The callback URL does not respond.',

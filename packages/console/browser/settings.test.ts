@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-as-operator.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
-import { showSettings } from '../../server/src/registry/settings/show-settings.ts';
+import { getSettings } from '../../server/src/registry/settings/get-settings.ts';
 import { updateSettings } from '../../server/src/registry/settings/update-settings.ts';
 import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
 
@@ -14,7 +14,7 @@ before(async () => {
 after(() => fixture.close());
 
 const settings = async () => {
-  const { uniqueNames, changesToApproved } = await showSettings(fixture.data.registry);
+  const { uniqueNames, changesToApproved } = await getSettings(fixture.data.registry);
   return { uniqueNames, changesToApproved };
 };
 const update = (changes: object) => updateSettings(fixture.data.registry, commandLine, { update: changes });

@@ -84,8 +84,8 @@ test('each token shows when it was last used, to the hour', async () => {
 
 test('tokens are filtered by kind and developer, and one that expires within two weeks is marked', async () => {
   const { developer } = fixture.data;
-  await fixture.data.newToken('developer', { name: 'Ends soon', lifeMs: 13 * 86_400_000 });
-  await fixture.data.newToken('developer', { name: 'Ends later', lifeMs: 15 * 86_400_000 });
+  await fixture.data.newToken('developer', { name: 'Ends soon', expiresIn: 13 * 86_400 });
+  await fixture.data.newToken('developer', { name: 'Ends later', expiresIn: 15 * 86_400 });
   await fixture.data.newToken('platform', { name: 'Of the platform' });
   const page = await fixture.signedIn('#/tokens');
   await page.getByRole('row', { name: 'Of the platform' }).waitFor();

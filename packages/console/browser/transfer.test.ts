@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
-import { showApp } from '../../server/src/registry/apps/show-app.ts';
+import { getAppAsOperator } from '../../server/src/registry/apps/get-app-as-operator.ts';
 import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
 
 let fixture: ConsoleFixture;
@@ -27,7 +27,7 @@ test('an app is transferred to another developer, and an approved one is approve
   await page.getByText('App transferred to the new developer.').waitFor();
   await page.getByRole('link', { name: 'Review', exact: true }).last().click();
   await page.getByRole('region', { name: 'Developer' }).getByText(userId).waitFor();
-  assert.equal((await showApp(fixture.data.registry, id)).developerId, userId);
+  assert.equal((await getAppAsOperator(fixture.data.registry, id)).developerId, userId);
 
   await page.goto(`${fixture.address}#/review`);
   await page.getByRole('link', { name: 'Handed over' }).getByText('New developer').waitFor();

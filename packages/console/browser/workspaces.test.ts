@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { deleteApp } from '../../server/src/registry/apps/delete-app.ts';
-import { showApp } from '../../server/src/registry/apps/show-app.ts';
+import { getAppAsOperator } from '../../server/src/registry/apps/get-app-as-operator.ts';
 import { createInstallation } from '../../server/src/registry/installations/create-installation.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
 import { ConsoleFixture } from './console-fixture.ts';
@@ -105,7 +105,7 @@ test('a deleted app is restored, and its page is linked', async () => {
   await page.getByRole('button', { name: 'Restore Deleted by mistake' }).click();
   await page.getByText('is restored.').waitFor();
   await page.getByText('No deleted apps can be restored').waitFor();
-  assert.equal((await showApp(registry, id)).name, 'Deleted by mistake');
+  assert.equal((await getAppAsOperator(registry, id)).name, 'Deleted by mistake');
   await page.getByRole('link', { name: 'Deleted by mistake' }).click();
   await page.getByRole('heading', { name: 'Deleted by mistake', level: 1 }).waitFor();
 });

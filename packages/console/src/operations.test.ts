@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import type { OperatorClient } from '../../client/src/operator/index.ts';
-import { calls } from '../../client/src/operator/testing/calls.ts';
+import type { calls } from '../../client/src/operator/testing/calls.ts';
+import { methodName } from '../../client/src/operator/testing/method-name.ts';
 
 type OperationId = keyof typeof calls;
 
 /** The operations that no screen uses yet, and why. */
 const withoutScreen: Partial<Record<OperationId, string>> = {
-  showInstallation: 'an app lists its installations with everything about them',
-  showCaller: 'the session of the browser has the same',
+  getInstallation: 'an app lists its installations with everything about them',
+  getCaller: 'the session of the browser has the same',
   readEventFeed: 'it is for programs: the changes of an app show its events',
 };
 
 test('each operation of the operator API has a screen, or a reason why it has none', () => {
   const used = usedMethods();
   const operationIds = documentedOperations();
-  const hasScreen = (id: OperationId) => used.has(methodOf(id));
+  const hasScreen = (id: OperationId) => used.has(methodName(id));
   assert.deepEqual(
     operationIds.filter((id) => !hasScreen(id)).toSorted(),
     Object.keys(withoutScreen).toSorted(),
@@ -25,7 +25,7 @@ test('each operation of the operator API has a screen, or a reason why it has no
 });
 
 test('the console uses only operations that the operator API documents', () => {
-  const documented = documentedOperations().map(methodOf);
+  const documented = documentedOperations().map(methodName);
   // Sessions are not part of that API.
   const others = [...usedMethods()].filter((method) => !documented.includes(method));
   assert.deepEqual(others, ['request']);
@@ -53,19 +53,6 @@ function documentedOperations(): OperationId[] {
   };
   const all = Object.values(paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId));
   return all.filter((id) => id !== undefined) as OperationId[];
-}
-
-/** The method of the client that requests an operation, such as `apps.approve`. */
-function methodOf(id: OperationId): string {
-  const path: string[] = [];
-  const recorder: unknown = new Proxy(() => undefined, {
-    get(_, name) {
-      path.push(String(name));
-      return recorder;
-    },
-  });
-  calls[id](recorder as OperatorClient);
-  return path.join('.');
 }
 
 /** The methods of the client that any source calls. */

@@ -24,16 +24,16 @@ import type { OperatorApp } from './contract/operator-app.ts';
 import type { ValidationError } from './contract/problem.ts';
 import type { AppRevision } from './contract/review/revision.ts';
 import { deleteApp } from './registry/apps/delete-app.ts';
+import { getAppAsOperator } from './registry/apps/get-app-as-operator.ts';
 import { restoreApp } from './registry/apps/restore-app.ts';
-import { showApp } from './registry/apps/show-app.ts';
 import { transferApp } from './registry/apps/transfer-app.ts';
 import { updateAppAsOperator } from './registry/apps/update-app-as-operator.ts';
 import { Failure } from './registry/failure.ts';
 import { checkRegistry } from './registry/integrity/check-registry.ts';
 import { commandLine, type Registry } from './registry/registry.ts';
+import { getRevision } from './registry/revisions/get-revision.ts';
 import { listRevisions } from './registry/revisions/list-revisions.ts';
 import { revertApp } from './registry/revisions/revert-app.ts';
-import { showRevision } from './registry/revisions/show-revision.ts';
 import { newId } from './registry/type-id.ts';
 import { execute } from './storage/testing/storage-test.ts';
 
@@ -90,10 +90,10 @@ forEachEngine((engine) => {
         test(`changes nothing of an app when ${field.path} is absent or has the value that is stored`, async () => {
           const { data, update } = tested;
           const { id } = await data.newApp(await contentWith(field, data));
-          const before = await showApp(data.registry, id);
+          const before = await getAppAsOperator(data.registry, id);
           assert.deepEqual(await update(id, {}), []);
           assert.deepEqual(await update(id, only(field, stored(before)[field.path] ?? null)), []);
-          assert.deepEqual(await showApp(data.registry, id), before);
+          assert.deepEqual(await getAppAsOperator(data.registry, id), before);
         });
 
         test(`stores a value of ${field.path}, which the event and the review report, and no other field`, async () => {
@@ -169,7 +169,7 @@ forEachEngine((engine) => {
     after(() => data.close());
 
     const newApp = async () => data.newApp({ ...(await fullContent(data)), status: 'APPROVED' });
-    const show = (id: string) => showApp(data.registry, id);
+    const show = (id: string) => getAppAsOperator(data.registry, id);
 
     test('survives an export and an import into another registry, both current and approved', async () => {
       const app = await newApp();
@@ -177,7 +177,7 @@ forEachEngine((engine) => {
       const other = await RegistryFixture.open(engine);
       try {
         await importText(other.registry, text);
-        const imported = await showApp(other.registry, app.id);
+        const imported = await getAppAsOperator(other.registry, app.id);
         assert.deepEqual(withoutTags(imported), withoutTags(await show(app.id)));
         assert.equal((await importText(other.registry, text)).apps.updated, 0, 'the same file changes nothing');
       } finally {
@@ -217,7 +217,7 @@ forEachEngine((engine) => {
         const changed = await updateAppAsOperator(data.registry, commandLine, { appId: app.id, update });
         for (const expected of [app, changed]) {
           const { revision } = expected;
-          const shown = await showRevision(data.registry, { appId: app.id, revision: `${revision}` });
+          const shown = await getRevision(data.registry, { appId: app.id, revision: `${revision}` });
           assert.deepEqual(stored(shown), stored(expected));
         }
         const { items } = await listRevisions(data.registry, app.id, {});
@@ -290,7 +290,7 @@ function stored(shown: OperatorApp | OperatorApp['approved'] | AppRevision): Con
 }
 
 async function contentOf(registry: Registry, appId: string): Promise<Content> {
-  return stored(await showApp(registry, appId));
+  return stored(await getAppAsOperator(registry, appId));
 }
 
 function only(field: AppContentField, value: string | null): PartialContent {

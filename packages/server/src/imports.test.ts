@@ -169,7 +169,7 @@ function textOf(file: string): string {
 
 /** Every TypeScript file of the repository with the files that it imports. */
 function repositoryGraph(): Map<string, string[]> {
-  const paths = globSync('{packages,bench,torture,scripts}/**/*.{ts,tsx}', {
+  const paths = globSync('{packages,bench,faults,scripts}/**/*.{ts,tsx}', {
     cwd: repository,
     exclude: ['**/node_modules', '**/dist'],
   });

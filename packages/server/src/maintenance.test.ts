@@ -42,7 +42,7 @@ forEachEngine((engine) => {
   let now = 100 * hourMs;
   before(async () => {
     fixture = await RegistryFixture.open(engine, { now: () => now });
-    tokenId = (await fixture.newToken('developer', { lifeMs: 90_000_000 })).id;
+    tokenId = (await fixture.newToken('developer', { expiresIn: 90_000 })).id;
     await observeClock(fixture.registry);
     now += 10 * hourMs;
   });

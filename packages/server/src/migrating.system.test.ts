@@ -47,7 +47,7 @@ forEachEngine((engine) => {
     const [errors = ''] = await run('Dry run');
     assert.equal(errors.trim(), page.section('Dry run').blocks('text')[0]?.trim());
     await run('Import');
-    const app = await cli.done<OperatorApp>('app', 'show', appId);
+    const app = await cli.done<OperatorApp>('app', 'get', appId);
     assert.deepEqual(
       [app.name, app.reviewStatus, app.installationCount, app.createdAt],
       ['Ledger Link', 'APPROVED', 2, '2019-04-02T08:00:00.000Z'],
@@ -57,7 +57,7 @@ forEachEngine((engine) => {
       shortDescription: 'Syncs "all" invoices, daily',
       longDescription: 'Line one.\nLine two.',
     });
-    const developer = await cli.done<{ userId: string; email: string }>('developer', 'show', developerId);
+    const developer = await cli.done<{ userId: string; email: string }>('developer', 'get', developerId);
     assert.equal(developer.email, 'ada@example.com');
     const { items } = await cli.done<{ items: OperatorApp[] }>('app', 'list');
     // One app existed before the import.

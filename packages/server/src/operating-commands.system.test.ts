@@ -23,7 +23,7 @@ const importedAppId = 'app_00000000000000000000000002';
 
 const scenarios: Record<string, Scenario> = {
   'Shared settings': {
-    promise: 'a running server follows a setting that the command line changes',
+    guarantee: 'a running server follows a setting that the command line changes',
     async work({ registry, run }) {
       const server = await registry.serve();
       const name = 'Of two apps';
@@ -35,7 +35,7 @@ const scenarios: Record<string, Scenario> = {
   },
 
   'Import JSON Lines': {
-    promise:
+    guarantee:
       'errors are reported with their lines, a file is imported completely or not at all, and repeating it changes nothing',
     async work({ section, registry, run }) {
       const [lines = assert.fail()] = section.blocks('jsonl');
@@ -57,7 +57,7 @@ const scenarios: Record<string, Scenario> = {
   },
 
   'Move to another database': {
-    promise: 'the other database has the same contents, including restorable deleted apps, without tokens and events',
+    guarantee: 'the other database has the same contents, including restorable deleted apps, without tokens and events',
     async work({ registry, run }) {
       const { cli, folder } = registry;
       const { id } = await cli.done<{ id: string }>('app', 'create', '--developer', ids.DEVELOPER, '--name', 'Gone');
@@ -75,7 +75,7 @@ const scenarios: Record<string, Scenario> = {
 
   'Back up and restore SQLite': {
     engine: 'sqlite',
-    promise: 'later changes are undone, the replaced database is retained, and no earlier ETag matches',
+    guarantee: 'later changes are undone, the replaced database is retained, and no earlier ETag matches',
     async work({ registry, run }) {
       const server = await registry.serve();
       const before = await readKnown(server);
@@ -90,11 +90,11 @@ const scenarios: Record<string, Scenario> = {
     },
   },
 
-  Upgrade: { promise: 'an up-to-date database is unchanged, beside its server', work: changesNothing },
-  'Roll back': { promise: 'the database is unchanged, beside its server', work: changesNothing },
+  Upgrade: { guarantee: 'an up-to-date database is unchanged, beside its server', work: changesNothing },
+  'Roll back': { guarantee: 'the database is unchanged, beside its server', work: changesNothing },
 
   'Archive events': {
-    promise: 'old events move to a file that belongs to the database, beside its server, and come back',
+    guarantee: 'old events move to a file that belongs to the database, beside its server, and come back',
     async work({ registry, run }) {
       await registry.serve();
       const storage = await openStorage(registry.cli.databaseUrl);
@@ -117,7 +117,7 @@ const scenarios: Record<string, Scenario> = {
   },
 
   'Rotate and revoke tokens': {
-    promise: 'both tokens are valid until the old one is revoked, which every server then refuses',
+    guarantee: 'both tokens are valid until the old one is revoked, which every server then refuses',
     async work({ registry, run }) {
       const servers = [await registry.serve(), await registry.serve()];
       const get = (token: string) => Promise.all(servers.map((server) => server.getApp(bearer(token))));
@@ -147,7 +147,7 @@ const scenarios: Record<string, Scenario> = {
   },
 
   'Stop a malicious app': {
-    promise:
+    guarantee:
       'the platform sees it rejected and disabled everywhere, and its developer has no access, until it is approved',
     async work({ registry, run }) {
       const server = await registry.serve();
@@ -169,7 +169,7 @@ const scenarios: Record<string, Scenario> = {
   },
 
   'Investigate an incident': {
-    promise:
+    guarantee:
       'the stolen token is refused, its changes and their apps and workspaces are found, and what it changed is put back',
     async work({ registry, run }) {
       const server = await registry.serve();
@@ -202,7 +202,7 @@ const scenarios: Record<string, Scenario> = {
   },
 
   'Stop a hostile developer': {
-    promise:
+    guarantee:
       'every server refuses the developer and shows their app as rejected and disabled, until the suspension ends',
     async work({ registry, run }) {
       const server = await registry.serve();
@@ -220,7 +220,7 @@ const scenarios: Record<string, Scenario> = {
   },
 
   'Offboard a workspace': {
-    promise: 'its installations are deleted, and those of other workspaces remain',
+    guarantee: 'its installations are deleted, and those of other workspaces remain',
     async work({ registry, run }) {
       const server = await registry.serve();
       assert.match(await run(), new RegExp(ids.WORKSPACE));
@@ -233,7 +233,7 @@ const scenarios: Record<string, Scenario> = {
   },
 
   'Erase a developer': {
-    promise:
+    guarantee:
       'no response, output, export or table contains the email address and name; the id, apps and history remain',
     async work({ registry, run }) {
       const { cli } = registry;

@@ -72,9 +72,9 @@ test('a registry on PostgreSQL that is recovered to a point in time has the chan
   assert.equal((await registry.read(again, retained.readTag)).status, 304);
   assert.equal(await registry.updateIf(again, lost.updateTag), 412);
   assert.equal(await registry.updateIf(again, retained.updateTag), 200);
-  const expired = await since.run('event', 'feed', '--after', lostFeed, '--json');
+  const expired = await since.run('event', 'read-feed', '--after', lostFeed, '--json');
   assert.equal(JSON.parse(expired.stderr).code, 'cursor_expired');
-  const next = await since.done<EventFeedPage>('event', 'feed', '--after', known);
+  const next = await since.done<EventFeedPage>('event', 'read-feed', '--after', known);
   assert.deepEqual(
     next.items.map(({ type }) => type),
     ['app.updated'],
@@ -158,7 +158,7 @@ class Filled {
 
   /** Reads the feed to its end. Returns the cursor. */
   async readFeed(program: RegistryProgram): Promise<string> {
-    return (await program.done<EventFeedPage>('event', 'feed', '--limit', '100')).nextCursor;
+    return (await program.done<EventFeedPage>('event', 'read-feed', '--limit', '100')).nextCursor;
   }
 
   #update(server: Serving, update: object, more: Record<string, string> = {}): Promise<Response> {

@@ -36,7 +36,7 @@ const installed = { PATH: [dirname(linkedLauncher), systemPath].join(delimiter) 
 const scenarios: Record<string, Scenario> = {
   'Install from a checkout': {
     engine: 'sqlite',
-    promise: 'a clone contains everything its commands need',
+    guarantee: 'a clone contains everything its commands need',
     given: { ...fresh, REPOSITORY },
     async work({ registry, run }) {
       assert.match(await run(), /^\d+\.\d+\.\d+/m);
@@ -49,7 +49,7 @@ const scenarios: Record<string, Scenario> = {
   },
 
   Run: {
-    promise: 'it serves and reports its state until SIGTERM, and each process sees the changes of all',
+    guarantee: 'it serves and reports its state until SIGTERM, and each process sees the changes of all',
     given: installed,
     async work({ registry, run }) {
       const [publicPort, operatorPort] = [await freePort(), await freePort()];
@@ -73,7 +73,7 @@ const scenarios: Record<string, Scenario> = {
   },
 
   'Back up and restore PostgreSQL': {
-    promise: 'later changes are undone, the replaced database is retained, and no earlier ETag matches',
+    guarantee: 'later changes are undone, the replaced database is retained, and no earlier ETag matches',
     given: installed,
     async work({ registry, run }) {
       const restoredUrl = Object.assign(new URL(registry.cli.databaseUrl), { pathname: 'registry_restored' }).href;
@@ -93,7 +93,7 @@ const scenarios: Record<string, Scenario> = {
 
   Upgrade: {
     engine: 'sqlite',
-    promise: 'a clone becomes the named release',
+    guarantee: 'a clone becomes the named release',
     given: { ...fresh, REPOSITORY, RELEASE },
     async work({ registry, run }) {
       await registry.shell.run('git clone --quiet --no-checkout "$REPOSITORY" app-registry\ncd app-registry');
@@ -104,7 +104,7 @@ const scenarios: Record<string, Scenario> = {
   },
 
   'Erase a developer': {
-    promise: 'the address remains in the database files until their space is cleared, beside a server',
+    guarantee: 'the address remains in the database files until their space is cleared, beside a server',
     given: installed,
     async work({ engine, registry, run }) {
       const server = await registry.serve();

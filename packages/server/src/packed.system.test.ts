@@ -120,7 +120,7 @@ test('an SVG image is rendered and served as a logo in PNG', async () => {
     '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><rect width="5"/></svg>',
   );
   const { items } = await done<PageOf<Developer>>('developer', 'list');
-  const { logoUrl } = await done<Logo>('logo', 'add', 'logo.svg', '--developer', items[0]?.userId ?? '');
+  const { logoUrl } = await done<Logo>('logo', 'create', 'logo.svg', '--developer', items[0]?.userId ?? '');
   const response = await fetch(publicUrl + new URL(logoUrl).pathname);
   assert.equal(response.status, 200);
   const { format, width, height } = await sharp(await response.bytes()).metadata();

@@ -112,7 +112,7 @@ test('a retried update has the same key, body and condition', async (t) => {
 
 test('after a lost response the error leaves the outcome open, unless the rules refuse the retry', async (t) => {
   const unavailable = problem(503, 'unavailable');
-  const cases: [promise: string, replies: Reply[], mayHaveTakenEffect: boolean][] = [
+  const cases: [guarantee: string, replies: Reply[], mayHaveTakenEffect: boolean][] = [
     ['nothing was lost', [unavailable, unavailable, unavailable], false],
     ['the registry is unavailable', [reset, unavailable, unavailable], true],
     ['the first attempt is in progress', [reset, problem(409, 'request_in_progress')], true],
@@ -121,11 +121,11 @@ test('after a lost response the error leaves the outcome open, unless the rules 
     ['the update is refused', [reset, problem(409, 'name_taken')], false],
     ['the update is refused at last', [reset, unavailable, problem(422, 'invalid_content')], false],
   ];
-  for (const [promise, replies, mayHaveTakenEffect] of cases) {
+  for (const [guarantee, replies, mayHaveTakenEffect] of cases) {
     const { update } = await serving(t, replies);
     const error = await update().catch((caught) => caught);
     assert.ok(error instanceof ResponseError);
-    assert.equal(error.mayHaveTakenEffect, mayHaveTakenEffect, promise);
+    assert.equal(error.mayHaveTakenEffect, mayHaveTakenEffect, guarantee);
     t.mock.restoreAll();
   }
 });

@@ -1,5 +1,5 @@
 import { type HttpResponse, jsonAt } from './http-response.ts';
-import type { Json } from './interface-promise.ts';
+import type { Json } from './interface-guarantee.ts';
 
 /** The content of an app that a run changes. */
 const places = [

@@ -45,7 +45,7 @@ test('the command refuses to start without --app, a base URL, both tokens and a 
     [['--base-url', 'https://user:secret@a.example', ...app], tokens, /--base-url/],
     [target, {}, /token/],
     [[...target, '--profile', 'none'], tokens, /--profile/],
-    [[...target, '--only', 'no such promise'], tokens, /No promise/],
+    [[...target, '--only', 'no such guarantee'], tokens, /No guarantee/],
     [[...target, '--frob'], tokens, /--frob/],
   ] as const) {
     const { code, output, errors } = await run(args, environment);
@@ -54,7 +54,7 @@ test('the command refuses to start without --app, a base URL, both tokens and a 
   }
 });
 
-test('each promise that holds gets a line, and the exit code is 0', async () => {
+test('each guarantee that holds gets a line, and the exit code is 0', async () => {
   server.deviation = {};
   const { code, output, errors } = await run([...target, '--only', 'null for /name'], tokens);
   assert.deepEqual(
@@ -63,7 +63,7 @@ test('each promise that holds gets a line, and the exit code is 0', async () => 
   );
 });
 
-test('a failed promise shows the expected and received values and the request; the exit code is 1', async () => {
+test('a failed guarantee shows the expected and received values and the request; the exit code is 1', async () => {
   server.deviation = {
     response: (response) => {
       if (response.status === 422) Object.assign(response, { status: 400, body: Buffer.from('No.') });
@@ -86,10 +86,10 @@ test('a failed promise shows the expected and received values and the request; t
 test('--json prints the same as one document', async () => {
   server.deviation = {};
   const { output } = await run([...target, '--json', '--only', 'null for /name', '--only', 'logoId gives'], tokens);
-  const { summary, failures, promises } = JSON.parse(output);
+  const { summary, failures, guarantees } = JSON.parse(output);
   assert.deepEqual([summary, failures], [{ ok: 1, fails: 0, skipped: 1 }, []]);
   assert.deepEqual(
-    promises.map(({ outcome }: { outcome: string }) => outcome),
+    guarantees.map(({ outcome }: { outcome: string }) => outcome),
     ['skipped', 'ok'],
   );
 });

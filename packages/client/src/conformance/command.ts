@@ -5,11 +5,11 @@ import { ConformanceError, type ConformanceOptions, runConformance } from './run
 
 export const help = `app-registry-client conformance --base-url URL --app ID [options]
 
-Checks, from outside, whether a server keeps the promises of the app registry interface.
+Checks, from outside, whether a server keeps the guarantees of the app registry interface.
 
 The command changes the app: its name, descriptions, colour and URLs, many times. It restores the content at the
-end, also after a failed promise and an interruption; updatedAt has moved on. Use a test app that nothing else
-changes: a DRAFT that is installed and has no logo, so that no promise is skipped.
+end, also after a failed guarantee and an interruption; updatedAt has moved on. Use a test app that nothing else
+changes: a DRAFT that is installed and has no logo, so that no guarantee is skipped.
 
   --base-url URL               the URL of the server, with its path if it has one
   --app ID                     the app to change; it belongs to the developer of the token
@@ -22,12 +22,12 @@ changes: a DRAFT that is installed and has no logo, so that no promise is skippe
   --logo ID                    a logo of the developer, which an app without a logo gets temporarily
   --profile interface|full     interface: what every server must do (default)
                                full: also what this registry documents beyond that
-  --only TEXT                  only promises whose name contains this; repeatable
+  --only TEXT                  only guarantees whose name contains this; repeatable
   --json                       print one JSON document
   --help                       print this help
 
-Promises that need an option which is not set are skipped. After a 429 the command waits. It never prints a token.
-Exit codes: 0 no promise failed, 1 a promise failed, 2 the run could not start, was interrupted, or could not
+Guarantees that need an option which is not set are skipped. After a 429 the command waits. It never prints a token.
+Exit codes: 0 no guarantee failed, 1 a guarantee failed, 2 the run could not start, was interrupted, or could not
 restore the app.
 
 Example:

@@ -7,15 +7,15 @@ import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { curlOf } from './curl.ts';
-import type { HttpRequest } from './interface-promise.ts';
+import { guarantees } from './guarantees/index.ts';
+import type { HttpRequest } from './interface-guarantee.ts';
 import { Placeholders } from './placeholders.ts';
-import { promises } from './promises/index.ts';
 import { send } from './send.ts';
 
 /** Headers that one of the two programs adds by itself, or frames differently. */
 const ownHeaders = /^(?:user-agent|accept|connection|content-length|transfer-encoding|expect)$/i;
 
-test('the printed command sends the request of the promise, byte for byte', async (t) => {
+test('the printed command sends the request of the guarantee, byte for byte', async (t) => {
   let received: object[] = [];
   const server = createServer({ maxHeaderSize: 65_536, requireHostHeader: false }, async (request, response) => {
     const { method, url, rawHeaders } = request;
@@ -34,7 +34,7 @@ test('the printed command sends the request of the promise, byte for byte', asyn
   const values = { app: 'app_a', otherApp: 'app_b', logo: 'logo_a', developerToken: 'one', platformToken: 'two' };
   const placeholders = new Placeholders({ ...values, otherDeveloperToken: 'three', unique: '12345678' });
 
-  const templates = promises.flatMap(({ steps }) => steps.flatMap(({ requests }) => requests));
+  const templates = guarantees.flatMap(({ steps }) => steps.flatMap(({ requests }) => requests));
   const requests = comparable(templates).map((template) => placeholders.fillRequest(template));
   for (const request of requests) await send(baseUrl, request);
   const sent = received;

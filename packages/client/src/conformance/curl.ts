@@ -1,4 +1,4 @@
-import type { HttpRequest } from './interface-promise.ts';
+import type { HttpRequest } from './interface-guarantee.ts';
 
 /** Longer text is written as an expression, as is text with characters that a terminal would hide or interpret. */
 const literalMax = 300;

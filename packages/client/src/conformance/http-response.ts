@@ -1,4 +1,4 @@
-import type { Json } from './interface-promise.ts';
+import type { Json } from './interface-guarantee.ts';
 
 /** A complete response. */
 export interface HttpResponse {

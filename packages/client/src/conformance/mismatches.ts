@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fieldOf, type HttpResponse, jsonAt } from './http-response.ts';
-import type { Expectation, Expected, Json } from './interface-promise.ts';
+import type { Expectation, Expected, Json } from './interface-guarantee.ts';
 import type { Placeholders } from './placeholders.ts';
 
 /** One part of a response that differs from the expectation. */

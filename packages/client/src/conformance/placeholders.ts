@@ -1,5 +1,5 @@
 import { type HttpResponse, jsonAt } from './http-response.ts';
-import type { HttpRequest, Json } from './interface-promise.ts';
+import type { HttpRequest, Json } from './interface-guarantee.ts';
 
 const placeholder = /\{(\w+)([.:/][^{}]*)?\}/g;
 

@@ -1,7 +1,7 @@
-import type { ConformanceOptions, ConformanceReport, PromiseResult } from './run-conformance.ts';
+import type { ConformanceOptions, ConformanceReport, GuaranteeResult } from './run-conformance.ts';
 
-/** One line per promise. If it failed, also each request, with expected and received values. */
-export function linesOf({ name, source, outcome, reason, breaches }: PromiseResult): string {
+/** One line per guarantee. If it failed, also each request, with expected and received values. */
+export function linesOf({ name, source, outcome, reason, breaches }: GuaranteeResult): string {
   const line = `${outcome.padEnd(7)} ${name} (${source}${reason ? `; ${reason}` : ''})`;
   const details = breaches.flatMap(({ request, mismatches }) => [
     ...mismatches.map(({ part, expected, received }) => `        ${part}: expected ${expected}, received ${received}`),
@@ -12,8 +12,8 @@ export function linesOf({ name, source, outcome, reason, breaches }: PromiseResu
 
 /** The complete report as JSON. */
 export function documentOf({ baseUrl, appId, profile }: ConformanceOptions, report: ConformanceReport): object {
-  const { results: promises, failures } = report;
-  return { baseUrl, appId, profile, summary: summaryOf(report), failures, promises };
+  const { results: guarantees, failures } = report;
+  return { baseUrl, appId, profile, summary: summaryOf(report), failures, guarantees };
 }
 
 export function closingLineOf(report: ConformanceReport): string {
@@ -21,7 +21,7 @@ export function closingLineOf(report: ConformanceReport): string {
   return `${ok} ok, ${fails} fail, ${skipped} skipped.`;
 }
 
-function summaryOf({ results }: ConformanceReport): Record<PromiseResult['outcome'], number> {
-  const count = (wanted: PromiseResult['outcome']) => results.filter(({ outcome }) => outcome === wanted).length;
+function summaryOf({ results }: ConformanceReport): Record<GuaranteeResult['outcome'], number> {
+  const count = (wanted: GuaranteeResult['outcome']) => results.filter(({ outcome }) => outcome === wanted).length;
   return { ok: count('ok'), fails: count('fails'), skipped: count('skipped') };
 }

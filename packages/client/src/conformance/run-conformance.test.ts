@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import { ServedRegistry } from '../testing/served-registry.ts';
-import { promises } from './promises/index.ts';
+import { guarantees } from './guarantees/index.ts';
 import { type ConformanceOptions, runConformance } from './run-conformance.ts';
 import {
   changeJson,
@@ -37,7 +37,7 @@ after(async () => {
   await registry.stop();
 });
 
-describe('of the promises of the interface, exactly those fail that are broken by a server that', () => {
+describe('of the guarantees of the interface, exactly those fail that are broken by a server that', () => {
   const deviations: Record<string, Deviation & { breaks: string[] }> = {
     'deviates in nothing': { breaks: [] },
     'omits a required field': {
@@ -143,7 +143,7 @@ describe('of the promises of the interface, exactly those fail that are broken b
   }
 });
 
-describe('of the documented promises, those fail that are broken by a server that', () => {
+describe('of the documented guarantees, those fail that are broken by a server that', () => {
   const deviations: Record<string, Deviation & { breaks: string[] }> = {
     'moves updatedAt with every update': {
       ...views((app) => {
@@ -266,7 +266,7 @@ describe('the app', () => {
     return content;
   };
 
-  test('is restored after promises have failed', async () => {
+  test('is restored after guarantees have failed', async () => {
     const app = await registry.data.newApp({ listingInfo, oauthInfo: { loginUrl: 'https://before.example/' } });
     const before = await contentOf(app.id);
     assert.notDeepEqual(await failing(statuses({ 422: 200 }), { appId: app.id }), []);
@@ -304,7 +304,7 @@ describe('the app', () => {
     );
   });
 
-  test('keeps its own logo: promises that would change it are skipped', async () => {
+  test('keeps its own logo: guarantees that would change it are skipped', async () => {
     const app = await registry.data.newApp();
     await registry.client().developer.apps.update(app.id, { logoId: options.logoId ?? '' });
     const before = await contentOf(app.id);
@@ -335,7 +335,7 @@ describe('the app', () => {
   });
 });
 
-test('a promise without a required option is skipped, with the reason', async () => {
+test('a guarantee without a required option is skipped, with the reason', async () => {
   const app = await registry.data.newApp({ status: 'APPROVED' });
   const { otherDeveloperToken: _, otherAppId: __, logoId: ___, ...given } = options;
   await registry.client().developer.apps.update(app.id, { logoId: options.logoId ?? '' });
@@ -371,7 +371,7 @@ test('after a 429 the run waits for Retry-After', async () => {
   assert.ok(waits.length > 3 && waits.every((seconds) => seconds === 0));
 });
 
-test('no promise holds for a server that always fails', async () => {
+test('no guarantee holds for a server that always fails', async () => {
   let requests = 0;
   const broken: Deviation = {
     response: (response) => {
@@ -380,11 +380,11 @@ test('no promise holds for a server that always fails', async () => {
       if (requests > 2) Object.assign(response, { status: 500, body: Buffer.from('{}') });
     },
   };
-  const names = promises.map(({ name }) => name);
+  const names = guarantees.map(({ name }) => name);
   assert.deepEqual(await failing(broken, { profile: 'full' }), names);
 });
 
-test('a response that never completes breaks a promise, with the cause', async () => {
+test('a response that never completes breaks a guarantee, with the cause', async () => {
   server.deviation = {
     response: (response, { method }) => {
       if (method === 'HEAD') response.headers = { 'content-length': 'none' };
@@ -399,10 +399,10 @@ test('a response that never completes breaks a promise, with the cause', async (
   );
 });
 
-test('every promise has a unique name, and names sections that exist', async () => {
+test('every guarantee has a unique name, and names sections that exist', async () => {
   const reference = await readFile(new URL('../../../../docs/interface.md', import.meta.url), 'utf8');
-  assert.equal(new Set(promises.map(({ name }) => name)).size, promises.length);
-  for (const { name, source } of promises) {
+  assert.equal(new Set(guarantees.map(({ name }) => name)).size, guarantees.length);
+  for (const { name, source } of guarantees) {
     assert.match(name, /^\S.*\.$/);
     const [, numbers = '', heading = ''] = /^(?:interface [\d., rule]+|(?:.*, )?docs (\d[\d., ]*)([A-Z].*)?)$/.exec(
       source,
@@ -413,7 +413,7 @@ test('every promise has a unique name, and names sections that exist', async () 
   }
 });
 
-/** The names of the promises that fail, with a new app. */
+/** The names of the guarantees that fail, with a new app. */
 async function failing(deviation: Deviation, given: Partial<ConformanceOptions> = {}): Promise<string[]> {
   const app = await registry.data.newApp();
   await registry.data.install(app);
@@ -423,7 +423,7 @@ async function failing(deviation: Deviation, given: Partial<ConformanceOptions> 
 }
 
 function nameOf(beginning: string): string {
-  const names = promises.map(({ name }) => name).filter((name) => name.startsWith(beginning));
+  const names = guarantees.map(({ name }) => name).filter((name) => name.startsWith(beginning));
   assert.equal(names.length, 1, `${beginning}: ${names}`);
   return names[0] ?? '';
 }

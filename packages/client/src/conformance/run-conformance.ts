@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { type AppContent, contentOf, updateTo } from './app-content.ts';
+import { guarantees } from './guarantees/index.ts';
+import { get, update } from './guarantees/requests.ts';
 import { type HttpResponse, jsonAt } from './http-response.ts';
-import type { InterfacePromise, Need, Profile } from './interface-promise.ts';
+import type { InterfaceGuarantee, Need, Profile } from './interface-guarantee.ts';
 import { shown } from './mismatches.ts';
 import { Placeholders } from './placeholders.ts';
-import { promises } from './promises/index.ts';
-import { get, update } from './promises/requests.ts';
-import { type Breach, exchange, runPromise, type Target } from './run-promise.ts';
+import { type Breach, exchange, runGuarantee, type Target } from './run-guarantee.ts';
 
 export interface ConformanceOptions {
   baseUrl: string;
@@ -18,14 +18,14 @@ export interface ConformanceOptions {
   otherAppId?: string | undefined;
   logoId?: string | undefined;
   profile: Profile;
-  /** Only promises whose name contains one of these texts, in any case; all if there is none. */
+  /** Only guarantees whose name contains one of these texts, in any case; all if there is none. */
   only?: readonly string[];
   signal?: AbortSignal;
-  onResult?: (result: PromiseResult) => void;
+  onResult?: (result: GuaranteeResult) => void;
   onWait?: (seconds: number) => void;
 }
 
-export interface PromiseResult {
+export interface GuaranteeResult {
   name: string;
   source: string;
   profile: Profile;
@@ -36,7 +36,7 @@ export interface PromiseResult {
 }
 
 export interface ConformanceReport {
-  results: readonly PromiseResult[];
+  results: readonly GuaranteeResult[];
   /** What is wrong with the run itself: it was interrupted, or the app was not restored. */
   failures: readonly string[];
 }
@@ -56,16 +56,16 @@ const noNeed: Record<Need, string> = {
 };
 
 /**
- * Checks the promises one after another, and restores the app, also if the run is aborted. Throws a `ConformanceError`
+ * Checks the guarantees one after another, and restores the app, also if the run is aborted. Throws a `ConformanceError`
  * before any change if the app cannot be read or restored.
  */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
   const target = targetOf(options);
-  const selected = selectedPromises(options);
+  const selected = selectedGuarantees(options);
   const view = await readApp(target);
   const content = restorableContent(view);
   const missing = await missingNeeds(target, options, view);
-  const results: PromiseResult[] = [];
+  const results: GuaranteeResult[] = [];
   const interruption = await check(target, selected, missing, (result) => {
     results.push(result);
     options.onResult?.(result);
@@ -77,12 +77,12 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
 /** Returns why the run ended early, if it did. */
 async function check(
   target: Target,
-  selected: typeof promises,
+  selected: typeof guarantees,
   missing: ReadonlySet<Need>,
-  onResult: (result: PromiseResult) => void,
+  onResult: (result: GuaranteeResult) => void,
 ): Promise<string | undefined> {
   try {
-    for (const promise of selected) onResult(await resultOf(target, promise, missing));
+    for (const guarantee of selected) onResult(await resultOf(target, guarantee, missing));
     return undefined;
   } catch (error) {
     if (target.signal.aborted) return 'The run was interrupted.';
@@ -107,24 +107,24 @@ function targetOf({ signal, onWait, ...options }: ConformanceOptions): Target {
   };
 }
 
-function selectedPromises({ profile, only = [] }: ConformanceOptions): typeof promises {
+function selectedGuarantees({ profile, only = [] }: ConformanceOptions): typeof guarantees {
   const wanted = only.map((text) => text.toLowerCase());
-  const selected = promises
-    .filter((promise) => profile === 'full' || promise.profile === 'interface')
+  const selected = guarantees
+    .filter((guarantee) => profile === 'full' || guarantee.profile === 'interface')
     .filter(({ name }) => wanted.length === 0 || wanted.some((text) => name.toLowerCase().includes(text)));
-  if (selected.length === 0) throw new ConformanceError(`No promise of the profile ${profile} matches --only.`);
+  if (selected.length === 0) throw new ConformanceError(`No guarantee of the profile ${profile} matches --only.`);
   return selected;
 }
 
 async function resultOf(
   target: Target,
-  promise: InterfacePromise & { profile: Profile },
+  guarantee: InterfaceGuarantee & { profile: Profile },
   missing: ReadonlySet<Need>,
-): Promise<PromiseResult> {
-  const { name, source, profile, needs = [] } = promise;
+): Promise<GuaranteeResult> {
+  const { name, source, profile, needs = [] } = guarantee;
   const reason = needs.find((need) => missing.has(need));
   if (reason) return { name, source, profile, outcome: 'skipped', reason: noNeed[reason], breaches: [] };
-  const breaches = await runPromise(target, promise);
+  const breaches = await runGuarantee(target, guarantee);
   return { name, source, profile, outcome: breaches.length === 0 ? 'ok' : 'fails', breaches };
 }
 

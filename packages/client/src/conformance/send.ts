@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import type { HttpResponse } from './http-response.ts';
-import type { HttpRequest } from './interface-promise.ts';
+import type { HttpRequest } from './interface-guarantee.ts';
 
 const timeoutMs = 30_000;
 

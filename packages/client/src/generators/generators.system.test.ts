@@ -96,11 +96,11 @@ async function review({ client, generator, appId }: Scene): Promise<void> {
   assert.ok(installations > 1);
   const updated = await client.updateApp(appId, { listingInfo: { shortDescription: `By ${generator}.` } });
   assert.equal(updated.description, `By ${generator}.`);
-  const { id: logoId } = await client.addLogo(developerId, new Blob([logo], { type: 'image/svg+xml' }));
+  const { id: logoId } = await client.createLogo(developerId, new Blob([logo], { type: 'image/svg+xml' }));
   const { id } = await client.createApp({ developerId, name: generator, logoId });
   const submitted = await client.submitApp(id);
   assert.equal(submitted.status, 'AWAITING_REVIEW');
-  assert.equal((await client.listQueue())[generator], 'submission');
+  assert.equal((await client.listReviewQueue())[generator], 'submission');
   assert.deepEqual(await client.approveApp(id, submitted.etag), { status: 'APPROVED' });
   const labels = ['app.created', 'app.submitted', 'approved revision 1', 'app.effective_changed'];
   assert.deepEqual(await client.listEvents(id), labels);
@@ -116,7 +116,7 @@ async function meetLaterRelease({ client, laterClient, appId }: Scene): Promise<
   assert.deepEqual(await laterClient.getApp(appId), await client.getApp(appId));
   assert.deepEqual(await laterClient.updateApp(appId, {}), await client.updateApp(appId, {}));
   assert.deepEqual(await laterClient.listEvents(appId), [...(await client.listEvents(appId)), 'unknown']);
-  assert.deepEqual([...new Set(Object.values(await laterClient.listQueue()))], ['unknown']);
+  assert.deepEqual([...new Set(Object.values(await laterClient.listReviewQueue()))], ['unknown']);
   await assert.rejects(laterClient.getApp(missingId), { status: 404, label: 'unknown', pointers: [] });
   const invalid = laterClient.updateApp(appId, { logoId: missingLogoId });
   await assert.rejects(invalid, { status: 422, label: 'unknown', pointers: ['/logoId'] });

@@ -66,7 +66,7 @@ export interface DeletedAppQuery extends TotalQuery {
  *
  * @example
  * const query: QueueQuery = { kind: 'submission', newestFirst: true };
- * for await (const { app } of operator.apps.listQueue(query)) console.log(app.name);
+ * for await (const { app } of operator.apps.listReviewQueue(query)) console.log(app.name);
  */
 export interface QueueQuery extends ListQuery {
   /** The kind of decision. */
@@ -152,7 +152,7 @@ export class OperatorApps {
   }
 
   /** The review queue, longest wait first by default. */
-  listQueue(query?: QueueQuery, options?: RequestOptions): List<QueueItem, Total> {
+  listReviewQueue(query?: QueueQuery, options?: RequestOptions): List<QueueItem, Total> {
     return this.#operations.list(['apps', 'queue'], query, options);
   }
 
@@ -212,7 +212,7 @@ export class OperatorApps {
     return this.#operations.list(['apps', id, 'notes'], query, options);
   }
 
-  addNote(id: string, note: NewReviewNote, options?: RequestOptions): ApiPromise<ReviewNote> {
+  createNote(id: string, note: NewReviewNote, options?: RequestOptions): ApiPromise<ReviewNote> {
     return this.#operations.post(['apps', id, 'notes'], { body: note }, options);
   }
 

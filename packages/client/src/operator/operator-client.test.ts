@@ -23,7 +23,7 @@ const newApp = (name: string) => operator.apps.create({ developerId: developerId
 test('an app is created, submitted and approved at the revision that was read', async () => {
   const { id } = await newApp('Invoice Sync');
   await operator.apps.submit(id);
-  const [waiting] = (await operator.apps.listQueue().page()).items;
+  const [waiting] = (await operator.apps.listReviewQueue().page()).items;
   assert.equal(waiting?.app.id, id);
   const approved = await operator.apps.approve(await operator.apps.get(id), { message: 'Welcome' });
   assert.equal(approved.reviewStatus, 'APPROVED');
@@ -194,7 +194,7 @@ test('a page of the operator listener needs no token: its requests have the sess
     ['origin', baseUrl],
     ['cookie', cookies.join('; ')],
   ];
-  await assert.rejects(page.overview(), { name: 'UnauthorizedError', code: 'token_missing' });
+  await assert.rejects(page.getOverview(), { name: 'UnauthorizedError', code: 'token_missing' });
   assert.equal(await page.request('POST', '/session', { body: { token } }), undefined);
   assert.equal(cookies.length, 1);
   const { id } = await page.apps.create({ developerId: developerId(), name: 'By a session' });

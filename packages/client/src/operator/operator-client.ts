@@ -30,7 +30,7 @@ import type { Caller, Overview, SearchResult, Statistics } from './types.ts';
  *
  * @example
  * const options: OperatorClientOptions = { baseUrl: 'https://ops.example.com', token, maxRetries: 0 };
- * console.log((await new OperatorClient(options).overview()).installations);
+ * console.log((await new OperatorClient(options).getOverview()).installations);
  */
 export type OperatorClientOptions = ConnectionSettings & RegistryLocation;
 
@@ -42,7 +42,7 @@ export type OperatorClientOptions = ConnectionSettings & RegistryLocation;
  *
  * @example
  * const operator = new OperatorClient({ baseUrl: 'https://ops.example.com', token });
- * for await (const { app, waitingSince } of operator.apps.listQueue()) console.log(app.name, waitingSince);
+ * for await (const { app, waitingSince } of operator.apps.listReviewQueue()) console.log(app.name, waitingSince);
  */
 export class OperatorClient {
   readonly apps: OperatorApps;
@@ -92,7 +92,7 @@ export class OperatorClient {
   }
 
   /** Counts of objects and of pending work, now and on past days. */
-  overview(options?: RequestOptions): ApiPromise<Overview> {
+  getOverview(options?: RequestOptions): ApiPromise<Overview> {
     return this.#operations.get(['overview'], options);
   }
 
@@ -109,12 +109,12 @@ export class OperatorClient {
   }
 
   /** The actor of this client, as named in the events of its changes, and its scopes. */
-  caller(options?: RequestOptions): ApiPromise<Caller> {
+  getCaller(options?: RequestOptions): ApiPromise<Caller> {
     return this.#operations.get(['caller'], options);
   }
 
   /** Statistics of reviews, installations and webhooks: pending work, and the last 12 weeks. */
-  statistics(options?: RequestOptions): ApiPromise<Statistics> {
+  getStatistics(options?: RequestOptions): ApiPromise<Statistics> {
     return this.#operations.get(['overview', 'statistics'], options);
   }
 }

@@ -2,7 +2,7 @@ import type { ApiPromise } from '../client/api-promise.ts';
 import type { RequestOptions } from '../client/options.ts';
 import type { List, Operations } from './operations.ts';
 import type { ListQuery } from './queries.ts';
-import type { Delivery, DeliveryDetails } from './types.ts';
+import type { Delivery, DeliveryDetails, Redelivered, Redelivery } from './types.ts';
 
 /**
  * Filters for the deliveries of a webhook.
@@ -42,5 +42,10 @@ export class OperatorDeliveries {
 
   redeliver(id: string, options?: RequestOptions): ApiPromise<Delivery> {
     return this.#operations.post(['deliveries', id, 'redeliver'], {}, options);
+  }
+
+  /** Repeats the deliveries of a webhook that were queued since a time. */
+  redeliverSince(webhookId: string, redelivery: Redelivery, options?: RequestOptions): ApiPromise<Redelivered> {
+    return this.#operations.post(['webhooks', webhookId, 'redeliver'], { body: redelivery }, options);
   }
 }

@@ -9,7 +9,6 @@ import type {
   ErasedDeveloperOrDryRun,
   NewDeveloper,
   OperatorDeveloper,
-  RevokedTokensOrDryRun,
   SuspendedDeveloperOrDryRun,
   Suspension,
   UnsuspendedDeveloperOrDryRun,
@@ -50,7 +49,7 @@ export class OperatorDevelopers {
   }
 
   /** The track record for reviewers: counts of apps, decisions and suspensions, up to 10,000 each. */
-  record(userId: string, options?: RequestOptions): ApiPromise<DeveloperRecord> {
+  getRecord(userId: string, options?: RequestOptions): ApiPromise<DeveloperRecord> {
     return this.#operations.get(['developers', userId, 'record'], options);
   }
 
@@ -78,9 +77,5 @@ export class OperatorDevelopers {
 
   unsuspend(userId: string, { dryRun, ...options }: DryRunOptions = {}): ApiPromise<UnsuspendedDeveloperOrDryRun> {
     return this.#operations.post(['developers', userId, 'unsuspend'], { query: { dryRun } }, options);
-  }
-
-  revokeTokens(userId: string, { dryRun, ...options }: DryRunOptions = {}): ApiPromise<RevokedTokensOrDryRun> {
-    return this.#operations.post(['developers', userId, 'revoke-tokens'], { query: { dryRun } }, options);
   }
 }

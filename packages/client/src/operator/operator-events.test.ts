@@ -12,9 +12,9 @@ const late = (nextCursor: string) => (response: Parameters<ReturnType<typeof jso
 test('the time that a read waits for events is not part of its timeout', async (t) => {
   const { baseUrl } = await ScriptedServer.start(t, late('next'));
   const { events } = new OperatorClient({ baseUrl, token: 'x', timeoutMs: 100, maxRetries: 0 });
-  assert.equal((await events.read({ wait: 60 })).nextCursor, 'next');
-  await assert.rejects(events.read(), AppRegistryTimeoutError);
-  assert.equal((await events.read({}, { timeoutMs: 0 })).nextCursor, 'next');
+  assert.equal((await events.readFeed({ wait: 60 })).nextCursor, 'next');
+  await assert.rejects(events.readFeed(), AppRegistryTimeoutError);
+  assert.equal((await events.readFeed({}, { timeoutMs: 0 })).nextCursor, 'next');
 });
 
 test('following from now misses no event if the first waiting connection is lost', async (t) => {

@@ -40,7 +40,7 @@ export interface EventQuery extends ListQuery {
  *
  * @example
  * const query: EventFeedQuery = { after: 'now', wait: 30, types: 'app.approved,app.revoked' };
- * const { items, nextCursor } = await operator.events.read(query);
+ * const { items, nextCursor } = await operator.events.readFeed(query);
  */
 export interface EventFeedQuery {
   /** Where to continue: the `nextCursor` of an earlier response, a UTC time, `now`, or `start`, which is the default. */
@@ -58,7 +58,7 @@ export interface EventFeedQuery {
  * The next events of the feed.
  *
  * @example
- * const { items, nextCursor }: EventFeed = await operator.events.read({ after: 'start' });
+ * const { items, nextCursor }: EventFeed = await operator.events.readFeed({ after: 'start' });
  * console.log(items.length, nextCursor);
  */
 export interface EventFeed {
@@ -93,7 +93,7 @@ export class OperatorEvents {
   }
 
   /** The next events of the feed, without gaps and in order per app. Its `wait` is added to `timeoutMs`. */
-  read(query: EventFeedQuery = {}, options?: RequestOptions): ApiPromise<EventFeed> {
+  readFeed(query: EventFeedQuery = {}, options?: RequestOptions): ApiPromise<EventFeed> {
     const waitMs = (query.wait ?? 0) * 1_000;
     return this.#operations.send('GET', ['events', 'feed'], { query, waitMs }, options);
   }
@@ -119,7 +119,7 @@ export class OperatorEvents {
       try {
         // A retried "now" would be a later one, so a cursor is needed first.
         const wait = cursor === 'now' ? 0 : followSeconds;
-        const feed = await this.read({ limit: 100, ...query, after: cursor, wait }, options);
+        const feed = await this.readFeed({ limit: 100, ...query, after: cursor, wait }, options);
         [cursor, failures] = [feed.nextCursor, 0];
         if (feed.items.length > 0) yield feed;
       } catch (error) {

@@ -7,6 +7,7 @@ import type {
   IssuedAccessToken,
   ListedAccessToken,
   NewAccessToken,
+  RevokedTokensOrDryRun,
   TokenChanges,
 } from './types.ts';
 
@@ -51,7 +52,7 @@ export class OperatorTokens {
   }
 
   /** A summary of what was changed with a token, a page at a time. */
-  changes(
+  listChanges(
     id: string,
     { since, cursor, ...options }: RequestOptions & { since?: string | undefined; cursor?: string | undefined } = {},
   ): ApiPromise<TokenChanges> {
@@ -60,5 +61,10 @@ export class OperatorTokens {
 
   revoke(id: string, { dryRun, ...options }: DryRunOptions = {}): ApiPromise<AccessTokenOrDryRun> {
     return this.#operations.post(['tokens', id, 'revoke'], { query: { dryRun } }, options);
+  }
+
+  /** Revokes all tokens of a developer. */
+  revokeOfDeveloper(userId: string, { dryRun, ...options }: DryRunOptions = {}): ApiPromise<RevokedTokensOrDryRun> {
+    return this.#operations.post(['developers', userId, 'revoke-tokens'], { query: { dryRun } }, options);
   }
 }

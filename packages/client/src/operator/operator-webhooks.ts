@@ -2,15 +2,7 @@ import type { ApiPromise } from '../client/api-promise.ts';
 import type { RequestOptions } from '../client/options.ts';
 import type { List, Operations } from './operations.ts';
 import type { Total, TotalQuery } from './queries.ts';
-import type {
-  Delivery,
-  NewWebhook,
-  Redelivered,
-  Redelivery,
-  Webhook,
-  WebhookUpdate,
-  WebhookWithSecret,
-} from './types.ts';
+import type { Delivery, NewWebhook, Webhook, WebhookUpdate, WebhookWithSecret } from './types.ts';
 
 /**
  * Receivers of events. The secret of a webhook is in the responses of `create` and `rotateSecret` alone.
@@ -63,10 +55,5 @@ export class OperatorWebhooks {
   /** Delivers an event of type `webhook.tested`. */
   test(id: string, options?: RequestOptions): ApiPromise<Delivery> {
     return this.#operations.post(['webhooks', id, 'test'], {}, options);
-  }
-
-  /** Repeats the deliveries of all events since a time, or since the one with an id. */
-  redeliverSince(id: string, redelivery: Redelivery, options?: RequestOptions): ApiPromise<Redelivered> {
-    return this.#operations.post(['webhooks', id, 'redeliver'], { body: redelivery }, options);
   }
 }

@@ -90,7 +90,7 @@ export interface Actors {
  * How many items a list has, if its query has `withTotal`.
  *
  * @example
- * const { total = 0, totalIsEstimate }: Total = await operator.apps.listQueue({ withTotal: true }).page();
+ * const { total = 0, totalIsEstimate }: Total = await operator.apps.listReviewQueue({ withTotal: true }).page();
  * console.log(totalIsEstimate ? `about ${total}` : total);
  */
 export interface Total {

@@ -1931,7 +1931,10 @@ export interface NewAccessToken {
    */
   scopes?: ('read' | 'portal' | 'review' | 'install' | 'admin')[];
   name?: string;
-  lifeMs?: number;
+  /**
+   * The lifetime in seconds. Absent: 90 days.
+   */
+  expiresIn?: number;
   updatesPerMinute?: number;
   readsPerMinute?: number;
 }
@@ -2143,7 +2146,7 @@ export interface EventSummary {
    */
   timestamp: string;
   /**
-   * Who made the change: the id of a token; `oidc:` and the subject in the tokens of an identity provider (`oidc:sha256:` and its hash, if it may identify a person); `command-line:` and the given name or `host/user` (`command-line` alone in events of older releases); or `upkeep` for automatic maintenance.
+   * Who made the change: the id of a token; `oidc:` and the subject in the tokens of an identity provider (`oidc:sha256:` and its hash, if it may identify a person); `command-line:` and the given name or `host/user` (`command-line` alone in events of older releases); or `maintenance` for automatic maintenance.
    */
   actor: string;
   /**
@@ -2381,6 +2384,19 @@ export interface WebhookUpdate {
   requestsAtOnce?: number | null;
 }
 /**
+ * The response to the last attempt, or why there was none.
+ */
+export interface DeliveryResponse {
+  /**
+   * The HTTP status. Absent if there was no response.
+   */
+  status?: number;
+  /**
+   * The beginning of the body. Without a status, the reason why there was no response.
+   */
+  body?: string;
+}
+/**
  * The delivery of one event to one webhook, and its outcome.
  */
 export interface Delivery {
@@ -2412,14 +2428,7 @@ export interface Delivery {
    * When it was delivered, or finally failed.
    */
   finishedAt?: string;
-  /**
-   * The HTTP status of the last response.
-   */
-  answerStatus?: number;
-  /**
-   * The beginning of the last response, or why there was none.
-   */
-  answer?: string;
+  response?: DeliveryResponse;
 }
 export interface Redelivery {
   /**
@@ -2444,6 +2453,31 @@ export interface Redelivered {
 export interface HeaderField {
   name: string;
   value: string;
+}
+/**
+ * The response to the last attempt, or why there was none. If only its beginning is stored, it has only a status and a body.
+ */
+export interface DeliveryResponseDetails {
+  /**
+   * The HTTP status. Absent if there was no response.
+   */
+  status?: number;
+  /**
+   * The header fields, up to 2,048 characters. Values that may be secret, such as cookies, are not stored.
+   */
+  headers?: HeaderField[];
+  /**
+   * The body, up to 4 KiB, with control characters replaced. Absent if it is not UTF-8 text. Without a status, the reason why there was no response.
+   */
+  body?: string;
+  /**
+   * Whether the body is not UTF-8 text. Such a body is not stored.
+   */
+  isBinary?: boolean;
+  /**
+   * Whether the stored header or body is truncated.
+   */
+  isTruncated?: boolean;
 }
 /**
  * The request of the last attempt.
@@ -2471,29 +2505,7 @@ export interface DeliveryRequest {
   durationMs: number;
 }
 /**
- * The response to the last attempt.
- */
-export interface DeliveryResponse {
-  status: number;
-  /**
-   * The header fields, up to 2,048 characters. Values that may be secret, such as cookies, are not stored.
-   */
-  headers: HeaderField[];
-  /**
-   * The body, up to 4 KiB, with control characters replaced. Absent if it is not UTF-8 text.
-   */
-  body?: string;
-  /**
-   * Whether the body is not UTF-8 text. Such a body is not stored.
-   */
-  isBinary: boolean;
-  /**
-   * Whether the stored header or body is truncated.
-   */
-  isTruncated: boolean;
-}
-/**
- * A delivery with the request and the response of its last attempt. Both are absent before the first attempt, and if they are not stored because an older release made the attempt or another delivery of the same batch was redelivered.
+ * A delivery with the request and the response of its last attempt. Both are absent before the first attempt. If they are not stored because an older release made the attempt or another delivery of the same batch was redelivered, the request is absent and the response has only a status and the beginning of the body.
  */
 export interface DeliveryDetails {
   id: string;
@@ -2524,16 +2536,8 @@ export interface DeliveryDetails {
    * When it was delivered, or finally failed.
    */
   finishedAt?: string;
-  /**
-   * The HTTP status of the last response.
-   */
-  answerStatus?: number;
-  /**
-   * The beginning of the last response, or why there was none.
-   */
-  answer?: string;
+  response?: DeliveryResponseDetails;
   request?: DeliveryRequest;
-  response?: DeliveryResponse;
 }
 /**
  * The settings shared by all processes on a database.

@@ -19,7 +19,7 @@ export class Replica {
   /** Reads everything, and what has changed meanwhile. */
   static async read(operator: OperatorClient, options: RequestOptions): Promise<Replica> {
     // Before the lists: changes made while they are read follow this position in the feed.
-    const { nextCursor } = await operator.events.read({ after: 'now' }, options);
+    const { nextCursor } = await operator.events.readFeed({ after: 'now' }, options);
     const replica = new Replica(operator, options, nextCursor);
     for await (const app of operator.apps.list({ limit: 100 }, options)) replica.apps.set(app.id, copied(app));
     for await (const installation of operator.installations.list({ limit: 100 }, options)) {
@@ -39,7 +39,7 @@ export class Replica {
   async advance(waitSeconds: number): Promise<{ changes: Change[]; hasMore: boolean }> {
     const sentAt = performance.now();
     const query = { after: this.#cursor, limit: 100, wait: waitSeconds };
-    const { items, nextCursor, hasMore } = await this.#operator.events.read(query, this.#options);
+    const { items, nextCursor, hasMore } = await this.#operator.events.readFeed(query, this.#options);
     const isWaitOver = items.length === 0 && performance.now() - sentAt >= waitSeconds * 1_000;
     const changes = this.#replace(await readAgain(this.#operator, items, this.#options));
     this.#cursor = nextCursor;

@@ -92,7 +92,7 @@ export type ValidationErrorCode =
   | 'too_short'
   | 'too_long'
   | 'invalid_format'
-  | 'unknown_member'
-  | 'read_only_member'
+  | 'unknown_field'
+  | 'read_only_field'
   | 'unusable_logo'
   | (string & {});

@@ -8,7 +8,7 @@ import { useRequest } from '../use-request.ts';
 
 /** The developer of an app, and what was decided about their apps before. */
 export function DeveloperRecord({ userId }: { userId: string }) {
-  const { data, error, reload } = useRequest((signal) => operator.developers.record(userId, { signal }), [userId]);
+  const { data, error, reload } = useRequest((signal) => operator.developers.getRecord(userId, { signal }), [userId]);
   return (
     <section class="record" aria-labelledby="developer">
       <h2 id="developer">Developer</h2>

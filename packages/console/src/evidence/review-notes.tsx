@@ -98,7 +98,7 @@ function Note({ appId, note, onDeleted }: { appId: string; note: ReviewNote; onD
 
 function NewNote({ appId, onAdded }: { appId: string; onAdded: () => void }) {
   const add = async (text: string) => {
-    await operator.apps.addNote(appId, { text });
+    await operator.apps.createNote(appId, { text });
     onAdded();
   };
   return (

@@ -15,7 +15,7 @@ import { listCommands, nameOf } from './testing/commands.ts';
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
 /** No event records them: they change deliveries, which are none of the objects of a registry, or what only reviewers see. */
-const withoutEvents = ['webhook redeliver', 'app claim', 'app release', 'app add-note', 'app delete-note'];
+const withoutEvents = ['delivery redeliver', 'app claim', 'app release', 'app create-note', 'app delete-note'];
 /** A command without an operation. */
 const commandOnly = ['import'];
 
@@ -86,7 +86,14 @@ forEachEngine((engine) => {
   test('an actor is no other kind of actor, no email address and no host of a system', async () => {
     const longest = 'x'.repeat(64);
     assert.equal((await created('--actor', longest)).actor, `command-line:${longest}`);
-    const names = ['token_01jq3w4m2je6vs9a1w7p3n0d5e', 'TOKEN_x', 'oidc:ada', 'oidc-ada', 'upkeep', 'ada@example.com'];
+    const names = [
+      'token_01jq3w4m2je6vs9a1w7p3n0d5e',
+      'TOKEN_x',
+      'oidc:ada',
+      'oidc-ada',
+      'maintenance',
+      'ada@example.com',
+    ];
     const others = ['', ' ', '-x', 'a b', 'a/b', 'a:b', 'a\n', '\u001b[31m', '\u0430da', `${longest}x`];
     for (const name of [...names, ...others]) await assertWrongUsage('--actor', name);
   });

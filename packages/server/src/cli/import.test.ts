@@ -74,9 +74,9 @@ forEachEngine((engine) => {
     const file = await fileOf('good.jsonl', records);
     const counts = created({ developers: 1, apps: 1, installations: 1 });
     assert.deepEqual(await cli.done('import', file, '--dry-run'), { dryRun: true, ...counts });
-    assert.equal((await cli.refused('app', 'show', appId)).code, 'app_not_found');
+    assert.equal((await cli.refused('app', 'get', appId)).code, 'app_not_found');
     assert.deepEqual(await cli.done('import', file), { dryRun: false, ...counts });
-    const { createdAt, updatedAt, reviewStatus, installationCount } = await cli.done<OperatorApp>('app', 'show', appId);
+    const { createdAt, updatedAt, reviewStatus, installationCount } = await cli.done<OperatorApp>('app', 'get', appId);
     assert.deepEqual(
       [createdAt, updatedAt, reviewStatus, installationCount],
       ['2025-03-01T09:30:00.000Z', '2025-04-01T09:30:00.000Z', 'APPROVED', 1],
@@ -88,14 +88,14 @@ forEachEngine((engine) => {
     const file = await fileOf('submitted.jsonl', [records[0] ?? '', { ...submitted, reviewStatus: 'AWAITING_REVIEW' }]);
     const { pendingAsDraft } = await cli.done<{ pendingAsDraft: number }>('import', file, '--pending-as', 'DRAFT');
     assert.equal(pendingAsDraft, 1);
-    assert.equal((await cli.done<OperatorApp>('app', 'show', submitted.id)).reviewStatus, 'DRAFT');
+    assert.equal((await cli.done<OperatorApp>('app', 'get', submitted.id)).reviewStatus, 'DRAFT');
     const { status, stderr } = await cli.run('import', file, '--pending-as', 'REJECTED');
     assert.deepEqual([status, /Allowed choices are DRAFT/.test(stderr)], [2, true]);
   });
 
   test('import delivers its events to webhooks only with --deliver-events', async () => {
     const { id } = await cli.done<{ id: string }>('webhook', 'create', '--url', 'https://hooks.example.com/registry');
-    const delivered = async () => (await cli.done<{ items: object[] }>('webhook', 'deliveries', id)).items.length;
+    const delivered = async () => (await cli.done<{ items: object[] }>('delivery', 'list', id)).items.length;
     const before = await delivered();
     const appNamed = (name: string) => ({ ...records[1], id: 'app_01jq3va2c8f0ntb5m6b7k8c9d1', name });
     await cli.done('import', await fileOf('quiet.jsonl', [appNamed('Quiet')]));

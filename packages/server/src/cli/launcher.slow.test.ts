@@ -24,7 +24,7 @@ describe('the command that npm links, in a plain shell', () => {
     const run = (...args: string[]) => Program.run([linkedLauncher, ...args], { env, cwd: folder });
     const [done, refused, wrong] = await Promise.all([
       run('migrate', '--json'),
-      run('app', 'show', 'app_01jq3v9y6ae0xv5m6b7k8c9d0e', '--json', '--database-url', 'sqlite:missing.db'),
+      run('app', 'get', 'app_01jq3v9y6ae0xv5m6b7k8c9d0e', '--json', '--database-url', 'sqlite:missing.db'),
       run('app', 'shwo'),
     ]);
     assert.equal(jsonOf<{ engine: string }>(done).engine, 'sqlite');

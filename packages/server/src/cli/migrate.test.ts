@@ -38,7 +38,7 @@ forEachEngine((engine) => {
     const cli = await CommandLine.open(engine);
     await cli.done('migrate');
     await pretendNewer(cli.databaseUrl);
-    for (const command of [['migrate'], ['app', 'show', 'app_01jq3v9y6ae0xv5m6b7k8c9d0e'], ['serve']]) {
+    for (const command of [['migrate'], ['app', 'get', 'app_01jq3v9y6ae0xv5m6b7k8c9d0e'], ['serve']]) {
       const refusal = await cli.refused(...command);
       assert.equal(refusal.code, 'database_unusable');
       assert.match(refusal.detail, /schema version 999.*Nothing was changed/);

@@ -20,7 +20,7 @@ const further: Record<string, string[]> = {
   'installation list': ['--app', 'x'],
   'installation delete': ['x'],
   'token revoke': ['x'],
-  'webhook redeliver': ['x'],
+  'delivery redeliver': ['x'],
 };
 
 let folder: string;

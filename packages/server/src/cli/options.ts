@@ -3,29 +3,30 @@ import { check } from '../contract/check.ts';
 import { DateTime } from '../contract/text.ts';
 import type { RevisionName } from '../registry/revision.ts';
 
-const dayMs = 86_400_000;
-const unitsMs = new Map([
-  ['s', 1_000],
-  ['m', 60_000],
-  ['h', 3_600_000],
-  ['d', dayMs],
+const daySeconds = 86_400;
+const unitSeconds = new Map([
+  ['s', 1],
+  ['m', 60],
+  ['h', 3_600],
+  ['d', daySeconds],
 ]);
 
-/** Parses a duration such as `90d`, `12h`, `30m` or `45s` into milliseconds, from one second to `maxMs`. */
-export function durationUpTo(maxMs: number): (text: string) => number {
+/** Parses a duration such as `90d`, `12h`, `30m` or `45s` into seconds, from one to `maxSeconds`. */
+export function durationUpTo(maxSeconds: number): (text: string) => number {
   return (text) => {
     const [, count, unit = ''] = /^(\d{1,6})([a-z])$/.exec(text) ?? [];
-    const unitMs = unitsMs.get(unit);
-    if (unitMs === undefined) throw new InvalidArgumentError('It must be a duration such as 90d, 12h, 30m or 45s.');
-    const ms = Number(count) * unitMs;
-    if (ms > 0 && ms <= maxMs) return ms;
-    throw new InvalidArgumentError(`It must be a duration from 1s to ${inDays(maxMs)}.`);
+    const secondsOfUnit = unitSeconds.get(unit);
+    if (secondsOfUnit === undefined)
+      throw new InvalidArgumentError('It must be a duration such as 90d, 12h, 30m or 45s.');
+    const seconds = Number(count) * secondsOfUnit;
+    if (seconds > 0 && seconds <= maxSeconds) return seconds;
+    throw new InvalidArgumentError(`It must be a duration from 1s to ${inDays(maxSeconds)}.`);
   };
 }
 
 /** In the notation that `durationUpTo` parses. */
-export function inDays(ms: number): string {
-  return `${ms / dayMs}d`;
+export function inDays(seconds: number): string {
+  return `${seconds / daySeconds}d`;
 }
 
 /** A database URL. An empty one is rejected: it comes from an unset shell variable and does not mean the default. */

@@ -7,7 +7,7 @@ export function overviewCommand(): Command {
   return new Command('overview')
     .description('Show the number of apps and installations, the review queue and daily counts.')
     .addHelpText('after', example('app-registry overview'))
-    .action(operationAction((run) => run('showOverview'), readableOverview));
+    .action(operationAction((run) => run('getOverview'), readableOverview));
 }
 
 /** One line per day. */
@@ -24,7 +24,7 @@ export function statisticsCommand(): Command {
   return new Command('statistics')
     .description('Show weekly decisions and installations, the review queue, and the fastest-growing apps.')
     .addHelpText('after', example('app-registry statistics'))
-    .action(operationAction((run) => run('showStatistics'), readableStatistics));
+    .action(operationAction((run) => run('getStatistics'), readableStatistics));
 }
 
 /** One line per week. */

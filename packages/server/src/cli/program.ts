@@ -30,6 +30,7 @@ const commands: Record<string, () => Promise<Command>> = {
   token: async () => (await import('./token/token.ts')).tokenCommand(),
   event: async () => (await import('./event/event.ts')).eventCommand(),
   webhook: async () => (await import('./webhook/webhook.ts')).webhookCommand(),
+  delivery: async () => (await import('./delivery/delivery.ts')).deliveryCommand(),
   login: async () => (await import('./remote/login.ts')).loginCommand(),
   logout: async () => (await import('./remote/logout.ts')).logoutCommand(),
   whoami: async () => (await import('./remote/whoami.ts')).whoamiCommand(),

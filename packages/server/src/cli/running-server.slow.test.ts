@@ -71,7 +71,7 @@ forEachEngine((engine) => {
 
   test('an update is visible to the next command', async () => {
     assert.equal(await updateApp({ listingInfo: { backgroundColor: '#123456' } }), 200);
-    const shown = await cli.done<OperatorApp>('app', 'show', app.id);
+    const shown = await cli.done<OperatorApp>('app', 'get', app.id);
     assert.equal(shown.listingInfo.backgroundColor, '#123456');
     assert.equal(shown.changedSinceApproval, true);
   });

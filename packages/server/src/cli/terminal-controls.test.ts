@@ -58,14 +58,14 @@ forEachEngine((engine) => {
     ['an unknown command below another', async () => ['app', text]],
     ['the value of an option', async () => ['app', 'list', '--limit', text]],
     ['an argument with choices', async () => ['completion', text]],
-    ['a file to read', async () => ['logo', 'add', join(folder, text), '--developer', 'x']],
+    ['a file to read', async () => ['logo', 'create', join(folder, text), '--developer', 'x']],
     ['a file to import', async () => ['import', join(folder, text)]],
     ['a file to create', async () => ['export', join(folder, text, 'x')]],
     [
       'a field name of an import',
       async () => ['import', await fileOf(JSON.stringify({ type: 'developer', [text]: 1 }))],
     ],
-    ['a stored name', async () => ['app', 'show', app.id]],
+    ['a stored name', async () => ['app', 'get', app.id]],
     ['a list of stored names', async () => ['app', 'list']],
     ['an export', async () => ['export']],
   ];
@@ -82,7 +82,7 @@ forEachEngine((engine) => {
   }
 
   const others: [what: string, args: () => Promise<string[]>][] = [
-    ['an id', async () => ['app', 'show', text]],
+    ['an id', async () => ['app', 'get', text]],
     ['a developer', async () => ['app', 'create', '--developer', text, '--name', text]],
     ['a value of an import', async () => ['import', await fileOf(JSON.stringify({ type: text, [text]: text }))]],
     ['a line of an import', async () => ['import', await fileOf(text)]],
@@ -97,7 +97,7 @@ forEachEngine((engine) => {
   }
 
   test('the JSON of a stored name has its value', async () => {
-    const { stdout } = await cli.run('app', 'show', app.id, '--json');
+    const { stdout } = await cli.run('app', 'get', app.id, '--json');
     assert.equal(JSON.parse(stdout).name, `Name${hostile}`);
   });
 });

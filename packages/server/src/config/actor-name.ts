@@ -1,5 +1,5 @@
 /** How the actors of tokens and of maintenance begin. */
-const reserved = ['token_', 'oidc', 'upkeep'];
+const reserved = ['token_', 'oidc', 'maintenance'];
 
 /**
  * Whether a text can name who runs commands, after `command-line:` in the actor of their events. Without `@` and `/`, it is

@@ -150,7 +150,7 @@ const variables: Variable[] = [
       'host/user',
       'token_01jq3w4m2je6vs9a1w7p3n0d5e',
       'oidc:ada',
-      'upkeep',
+      'maintenance',
       '-x',
       'x'.repeat(65),
     ],

@@ -39,10 +39,10 @@ export function readsNotes(scopes: readonly TokenScope[]): boolean {
   return !scopes.includes('portal');
 }
 
-const dayMs = 86_400_000;
+const daySeconds = 86_400;
 
-/** The lifetime of a token: the default and the maximum (decision 29). */
-export const tokenLifeMs = { default: 90 * dayMs, max: 366 * dayMs };
+/** The lifetime of a token in seconds: the default and the maximum (decision 29). */
+export const tokenLifetimeSeconds = { default: 90 * daySeconds, max: 366 * daySeconds };
 
 /** The rate limit of one token, instead of the configured default; 0 means no limit (decision 32). */
 const PerMinute = Type.Integer({ minimum: 0, maximum: 999_999_999 });
@@ -54,7 +54,13 @@ export const NewAccessToken = Type.Object(
     developerId: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     scopes: Type.Optional(TokenScopes),
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 100, format: 'single-line' })),
-    lifeMs: Type.Optional(Type.Integer({ minimum: 1000, maximum: tokenLifeMs.max })),
+    expiresIn: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: tokenLifetimeSeconds.max,
+        description: 'The lifetime in seconds. Absent: 90 days.',
+      }),
+    ),
     updatesPerMinute: Type.Optional(PerMinute),
     readsPerMinute: Type.Optional(PerMinute),
   },

@@ -117,9 +117,9 @@ test('a wrong type is reported with the expected one', () => {
 
 describe('a field that no update has', () => {
   test('is reported as unknown, at its own pointer', () => {
-    assert.deepEqual(errorsOf({ nmae: 'x' }), [['/nmae', 'unknown_member']]);
-    assert.deepEqual(errorsOf({ listingInfo: { color: '#fff' } }), [['/listingInfo/color', 'unknown_member']]);
-    assert.deepEqual(errorsOf({ oauthInfo: { LoginUrl: null } }), [['/oauthInfo/LoginUrl', 'unknown_member']]);
+    assert.deepEqual(errorsOf({ nmae: 'x' }), [['/nmae', 'unknown_field']]);
+    assert.deepEqual(errorsOf({ listingInfo: { color: '#fff' } }), [['/listingInfo/color', 'unknown_field']]);
+    assert.deepEqual(errorsOf({ oauthInfo: { LoginUrl: null } }), [['/oauthInfo/LoginUrl', 'unknown_field']]);
   });
 
   test('is reported as read-only when an app has it', () => {
@@ -134,22 +134,22 @@ describe('a field that no update has', () => {
       'installations',
     ];
     for (const field of readOnly) {
-      assert.deepEqual(errorsOf({ [field]: null }), [[`/${field}`, 'read_only_member']]);
+      assert.deepEqual(errorsOf({ [field]: null }), [[`/${field}`, 'read_only_field']]);
     }
-    assert.deepEqual(errorsOf({ listingInfo: { id: 'x' } }), [['/listingInfo/id', 'unknown_member']]);
+    assert.deepEqual(errorsOf({ listingInfo: { id: 'x' } }), [['/listingInfo/id', 'unknown_field']]);
   });
 
   test('is escaped in its pointer as RFC 6901 requires', () => {
     const fields = { 'a/b': '/a~1b', 'm~n': '/m~0n', '~1': '/~01', '/': '/~1', '': '/', ' ': '/ ', 'c%d': '/c%d' };
     for (const [field, pointer] of Object.entries(fields)) {
-      assert.deepEqual(errorsOf({ [field]: 1 }), [[pointer, 'unknown_member']]);
-      assert.deepEqual(errorsOf({ oauthInfo: { [field]: 1 } }), [[`/oauthInfo${pointer}`, 'unknown_member']]);
+      assert.deepEqual(errorsOf({ [field]: 1 }), [[pointer, 'unknown_field']]);
+      assert.deepEqual(errorsOf({ oauthInfo: { [field]: 1 } }), [[`/oauthInfo${pointer}`, 'unknown_field']]);
     }
   });
 
   test('is unknown even if every object inherits it', () => {
     for (const field of ['toString', 'constructor', 'hasOwnProperty', 'valueOf']) {
-      assert.deepEqual(errorsOf({ [field]: null }), [[`/${field}`, 'unknown_member']]);
+      assert.deepEqual(errorsOf({ [field]: null }), [[`/${field}`, 'unknown_field']]);
     }
   });
 });
@@ -164,7 +164,7 @@ test('all errors are reported together', () => {
     oauthInfo: { loginUrl: 'http://example.com', callbackUrl: 5, scope: 'all' },
   };
   assert.deepEqual(errorsOf(body).toSorted(), [
-    ['/colour', 'unknown_member'],
+    ['/colour', 'unknown_field'],
     ['/listingInfo/backgroundColor', 'invalid_format'],
     ['/listingInfo/longDescription', 'too_long'],
     ['/listingInfo/shortDescription', 'invalid_format'],
@@ -172,8 +172,8 @@ test('all errors are reported together', () => {
     ['/name', 'null_not_allowed'],
     ['/oauthInfo/callbackUrl', 'wrong_type'],
     ['/oauthInfo/loginUrl', 'invalid_format'],
-    ['/oauthInfo/scope', 'unknown_member'],
-    ['/reviewStatus', 'read_only_member'],
+    ['/oauthInfo/scope', 'unknown_field'],
+    ['/reviewStatus', 'read_only_field'],
   ]);
 });
 

@@ -65,8 +65,8 @@ function describe({ keyword, params, data, parentSchema, instancePath }: ErrorOb
       return ['required', 'The field is required.'];
     case 'additionalProperties':
       return instancePath === '' && readOnlyFields.has(params.additionalProperty)
-        ? ['read_only_member', 'The field is read-only.']
-        : ['unknown_member', 'The field is unknown. Check its spelling and position.'];
+        ? ['read_only_field', 'The field is read-only.']
+        : ['unknown_field', 'The field is unknown. Check its spelling and position.'];
     case 'type':
       return data === null && instancePath !== ''
         ? ['null_not_allowed', 'The value is required and cannot be removed.']

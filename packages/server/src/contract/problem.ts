@@ -7,8 +7,8 @@ export const interfaceValidationErrorCodes = [
   'too_short',
   'too_long',
   'invalid_format',
-  'unknown_member',
-  'read_only_member',
+  'unknown_field',
+  'read_only_field',
   'unusable_logo',
 ] as const;
 
@@ -40,7 +40,7 @@ export type ValidationError = Type.Static<typeof ValidationError>;
 
 /**
  * A string of which this release sends only these values and a later one may send more (decision 31). An `enum` alone
- * would promise that there are no others.
+ * would mean that there are no others.
  */
 export function openString<Value extends string>(values: readonly Value[], { description }: { description?: string }) {
   return Type.Unsafe<Value>({

@@ -113,6 +113,21 @@ const DeliveryState = Type.Unsafe<(typeof deliveryStates)[number]>({
   description: 'Only deliveries in this state. `pending`: waiting for an attempt. `failed`: its last attempt failed.',
 });
 
+const DeliveryResponse = Type.Object(
+  {
+    status: Type.Optional(
+      Type.Integer({ description: 'The HTTP status. Absent if there was no response.', examples: [200] }),
+    ),
+    body: Type.Optional(
+      Type.String({
+        description: 'The beginning of the body. Without a status, the reason why there was no response.',
+        examples: ['thanks'],
+      }),
+    ),
+  },
+  { $id: 'DeliveryResponse', description: 'The response to the last attempt, or why there was none.' },
+);
+
 /** One event for one webhook, and its outcome. */
 export const Delivery = Type.Object(
   {
@@ -132,12 +147,7 @@ export const Delivery = Type.Object(
     ),
     attemptedAt: Type.Optional(Type.String({ ...DateTime, description: 'The time of the last attempt.' })),
     finishedAt: Type.Optional(Type.String({ ...DateTime, description: 'When it was delivered, or finally failed.' })),
-    answerStatus: Type.Optional(
-      Type.Integer({ description: 'The HTTP status of the last response.', examples: [200] }),
-    ),
-    answer: Type.Optional(
-      Type.String({ description: 'The beginning of the last response, or why there was none.', examples: ['thanks'] }),
-    ),
+    response: Type.Optional(DeliveryResponse),
   },
   { $id: 'Delivery', description: 'The delivery of one event to one webhook, and its outcome.' },
 );
@@ -169,22 +179,32 @@ const DeliveryRequest = Type.Object(
   { $id: 'DeliveryRequest', description: 'The request of the last attempt.' },
 );
 
-const DeliveryResponse = Type.Object(
+const DeliveryResponseDetails = Type.Object(
   {
-    status: Type.Integer({ examples: [500] }),
-    headers: Type.Array(HeaderField, {
-      description:
-        'The header fields, up to 2,048 characters. Values that may be secret, such as cookies, are not stored.',
-    }),
-    body: Type.Optional(
-      Type.String({
-        description: 'The body, up to 4 KiB, with control characters replaced. Absent if it is not UTF-8 text.',
+    status: DeliveryResponse.properties.status,
+    headers: Type.Optional(
+      Type.Array(HeaderField, {
+        description:
+          'The header fields, up to 2,048 characters. Values that may be secret, such as cookies, are not stored.',
       }),
     ),
-    isBinary: Type.Boolean({ description: 'Whether the body is not UTF-8 text. Such a body is not stored.' }),
-    isTruncated: Type.Boolean({ description: 'Whether the stored header or body is truncated.' }),
+    body: Type.Optional(
+      Type.String({
+        description:
+          'The body, up to 4 KiB, with control characters replaced. Absent if it is not UTF-8 text. Without a status, the reason why there was no response.',
+        examples: ['thanks'],
+      }),
+    ),
+    isBinary: Type.Optional(
+      Type.Boolean({ description: 'Whether the body is not UTF-8 text. Such a body is not stored.' }),
+    ),
+    isTruncated: Type.Optional(Type.Boolean({ description: 'Whether the stored header or body is truncated.' })),
   },
-  { $id: 'DeliveryResponse', description: 'The response to the last attempt.' },
+  {
+    $id: 'DeliveryResponseDetails',
+    description:
+      'The response to the last attempt, or why there was none. If only its beginning is stored, it has only a status and a body.',
+  },
 );
 
 /** A delivery with its last request and response. */
@@ -192,12 +212,12 @@ export const DeliveryDetails = Type.Object(
   {
     ...Delivery.properties,
     request: Type.Optional(DeliveryRequest),
-    response: Type.Optional(DeliveryResponse),
+    response: Type.Optional(DeliveryResponseDetails),
   },
   {
     $id: 'DeliveryDetails',
     description:
-      'A delivery with the request and the response of its last attempt. Both are absent before the first attempt, and if they are not stored because an older release made the attempt or another delivery of the same batch was redelivered.',
+      'A delivery with the request and the response of its last attempt. Both are absent before the first attempt. If they are not stored because an older release made the attempt or another delivery of the same batch was redelivered, the request is absent and the response has only a status and the beginning of the body.',
   },
 );
 export type DeliveryDetails = Type.Static<typeof DeliveryDetails>;

@@ -4,8 +4,8 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import type { DeliveryDetails } from '../contract/webhook.ts';
 import { commandLine } from '../registry/registry.ts';
+import { getDelivery } from '../registry/webhooks/deliveries/get-delivery.ts';
 import { redeliver } from '../registry/webhooks/deliveries/redeliver.ts';
-import { showDelivery } from '../registry/webhooks/deliveries/show-delivery.ts';
 import { deleteFinishedDeliveries } from '../storage/queries/deliveries/deliveries.ts';
 import { type DeliveringProcess, DeliveryFixture } from './testing/delivery-fixture.ts';
 import { HookReceiver, until } from './testing/hook-receiver.ts';
@@ -31,7 +31,7 @@ forEachEngine((engine) => {
   async function details(): Promise<DeliveryDetails[]> {
     await finished();
     const deliveries = (await fixture.deliveries()).toSorted((one, other) => (one.event_id < other.event_id ? -1 : 1));
-    return Promise.all(deliveries.map(({ id }) => showDelivery(serving.registry, id)));
+    return Promise.all(deliveries.map(({ id }) => getDelivery(serving.registry, id)));
   }
   /** Changes of apps that a webhook receives together. */
   async function queuedBatch(apps: string[]): Promise<void> {
@@ -76,7 +76,7 @@ forEachEngine((engine) => {
     const { request, response } = await detail();
     assert.equal(request?.url, hook.url('/apps'));
     assert.deepEqual(
-      response?.headers.filter(({ value }) => value === '(not stored)').map(({ name }) => name),
+      response?.headers?.filter(({ value }) => value === '(not stored)').map(({ name }) => name),
       ['set-cookie', 'set-cookie', 'x-api-key'],
     );
     const stored = JSON.stringify([await requests(), await fixture.deliveries()]);
@@ -88,12 +88,15 @@ forEachEngine((engine) => {
     const text = Array.from({ length: 2_000 }, (_, at) => `é${at % 10}`).join('');
     hook.respond = (_, response) => response.writeHead(200, { 'x-first': '1', 'x-long': 'x'.repeat(3_000) }).end(text);
     await fixture.change(['app_a']);
-    const { response, answer } = await detail();
+    const { id, response } = await detail();
     assert.equal(response?.body, Buffer.from(text).subarray(0, 4_095).toString());
-    assert.equal(answer, Buffer.from(text).subarray(0, 1_023).toString());
+    assert.equal(
+      (await fixture.deliveries()).find((row) => row.id === id)?.answer,
+      Buffer.from(text).subarray(0, 1_023).toString(),
+    );
     assert.equal(response?.isTruncated, true);
     assert.deepEqual(
-      response?.headers.map(({ name }) => name),
+      response?.headers?.map(({ name }) => name),
       ['x-first'],
     );
   });
@@ -111,18 +114,18 @@ forEachEngine((engine) => {
     }
   });
 
-  test('an attempt without a response shows only its request, and a future attempt shows neither', async () => {
+  test('an attempt without a response shows its request and the reason, and a future attempt shows neither', async () => {
     const webhook = await fixture.newWebhook('http://127.0.0.1:1/');
     await fixture.change(['app_a']);
-    const { request, response, answer } = await detail();
-    assert.deepEqual([request?.url, response], ['http://127.0.0.1:1/', undefined]);
-    assert.match(answer ?? '', /ECONNREFUSED/);
+    const { request, response } = await detail();
+    assert.deepEqual([request?.url, Object.keys(response ?? {})], ['http://127.0.0.1:1/', ['body']]);
+    assert.match(response?.body ?? '', /ECONNREFUSED/);
     await serving.stop();
     await fixture.change(['app_b']);
     const pending = (await fixture.deliveries()).find(({ state }) => state === 'pending') ?? assert.fail();
     assert.equal(pending.webhook_id, webhook.id);
     assert.equal(
-      'request' in (await showDelivery({ ...serving.registry, storage: fixture.storage }, pending.id)),
+      'request' in (await getDelivery({ ...serving.registry, storage: fixture.storage }, pending.id)),
       false,
     );
   });
@@ -174,8 +177,8 @@ forEachEngine((engine) => {
           .compile(),
       ),
     );
-    const { answer, request, response } = await showDelivery(serving.registry, id);
-    assert.deepEqual([answer, request, response], ['older', undefined, undefined]);
+    const { request, response } = await getDelivery(serving.registry, id);
+    assert.deepEqual([request, response], [undefined, { status: 200, body: 'older' }]);
   });
 
   test('requests are deleted with their deliveries', async () => {

@@ -68,8 +68,8 @@ forEachEngine((engine) => {
     const second = await testWebhook(serving.registry, commandLine, webhook.id);
     await until(async () => (await deliveriesOf(webhook, { state: 'delivered' })).length === 1);
     const [waiting, delivered] = await deliveriesOf(webhook);
-    assert.deepEqual([waiting?.id, waiting?.state, waiting?.answer], [first.id, 'pending', 'not now']);
-    assert.deepEqual([delivered?.id, delivered?.answerStatus, delivered?.answer], [second.id, 202, 'thanks']);
+    assert.deepEqual([waiting?.id, waiting?.state, waiting?.response?.body], [first.id, 'pending', 'not now']);
+    assert.deepEqual([delivered?.id, delivered?.response], [second.id, { status: 202, body: 'thanks' }]);
     assert.deepEqual(
       hook.arrivals.map(({ path, event }) => [path, event.type, event.subjectId]),
       Array(2).fill(['/tested', 'webhook.tested', webhook.id]),

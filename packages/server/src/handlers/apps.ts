@@ -2,10 +2,10 @@ import { readsNotes } from '../contract/access-token.ts';
 import type { appOperations } from '../contract/operations/apps.ts';
 import { createApp } from '../registry/apps/create-app.ts';
 import { deleteApp } from '../registry/apps/delete-app.ts';
+import { getAppAsOperator } from '../registry/apps/get-app-as-operator.ts';
 import { listApps } from '../registry/apps/list-apps.ts';
 import { listDeletedApps } from '../registry/apps/list-deleted-apps.ts';
 import { restoreApp } from '../registry/apps/restore-app.ts';
-import { showApp } from '../registry/apps/show-app.ts';
 import { transferApp } from '../registry/apps/transfer-app.ts';
 import { updateAppAsOperator } from '../registry/apps/update-app-as-operator.ts';
 import { runOrTry } from '../registry/dry-run/dry-run.ts';
@@ -17,7 +17,8 @@ export function appHandlers(registry: Registry): Handlers<typeof appOperations> 
   return {
     listApps: ({ query }) => listApps(registry, query),
     createApp: ({ caller, body }) => createApp(registry, caller, body),
-    showApp: ({ params: { id }, scopes }) => showApp(registry, id, { showsNotes: readsNotes(scopes) }),
+    getAppAsOperator: ({ params: { id }, scopes }) =>
+      getAppAsOperator(registry, id, { showsNotes: readsNotes(scopes) }),
     updateAppAsOperator: ({ caller, params: { id: appId }, body: update, ifRevision, unlessRevision }) =>
       updateAppAsOperator(registry, caller, { appId, update, ifRevision, unlessRevision }),
     deleteApp: ({ caller, params: { id: appId }, query: { force }, dryRun }) =>

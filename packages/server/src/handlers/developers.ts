@@ -1,9 +1,9 @@
 import type { developerOperations } from '../contract/operations/developers.ts';
 import { createDeveloper } from '../registry/developers/create-developer.ts';
 import { eraseDeveloper } from '../registry/developers/erase-developer.ts';
+import { getDeveloper } from '../registry/developers/get-developer.ts';
+import { getDeveloperRecord } from '../registry/developers/get-developer-record.ts';
 import { listDevelopers } from '../registry/developers/list-developers.ts';
-import { showDeveloper } from '../registry/developers/show-developer.ts';
-import { showDeveloperRecord } from '../registry/developers/show-developer-record.ts';
 import { suspendDeveloper } from '../registry/developers/suspend-developer.ts';
 import { unsuspendDeveloper } from '../registry/developers/unsuspend-developer.ts';
 import { updateDeveloper } from '../registry/developers/update-developer.ts';
@@ -17,8 +17,8 @@ export function developerHandlers(registry: Registry): Handlers<typeof developer
   return {
     listDevelopers: ({ query }) => listDevelopers(registry, query),
     createDeveloper: ({ caller, body }) => createDeveloper(registry, caller, body),
-    showDeveloper: ({ params: { userId } }) => showDeveloper(registry, userId),
-    showDeveloperRecord: ({ params: { userId } }) => showDeveloperRecord(registry, userId),
+    getDeveloper: ({ params: { userId } }) => getDeveloper(registry, userId),
+    getDeveloperRecord: ({ params: { userId } }) => getDeveloperRecord(registry, userId),
     updateDeveloper: ({ caller, params: { userId }, body }) =>
       updateDeveloper(registry, caller, { userId, update: body }),
     eraseDeveloper: ({ caller, params: { userId }, dryRun }) =>

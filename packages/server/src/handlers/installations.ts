@@ -3,9 +3,9 @@ import { runOrTry } from '../registry/dry-run/dry-run.ts';
 import { createInstallation } from '../registry/installations/create-installation.ts';
 import { deleteInstallation } from '../registry/installations/delete-installation.ts';
 import { deleteInstallationsOfWorkspace } from '../registry/installations/delete-installations-of-workspace.ts';
+import { getInstallation } from '../registry/installations/get-installation.ts';
 import { listInstallations } from '../registry/installations/list-installations.ts';
 import { setInstallationEnabled } from '../registry/installations/set-installation-enabled.ts';
-import { showInstallation } from '../registry/installations/show-installation.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Handlers } from './handler.ts';
 
@@ -14,7 +14,7 @@ export function installationHandlers(registry: Registry): Handlers<typeof instal
   return {
     listInstallations: ({ query }) => listInstallations(registry, query),
     createInstallation: ({ caller, body }) => createInstallation(registry, caller, body),
-    showInstallation: ({ params: { id } }) => showInstallation(registry, id),
+    getInstallation: ({ params: { id } }) => getInstallation(registry, id),
     enableInstallation: ({ caller, params: { id } }) => setInstallationEnabled(registry, caller, { id, enabled: true }),
     disableInstallation: ({ caller, params: { id } }) =>
       setInstallationEnabled(registry, caller, { id, enabled: false }),

@@ -29,14 +29,14 @@ const caller = async () => (await import('./caller.ts')).callerHandlers;
 
 /** Loaders of the handlers, by operation: a command that runs one does not load the others. */
 const loaders: { [Id in OperatorOperationId]: Loader<Id> } = {
-  showOverview: overview,
-  showStatistics: overview,
+  getOverview: overview,
+  getStatistics: overview,
   search,
 
   listDevelopers: developers,
   createDeveloper: developers,
-  showDeveloper: developers,
-  showDeveloperRecord: developers,
+  getDeveloper: developers,
+  getDeveloperRecord: developers,
   updateDeveloper: developers,
   eraseDeveloper: developers,
   suspendDeveloper: developers,
@@ -45,7 +45,7 @@ const loaders: { [Id in OperatorOperationId]: Loader<Id> } = {
 
   listApps: apps,
   createApp: apps,
-  showApp: apps,
+  getAppAsOperator: apps,
   updateAppAsOperator: apps,
   deleteApp: apps,
   listDeletedApps: apps,
@@ -64,7 +64,7 @@ const loaders: { [Id in OperatorOperationId]: Loader<Id> } = {
   claimApp: claims,
   releaseApp: claims,
   listNotes: notes,
-  addNote: notes,
+  createNote: notes,
   deleteNote: notes,
 
   listReasonTemplates: reasonTemplates,
@@ -73,29 +73,29 @@ const loaders: { [Id in OperatorOperationId]: Loader<Id> } = {
   deleteReasonTemplate: reasonTemplates,
 
   listProtectedNames: protectedNames,
-  addProtectedName: protectedNames,
-  removeProtectedName: protectedNames,
+  createProtectedName: protectedNames,
+  deleteProtectedName: protectedNames,
   listRevisions: revisions,
-  showRevision: revisions,
+  getRevision: revisions,
   revertApp: revisions,
 
   listInstallations: installations,
   createInstallation: installations,
-  showInstallation: installations,
+  getInstallation: installations,
   enableInstallation: installations,
   disableInstallation: installations,
   deleteInstallation: installations,
   deleteInstallationsOfWorkspace: installations,
 
   listLogos: logos,
-  addLogo: logos,
+  createLogo: logos,
   blockLogo: logos,
   unblockLogo: logos,
   deleteLogo: logos,
 
   listTokens: tokens,
   issueToken: tokens,
-  showToken: tokens,
+  getToken: tokens,
   listTokenChanges: tokens,
   revokeToken: tokens,
 
@@ -105,7 +105,7 @@ const loaders: { [Id in OperatorOperationId]: Loader<Id> } = {
 
   listWebhooks: webhooks,
   createWebhook: webhooks,
-  showWebhook: webhooks,
+  getWebhook: webhooks,
   updateWebhook: webhooks,
   deleteWebhook: webhooks,
   rotateWebhookSecret: webhooks,
@@ -113,14 +113,14 @@ const loaders: { [Id in OperatorOperationId]: Loader<Id> } = {
   disableWebhook: webhooks,
   testWebhook: webhooks,
   listDeliveries: webhooks,
-  showDelivery: webhooks,
+  getDelivery: webhooks,
   redeliverSince: webhooks,
   redeliver: webhooks,
 
-  showSettings: settings,
+  getSettings: settings,
   updateSettings: settings,
 
-  showCaller: caller,
+  getCaller: caller,
 };
 
 /** Loads the handler of one operation. */

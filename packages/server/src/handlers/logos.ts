@@ -1,6 +1,6 @@
 import type { logoOperations } from '../contract/operations/logos.ts';
-import { addLogo } from '../registry/logos/add-logo.ts';
 import { blockLogo } from '../registry/logos/block-logo.ts';
+import { createLogo } from '../registry/logos/create-logo.ts';
 import { deleteLogo } from '../registry/logos/delete-logo.ts';
 import { listLogos } from '../registry/logos/list-logos.ts';
 import { unblockLogo } from '../registry/logos/unblock-logo.ts';
@@ -11,7 +11,7 @@ import type { Handlers } from './handler.ts';
 export function logoHandlers(registry: Registry): Handlers<typeof logoOperations> {
   return {
     listLogos: ({ query }) => listLogos(registry, query),
-    addLogo: ({ caller, body }) => addLogo(registry, caller, body),
+    createLogo: ({ caller, body }) => createLogo(registry, caller, body),
     blockLogo: ({ caller, params: { id }, body }) => blockLogo(registry, caller, { id, block: body }),
     unblockLogo: ({ caller, params: { id } }) => unblockLogo(registry, caller, id),
     deleteLogo: ({ caller, params: { id } }) => deleteLogo(registry, caller, id),

@@ -1,7 +1,7 @@
 import { allows } from '../contract/access-token.ts';
 import type { reviewNoteOperations } from '../contract/operations/review-notes.ts';
 import type { Registry } from '../registry/registry.ts';
-import { addNote } from '../registry/review/notes/add-note.ts';
+import { createNote } from '../registry/review/notes/create-note.ts';
 import { deleteNote } from '../registry/review/notes/delete-note.ts';
 import { listNotes } from '../registry/review/notes/list-notes.ts';
 import type { Handlers } from './handler.ts';
@@ -10,7 +10,7 @@ import type { Handlers } from './handler.ts';
 export function reviewNoteHandlers(registry: Registry): Handlers<typeof reviewNoteOperations> {
   return {
     listNotes: ({ params: { id: appId }, query }) => listNotes(registry, { appId, query }),
-    addNote: ({ caller, params: { id: appId }, body: note }) => addNote(registry, caller, { appId, note }),
+    createNote: ({ caller, params: { id: appId }, body: note }) => createNote(registry, caller, { appId, note }),
     deleteNote: ({ caller, scopes, params: { id: appId, noteId } }) =>
       deleteNote(registry, caller, { appId, noteId, ofAnyone: allows(scopes, 'admin') }),
   };

@@ -1,13 +1,13 @@
 import type { settingOperations } from '../contract/operations/settings.ts';
 import type { Registry } from '../registry/registry.ts';
-import { showSettings } from '../registry/settings/show-settings.ts';
+import { getSettings } from '../registry/settings/get-settings.ts';
 import { updateSettings } from '../registry/settings/update-settings.ts';
 import type { Handlers } from './handler.ts';
 
 /** The settings that all processes share. */
 export function settingHandlers(registry: Registry): Handlers<typeof settingOperations> {
   return {
-    showSettings: () => showSettings(registry),
+    getSettings: () => getSettings(registry),
     updateSettings: ({ caller, body: update, ifRevision }) => updateSettings(registry, caller, { update, ifRevision }),
   };
 }

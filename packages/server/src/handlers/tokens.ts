@@ -1,11 +1,11 @@
 import type { tokenOperations } from '../contract/operations/tokens.ts';
 import { runOrTry } from '../registry/dry-run/dry-run.ts';
 import type { Registry } from '../registry/registry.ts';
+import { getToken } from '../registry/tokens/get-token.ts';
 import { issueToken } from '../registry/tokens/issue-token.ts';
 import { listTokenChanges } from '../registry/tokens/list-token-changes.ts';
 import { listTokens } from '../registry/tokens/list-tokens.ts';
 import { revokeToken } from '../registry/tokens/revoke-token.ts';
-import { showToken } from '../registry/tokens/show-token.ts';
 import type { Handlers } from './handler.ts';
 
 /** Access tokens. */
@@ -13,7 +13,7 @@ export function tokenHandlers(registry: Registry): Handlers<typeof tokenOperatio
   return {
     listTokens: ({ query }) => listTokens(registry, query),
     issueToken: ({ caller, body }) => issueToken(registry, caller, body),
-    showToken: ({ params: { id } }) => showToken(registry, id),
+    getToken: ({ params: { id } }) => getToken(registry, id),
     listTokenChanges: ({ params: { id }, query }) => listTokenChanges(registry, id, query),
     revokeToken: ({ caller, params: { id }, dryRun }) =>
       runOrTry(registry, { dryRun, scope: { tokenId: id } }, (tried) => revokeToken(tried, caller, id)),

@@ -2,14 +2,14 @@ import type { webhookOperations } from '../contract/operations/webhooks.ts';
 import type { Registry } from '../registry/registry.ts';
 import { createWebhook } from '../registry/webhooks/create-webhook.ts';
 import { deleteWebhook } from '../registry/webhooks/delete-webhook.ts';
+import { getDelivery } from '../registry/webhooks/deliveries/get-delivery.ts';
 import { listDeliveries } from '../registry/webhooks/deliveries/list-deliveries.ts';
 import { redeliver } from '../registry/webhooks/deliveries/redeliver.ts';
 import { redeliverSince } from '../registry/webhooks/deliveries/redeliver-since.ts';
-import { showDelivery } from '../registry/webhooks/deliveries/show-delivery.ts';
+import { getWebhook } from '../registry/webhooks/get-webhook.ts';
 import { listWebhooks } from '../registry/webhooks/list-webhooks.ts';
 import { rotateWebhookSecret } from '../registry/webhooks/rotate-webhook-secret.ts';
 import { setWebhookEnabled } from '../registry/webhooks/set-webhook-enabled.ts';
-import { showWebhook } from '../registry/webhooks/show-webhook.ts';
 import { testWebhook } from '../registry/webhooks/test-webhook.ts';
 import { updateWebhook } from '../registry/webhooks/update-webhook.ts';
 import type { Handlers } from './handler.ts';
@@ -19,7 +19,7 @@ export function webhookHandlers(registry: Registry): Handlers<typeof webhookOper
   return {
     listWebhooks: ({ query }) => listWebhooks(registry, query),
     createWebhook: ({ caller, body }) => createWebhook(registry, caller, body),
-    showWebhook: ({ params: { id } }) => showWebhook(registry, id),
+    getWebhook: ({ params: { id } }) => getWebhook(registry, id),
     updateWebhook: ({ caller, params: { id }, body }) => updateWebhook(registry, caller, { id, update: body }),
     deleteWebhook: ({ caller, params: { id } }) => deleteWebhook(registry, caller, id),
     rotateWebhookSecret: ({ caller, params: { id } }) => rotateWebhookSecret(registry, caller, id),
@@ -29,7 +29,7 @@ export function webhookHandlers(registry: Registry): Handlers<typeof webhookOper
     listDeliveries: ({ params: { id }, query }) => listDeliveries(registry, { ...query, webhookId: id }),
     redeliverSince: ({ caller, params: { id }, body }) =>
       redeliverSince(registry, caller, { webhookId: id, redelivery: body }),
-    showDelivery: ({ params: { id } }) => showDelivery(registry, id),
+    getDelivery: ({ params: { id } }) => getDelivery(registry, id),
     redeliver: ({ caller, params: { id } }) => redeliver(registry, caller, id),
   };
 }

@@ -115,10 +115,10 @@ type Scrape = () => Promise<ScrapedMetrics>;
 /** Declares a test on a registry with a measured database. */
 function measuredTest(
   engine: Engine,
-  promise: string,
+  guarantee: string,
   check: (fixture: RegistryFixture, scrape: Scrape) => Promise<void>,
 ): void {
-  testOn([engine], promise, async () => {
+  testOn([engine], guarantee, async () => {
     const fixture = await RegistryFixture.open(engine);
     const metrics = new Registry();
     measureDatabase(fixture.registry, metrics);

@@ -68,7 +68,7 @@ forEachEngine((engine) => {
     const metrics = new Registry();
     measureRegistry(registry, metrics, async () => {});
     const before = registry.now();
-    const { id } = await fixture.newToken('platform', { lifeMs: 20 * 86_400_000 });
+    const { id } = await fixture.newToken('platform', { expiresIn: 20 * 86_400 });
     const scrape = async () => new ScrapedMetrics(await metrics.metrics());
     assert.equal((await scrape()).value(expiry('platform')), undefined);
     await registry.storage.write((transaction) =>

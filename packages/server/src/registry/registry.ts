@@ -44,7 +44,7 @@ export interface Registry extends RegistrySettings, Clocks {
 
 /** Who makes a change, as its event records it. */
 export interface Caller {
-  /** The id of an access token, `command-line:` and who runs the command, or `upkeep` for automatic maintenance. */
+  /** The id of an access token, `command-line:` and who runs the command, or `maintenance` for automatic maintenance. */
   actor: string;
   requestId: string | null;
   /** The trace that the request belongs to, as W3C Trace Context writes it. Anyone may send any: it proves nothing. */

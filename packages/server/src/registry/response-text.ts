@@ -54,7 +54,7 @@ export async function storeTexts(
 
 /**
  * The response, the same as when it was stored; null when it needs an archived event, which happens only after the
- * promise to retries has ended.
+ * guarantee to retries has ended.
  */
 export async function restoreTexts<Response extends object>(
   connection: Connection,

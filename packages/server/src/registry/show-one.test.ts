@@ -3,15 +3,15 @@ import { after, before, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { showApp } from './apps/show-app.ts';
+import { getAppAsOperator } from './apps/get-app-as-operator.ts';
+import { getDeveloper } from './developers/get-developer.ts';
 import { listDevelopers } from './developers/list-developers.ts';
-import { showDeveloper } from './developers/show-developer.ts';
+import { getInstallation } from './installations/get-installation.ts';
 import { listInstallations } from './installations/list-installations.ts';
-import { showInstallation } from './installations/show-installation.ts';
 import { commandLine } from './registry.ts';
+import { getToken } from './tokens/get-token.ts';
 import { listTokens } from './tokens/list-tokens.ts';
 import { revokeToken } from './tokens/revoke-token.ts';
-import { showToken } from './tokens/show-token.ts';
 import { decodeTypeId, newId } from './type-id.ts';
 
 /** Malformed ids, some of which a database would reject as a query parameter. */
@@ -27,21 +27,21 @@ forEachEngine((engine) => {
 
   test('a developer is shown as in lists, found by a TypeID or a UUID', async () => {
     const { developer, registry } = fixture;
-    assert.deepEqual(await showDeveloper(registry, developer.userId), developer);
-    assert.deepEqual(await showDeveloper(registry, decodeTypeId(developer.userId)?.uuid ?? ''), developer);
+    assert.deepEqual(await getDeveloper(registry, developer.userId), developer);
+    assert.deepEqual(await getDeveloper(registry, decodeTypeId(developer.userId)?.uuid ?? ''), developer);
     assert.deepEqual((await listDevelopers(registry, {})).items[0], developer);
   });
 
   test('an installation is shown as in lists, enabled or not', async () => {
     const installed = await fixture.install(await fixture.newApp());
-    assert.deepEqual(await showInstallation(fixture.registry, installed.id), installed);
+    assert.deepEqual(await getInstallation(fixture.registry, installed.id), installed);
     const { items } = await listInstallations(fixture.registry, { workspaceId: installed.workspaceId });
     assert.deepEqual(items, [installed]);
   });
 
   test('a token is shown as in lists, without its secret and with its current status', async () => {
-    const { id, token } = await fixture.newToken('operator', { scopes: ['portal'], lifeMs: 60_000, name: 'portal' });
-    const shown = () => showToken(fixture.registry, id);
+    const { id, token } = await fixture.newToken('operator', { scopes: ['portal'], expiresIn: 60, name: 'portal' });
+    const shown = () => getToken(fixture.registry, id);
     assert.deepEqual(await shown(), {
       id,
       kind: 'operator',
@@ -62,14 +62,14 @@ forEachEngine((engine) => {
   test('a missing object and a malformed id are refused with the code of their kind', async () => {
     const { registry } = fixture;
     for (const id of [newId('app'), newId('token'), ...malformedIds]) {
-      await assertRefused(registry, () => showApp(registry, id), 'app_not_found');
-      await assertRefused(registry, () => showInstallation(registry, id), 'installation_not_found');
+      await assertRefused(registry, () => getAppAsOperator(registry, id), 'app_not_found');
+      await assertRefused(registry, () => getInstallation(registry, id), 'installation_not_found');
     }
     for (const id of [newId('token'), newId('app'), ...malformedIds]) {
-      await assertRefused(registry, () => showToken(registry, id), 'token_not_found');
+      await assertRefused(registry, () => getToken(registry, id), 'token_not_found');
     }
     for (const id of [newId('user'), newId('app'), ...malformedIds]) {
-      await assertRefused(registry, () => showDeveloper(registry, id), 'developer_not_found');
+      await assertRefused(registry, () => getDeveloper(registry, id), 'developer_not_found');
     }
   });
 });

@@ -31,7 +31,7 @@ forEachEngine((engine) => {
       now += 1_000;
       await createDeveloper(fixture.registry, commandLine, { email });
     }
-    for (const lifeMs of [5_000, 1_000, 3_000]) await fixture.newToken('platform', { lifeMs });
+    for (const expiresIn of [5, 1, 3]) await fixture.newToken('platform', { expiresIn });
     const { items } = await listApps(fixture.registry, { sort: 'name', limit: 2 });
     for (const { id } of items.toReversed()) {
       now += 1_000;

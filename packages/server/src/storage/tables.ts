@@ -160,7 +160,7 @@ export interface EventRow {
   app_id: string | null;
   /** The object that changed: a developer, an app, an installation, a logo or a token. */
   subject_id: string;
-  /** The id of an access token, `command-line`, or `upkeep` for the server's own maintenance. */
+  /** The id of an access token, `command-line`, or `maintenance` for what the server does by itself. */
   actor: string;
   request_id: string | null;
   /** The trace of the request, as W3C Trace Context writes it. */

@@ -40,10 +40,10 @@ export function forEachEngine(declare: (engine: Engine) => void): void {
 /** Declares a test of these engines, unless the run leaves one of them out. */
 export function testOn(
   engines: readonly Engine[],
-  promise: string,
+  guarantee: string,
   check: (context: TestContext) => Promise<void> | void,
 ): void {
-  if (engines.every(isTested)) test(promise, check);
+  if (engines.every(isTested)) test(guarantee, check);
 }
 
 /** Whether the run tests an engine. */

@@ -4,9 +4,9 @@ import type { Engine } from '../engines/engines.ts';
 import { OperatedRegistry } from './operated-registry.ts';
 import { needSystem, type OperatingPage, type Section, suit } from './operating-page.ts';
 
-/** The promise of a section of a page, and the work that proves it. */
+/** The guarantee of a section of a page, and the work that proves it. */
 export interface Scenario {
-  promise: string;
+  guarantee: string;
   /** The engine of a section about one engine. */
   engine?: Engine['name'];
   /** Additional environment variables of its commands. */
@@ -37,7 +37,7 @@ export function runPage(page: OperatingPage, { engine, ofSystem, scenarios }: Ru
     const blocks = section.blocks('sh').filter((block) => needSystem(block) === ofSystem && suit(engine.name, block));
     const scenario = scenarios[section.title];
     if (blocks.length === 0 || (scenario?.engine ?? engine.name) !== engine.name) continue;
-    test(`${section.title}: ${scenario?.promise ?? 'a scenario runs its commands'}`, async () => {
+    test(`${section.title}: ${scenario?.guarantee ?? 'a scenario runs its commands'}`, async () => {
       assert.ok(scenario);
       const registry = await OperatedRegistry.open(engine, scenario.given);
       try {

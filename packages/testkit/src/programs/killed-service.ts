@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Webhook } from 'standardwebhooks';
 import type { OperatorApp } from '../../../server/src/contract/operator-app.ts';
 import { type Arrival, HookReceiver, until } from '../../../server/src/events/testing/hook-receiver.ts';
-import { showApp } from '../../../server/src/registry/apps/show-app.ts';
+import { getAppAsOperator } from '../../../server/src/registry/apps/get-app-as-operator.ts';
 import { commandLine } from '../../../server/src/registry/registry.ts';
 import { createWebhook } from '../../../server/src/registry/webhooks/create-webhook.ts';
 import { countPending } from '../../../server/src/registry/webhooks/deliveries/measure-deliveries.ts';
@@ -134,7 +134,7 @@ export class KilledService {
         events.map(({ data }) => data.before.name),
         [firstName, ...names].slice(0, events.length),
       );
-      const { name, revision } = await showApp(this.#fixture.registry, id);
+      const { name, revision } = await getAppAsOperator(this.#fixture.registry, id);
       assert.deepEqual([names.at(-1) ?? firstName, 1 + names.length], [name, revision]);
     }
     const delivered = new Set([...this.accepted.values()].map(({ data }) => data.after.name));

@@ -14,12 +14,12 @@ export interface RegistryAccess {
 export interface GeneratedClient {
   getApp(id: string): Promise<{ status: string; developerId: string; installations: number }>;
   updateApp(id: string, update: Update): Promise<{ description: string | undefined }>;
-  addLogo(developerId: string, image: Blob): Promise<{ id: string }>;
+  createLogo(developerId: string, image: Blob): Promise<{ id: string }>;
   createApp(app: { developerId: string; name: string; logoId: string }): Promise<{ id: string }>;
   submitApp(id: string): Promise<{ status: string; etag: string }>;
   approveApp(id: string, etag: string): Promise<{ status: string }>;
   /** The names of the apps in the review queue, with the label of their kind. */
-  listQueue(): Promise<Record<string, string>>;
+  listReviewQueue(): Promise<Record<string, string>>;
   /** The labels of the events of an app. */
   listEvents(appId: string): Promise<string[]>;
   /** The label of a received event. */

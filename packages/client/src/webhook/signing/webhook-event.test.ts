@@ -35,7 +35,7 @@ test('an app event is about that app, and an installation event about one of its
 
 test('given fields replace the defaults, and no event shares its data with another', () => {
   const data = { before: { name: 'Old' }, after: { name: 'New' } };
-  const fields = { id: 'event_1', actor: 'upkeep', reason: 'Cleaning', subjectId: 'app_1', data };
+  const fields = { id: 'event_1', actor: 'maintenance', reason: 'Cleaning', subjectId: 'app_1', data };
   assert.partialDeepStrictEqual(webhookEvent('app.updated', fields), { type: 'app.updated', ...fields });
   webhookEvent('app.updated').data.before.name = 'changed';
   assert.equal(webhookEvent('app.updated').data.before.name, 'Invoices');

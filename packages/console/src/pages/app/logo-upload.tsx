@@ -23,7 +23,7 @@ export function LogoUpload({ app, onChange }: { app: OperatorApp; onChange: () =
     if (!image) return;
     setState({ isPending: true });
     try {
-      setState({ logo: await addLogo(app.developerId, image) });
+      setState({ logo: await createLogo(app.developerId, image) });
     } catch (error) {
       // A retry does not help if the image itself was refused.
       const canRetry = AppRegistryError.is(error) && error.isRetryable;
@@ -89,7 +89,7 @@ export function LogoUpload({ app, onChange }: { app: OperatorApp; onChange: () =
 }
 
 /** Stores an image for the apps of one developer. The metadata of its file identify it. */
-function addLogo(developerId: string, image: File): Promise<Logo> {
+function createLogo(developerId: string, image: File): Promise<Logo> {
   const { name, size, lastModified } = image;
   return createOnce(['logo', developerId, name, size, lastModified], (options) =>
     operator.logos.create({ developerId, image }, options),

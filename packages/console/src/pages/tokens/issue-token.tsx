@@ -9,7 +9,7 @@ import { Form, type FormValues } from '../../parts/form/form.tsx';
 type Kind = NewAccessToken['kind'];
 type Scope = NonNullable<NewAccessToken['scopes']>[number];
 
-const dayMs = 86_400_000;
+const daySeconds = 86_400;
 const permitted: Record<Scope, string> = {
   read: 'View',
   portal: 'Act for developers',
@@ -60,7 +60,7 @@ export function IssueToken({ onIssued }: { onIssued: (issued: IssuedAccessToken)
         {kind === 'developer' && <DeveloperField name="/developerId" label="Developer" required />}
         {kind === 'operator' && <ChoiceField name="/scopes" label="Scopes" type="checkbox" choices={scopes} />}
         <TextField
-          name="/lifeMs"
+          name="/expiresIn"
           label="Days until it expires"
           type="number"
           min={1}
@@ -77,7 +77,7 @@ function newToken(kind: Kind, { text, chosen }: FormValues): NewAccessToken {
   const [name, chosenScopes] = [text('/name'), chosen('/scopes') as Scope[]];
   return {
     kind,
-    lifeMs: Number(text('/lifeMs')) * dayMs,
+    expiresIn: Number(text('/expiresIn')) * daySeconds,
     ...(name !== '' && { name }),
     ...(kind === 'developer' && { developerId: text('/developerId') }),
     ...(kind === 'operator' && chosenScopes.length > 0 && { scopes: chosenScopes }),

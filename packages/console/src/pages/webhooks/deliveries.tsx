@@ -79,7 +79,7 @@ function DeliveryTable({ deliveries, onChange }: { deliveries: Delivery[]; onCha
 }
 
 function DeliveryRow({ delivery, onChange }: { delivery: Delivery; onChange: () => void }) {
-  const { id, webhookId, eventType, createdAt, answerStatus, answer } = delivery;
+  const { id, webhookId, eventType, createdAt, response } = delivery;
   const { isPending, error, run } = useAction();
   const again = () =>
     run(async () => {
@@ -98,7 +98,7 @@ function DeliveryRow({ delivery, onChange }: { delivery: Delivery; onChange: () 
         <DeliveryState delivery={delivery} />
       </td>
       <td data-label="Last response">
-        {answerStatus} <bdi class="excerpt">{answer}</bdi>
+        {response?.status} <bdi class="excerpt">{response?.body}</bdi>
       </td>
       <td>
         <button type="button" aria-label={`Redeliver ${id}`} disabled={isPending} onClick={again}>

@@ -23,11 +23,11 @@ export function DeliveryRequestSection({ delivery: { request, attempts } }: { de
 
 /** What came back. */
 export function DeliveryResponseSection({ delivery }: { delivery: DeliveryDetails }) {
-  const { request, response, answer } = delivery;
+  const { request, response } = delivery;
   return (
     <section class="exchange" aria-labelledby="response">
       <h2 id="response">Response</h2>
-      {response ? (
+      {response?.headers ? (
         <>
           <p class="start-line">
             <code>{response.status}</code> after {request?.durationMs.toLocaleString()} ms
@@ -41,14 +41,14 @@ export function DeliveryResponseSection({ delivery }: { delivery: DeliveryDetail
       ) : (
         <p class="empty">{withoutResponse(delivery)}</p>
       )}
-      {!request && answer && <Body of="response" text={answer} />}
+      {!request && response?.body && <Body of="response" text={response.body} />}
     </section>
   );
 }
 
-function withoutResponse({ request, answer, attemptedAt }: DeliveryDetails): string {
+function withoutResponse({ request, response, attemptedAt }: DeliveryDetails): string {
   if (attemptedAt === undefined) return 'No attempt yet.';
-  return request ? `No response. ${answer ?? ''}` : 'Only its start is stored.';
+  return request ? `No response. ${response?.body ?? ''}` : 'Only its start is stored.';
 }
 
 function HeaderFields({ of, fields }: { of: string; fields: HeaderField[] }) {

@@ -98,11 +98,11 @@ forEachEngine((engine) => {
     assert.equal(app.developerId, created.userId);
   });
 
-  test('app show prints the same app as the latest change', async () => {
+  test('app get prints the same app as the latest change', async () => {
     const app = await create(...everyField);
-    assert.deepEqual(await step('show', app.id), { ...app, warnings: [], reviewSteps: ['submit'] });
+    assert.deepEqual(await step('get', app.id), { ...app, warnings: [], reviewSteps: ['submit'] });
     const submitted = await step('submit', app.id);
-    assert.deepEqual(await step('show', app.id), {
+    assert.deepEqual(await step('get', app.id), {
       ...submitted,
       warnings: [],
       reviewSteps: ['withdraw', 'approve', 'reject'],
@@ -146,7 +146,7 @@ forEachEngine((engine) => {
     await step('submit', id);
     await step('approve', id, '--revision', '1');
     assert.deepEqual(await event('revoke', id, ...both.slice(0, 2)), ['app.revoked', 'It is slow.', 'It is slow.']);
-    assert.equal((await step('show', id)).rejectionReason, 'It is slow.');
+    assert.equal((await step('get', id)).rejectionReason, 'It is slow.');
   });
 
   test('a rejection without words for the developer is wrong usage', async () => {
@@ -203,7 +203,7 @@ forEachEngine((engine) => {
     assert.equal(refusal.code, 'review_status_conflict');
     assert.equal(refusal.title, 'Conflict Error');
     assert.match(refusal.detail, /"approve" is not allowed for an app that is DRAFT.*submit/);
-    assert.equal((await step('show', id)).reviewStatus, 'DRAFT');
+    assert.equal((await step('get', id)).reviewStatus, 'DRAFT');
   });
 
   test('--revision takes the ETag that is shown, and refuses that of any other content', async () => {
@@ -253,7 +253,7 @@ forEachEngine((engine) => {
     const creating = await cli.refused('app', 'create', '--developer', unknown, '--name', 'Orphan');
     assert.equal(creating.code, 'developer_not_found');
     for (const args of [
-      ['show'],
+      ['get'],
       ['submit'],
       ['withdraw'],
       ['approve'],
@@ -267,7 +267,7 @@ forEachEngine((engine) => {
 
   test('text output has one field per line, and indents multi-line values', async () => {
     const { id } = await create(...everyField);
-    const { status, stdout, stderr } = await cli.run('app', 'show', id);
+    const { status, stdout, stderr } = await cli.run('app', 'get', id);
     assert.deepEqual({ status, stderr }, { status: 0, stderr: '' });
     assert.match(stdout, new RegExp(`^id +${id}$`, 'm'));
     assert.match(stdout, /^reviewStatus +DRAFT$/m);

@@ -1,16 +1,16 @@
 import { Command } from 'commander';
 import { appClaimCommand, appReleaseCommand } from './claim.ts';
 import { appCreateCommand } from './create.ts';
-import { appDecisionsCommand } from './decisions.ts';
 import { appDeleteCommand } from './delete.ts';
+import { appGetCommand } from './get.ts';
 import { appListCommand } from './list.ts';
+import { appListDecisionsCommand } from './list-decisions.ts';
+import { appListReviewQueueCommand } from './list-review-queue.ts';
+import { appListRevisionsCommand } from './list-revisions.ts';
 import { noteCommands } from './notes.ts';
-import { appQueueCommand } from './queue.ts';
 import { appRestoreCommand } from './restore.ts';
 import { appRevertCommand } from './revert.ts';
 import { reviewCommands } from './review.ts';
-import { appRevisionsCommand } from './revisions.ts';
-import { appShowCommand } from './show.ts';
 import { appTransferCommand } from './transfer.ts';
 import { appUpdateCommand } from './update.ts';
 
@@ -19,13 +19,13 @@ export function appCommand(): Command {
   for (const command of [
     appCreateCommand(),
     appListCommand(),
-    appShowCommand(),
-    appRevisionsCommand(),
+    appGetCommand(),
+    appListRevisionsCommand(),
     appUpdateCommand(),
     appRevertCommand(),
-    appQueueCommand(),
+    appListReviewQueueCommand(),
     ...reviewCommands(),
-    appDecisionsCommand(),
+    appListDecisionsCommand(),
     appClaimCommand(),
     appReleaseCommand(),
     ...noteCommands(),

@@ -23,7 +23,7 @@ forEachEngine((engine) => {
   });
   after(() => cli.close());
 
-  const show = (id: string) => cli.done<OperatorApp>('app', 'show', id);
+  const show = (id: string) => cli.done<OperatorApp>('app', 'get', id);
   async function submitted(...options: string[]): Promise<OperatorApp> {
     const name = ['--name', `Invoice Sync ${++apps}`];
     const { id } = await cli.done<OperatorApp>('app', 'create', '--developer', developer, ...name, ...options);
@@ -44,7 +44,7 @@ forEachEngine((engine) => {
       const text = args.includes('--json') ? `error: ${JSON.parse(stderr).detail}` : stderr;
       assert.match(
         text,
-        new RegExp(`^error: .+--revision; ${id} is now at revision 1: .+"app-registry app show ${id}"`, 'im'),
+        new RegExp(`^error: .+--revision; ${id} is now at revision 1: .+"app-registry app get ${id}"`, 'im'),
       );
       assert.equal((await show(id)).reviewStatus, 'AWAITING_REVIEW');
     }

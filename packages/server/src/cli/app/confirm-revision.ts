@@ -23,11 +23,11 @@ export async function confirmRevision(
   verb: string,
 ): Promise<RevisionName> {
   if (options.revision !== undefined) return options.revision;
-  const app = await run('showApp', { params: { id: appId } });
+  const app = await run('getAppAsOperator', { params: { id: appId } });
   const { id, revision, etag } = app;
   if (!isatty(0) || !isatty(2)) {
     command.error(
-      `error: name the reviewed revision with --revision; ${id} is now at revision ${revision}: review it with "app-registry app show ${id}"`,
+      `error: name the reviewed revision with --revision; ${id} is now at revision ${revision}: review it with "app-registry app get ${id}"`,
     );
   }
   command.configureOutput().writeErr?.(`${summary(app)}\n${verb} revision ${revision} of ${quoted(app.name)}? [y/N] `);

@@ -97,12 +97,12 @@ forEachEngine((engine) => {
     const { deletedAt, restorableUntil, ...deleted } = await cli.done<DeletedApp>('app', 'delete', created.id);
     assert.deepEqual({ ...deleted, effective: null }, created);
     assert.equal(Date.parse(restorableUntil) - Date.parse(deletedAt), 30 * 86_400_000);
-    assert.equal((await cli.refused('app', 'show', created.id)).code, 'app_not_found');
+    assert.equal((await cli.refused('app', 'get', created.id)).code, 'app_not_found');
     const listed = await cli.done<PageOf<DeletedApp>>('app', 'list', '--deleted', '--developer', developerId);
     assert.deepEqual(listed.items, [{ ...deleted, deletedAt, restorableUntil }]);
     assert.deepEqual(await list('--deleted', '--developer', otherId, '--limit', '1'), { items: [] });
     assert.deepEqual(await app('restore', created.id), created);
-    assert.deepEqual(await app('show', created.id), { ...created, warnings: [], reviewSteps: ['submit'] });
+    assert.deepEqual(await app('get', created.id), { ...created, warnings: [], reviewSteps: ['submit'] });
   });
 
   test('app delete needs --force for an app with installations', async () => {

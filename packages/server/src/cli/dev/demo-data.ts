@@ -1,4 +1,4 @@
-import { showApp } from '../../registry/apps/show-app.ts';
+import { getAppAsOperator } from '../../registry/apps/get-app-as-operator.ts';
 import { commandLine, type Registry } from '../../registry/registry.ts';
 import { newSignInCode } from '../../registry/sessions/open-session.ts';
 import { issueToken } from '../../registry/tokens/issue-token.ts';
@@ -20,7 +20,7 @@ export async function createDemoData(registry: Registry): Promise<DemoData> {
   const all = await createDemoHistory(registry);
   const developerId = all[0]?.developerId;
   const own = all.filter((app) => app.developerId === developerId);
-  const apps = await Promise.all(own.map(({ id }) => showApp(registry, id)));
+  const apps = await Promise.all(own.map(({ id }) => getAppAsOperator(registry, id)));
   const issue = (token: object) => issueToken(registry, commandLine, token);
   const operator = await issue({ kind: 'operator', scopes: ['admin'], name: 'demo operator' });
   const code = await newSignInCode(registry, operator.id);

@@ -3,7 +3,7 @@ import { updateAppAsOperator } from '../../registry/apps/update-app-as-operator.
 import { createDeveloper } from '../../registry/developers/create-developer.ts';
 import { createInstallation } from '../../registry/installations/create-installation.ts';
 import { setInstallationEnabled } from '../../registry/installations/set-installation-enabled.ts';
-import { addLogo } from '../../registry/logos/add-logo.ts';
+import { createLogo } from '../../registry/logos/create-logo.ts';
 import { recordDailyCounts } from '../../registry/overview/record-daily-counts.ts';
 import { commandLine, type Registry } from '../../registry/registry.ts';
 import { reviewApp } from '../../registry/review/review-app.ts';
@@ -62,7 +62,7 @@ async function create(registry: Registry, { developerId, demo }: SimulatedApp): 
   const { id } = await createApp(registry, commandLine, {
     developerId,
     name,
-    ...(logo && { logoId: (await addLogo(registry, commandLine, logo)).id }),
+    ...(logo && { logoId: (await createLogo(registry, commandLine, logo)).id }),
     listingInfo: { shortDescription, longDescription, backgroundColor },
     oauthInfo: { loginUrl: `${site}/login`, callbackUrl: `${site}/oauth/callback` },
   });

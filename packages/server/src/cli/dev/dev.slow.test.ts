@@ -120,7 +120,7 @@ test('with the variables that dev prints, a command shows the address of a logo 
   const [variables = '', show = ''] = lines.filter((line) => /^export|app show/.test(line));
   const env = Object.fromEntries([...variables.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value ?? '']));
   const [, id = ''] = /app show (\w+)/.exec(show) ?? [];
-  const command = [...olderNode(), join(copy.folder, 'bin/app-registry.js'), 'app', 'show', id, '--json'];
+  const command = [...olderNode(), join(copy.folder, 'bin/app-registry.js'), 'app', 'get', id, '--json'];
   const { stdout } = await Program.run(command as [string, ...string[]], { env });
   const response = await fetch((JSON.parse(stdout) as PlatformApp).logoUrl ?? '');
   assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'image/png']);

@@ -37,7 +37,7 @@ curl -i '${operator}/operator/v1/apps?status=AWAITING_REVIEW' -H 'Authorization:
 
   Use the command line with this database (deleted on exit):
 export DATABASE_URL=${databaseUrl} BASE_URL=${baseUrl} WEBHOOK_ALLOW_PRIVATE=1
-${command} app show ${first}
+${command} app get ${first}
 
   Forward its events to a webhook receiver on this machine:
 ${command} webhook listen --forward-to http://localhost:3000/webhooks

@@ -87,11 +87,11 @@ forEachEngine((engine) => {
     assert.deepEqual(await cli.done('developer', 'update', userId), remaining);
   });
 
-  test('developer show prints the developer, by a TypeID or a UUID', async () => {
+  test('developer get prints the developer, by a TypeID or a UUID', async () => {
     const userId = '00000000-0000-0000-0000-00000000000b';
     const created = await create('--email', 'mary@example.com', '--last-name', 'Somerville', '--user-id', userId);
-    assert.deepEqual(await cli.done('developer', 'show', created.userId), created);
-    assert.deepEqual(await cli.done('developer', 'show', userId), created);
+    assert.deepEqual(await cli.done('developer', 'get', created.userId), created);
+    assert.deepEqual(await cli.done('developer', 'get', userId), created);
   });
 
   test('developer list prints pages linked by cursors', async () => {
@@ -121,7 +121,7 @@ forEachEngine((engine) => {
   });
 
   test('an unknown developer and a malformed id are refused', async () => {
-    for (const command of ['show', 'update', 'erase']) {
+    for (const command of ['get', 'update', 'erase']) {
       for (const id of ['user_01jq3v8nbtf4mrk6d2m3wz5x7d', 'ada', 'app_01jq3v8nbtf4mrk6d2m3wz5x7d']) {
         const refusal = await cli.refused('developer', command, id);
         assert.equal(refusal.code, 'developer_not_found', `${command} ${id}`);

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { developerCreateCommand } from './create.ts';
 import { developerEraseCommand } from './erase.ts';
+import { developerGetCommand } from './get.ts';
+import { developerGetRecordCommand } from './get-record.ts';
 import { developerListCommand } from './list.ts';
-import { developerRecordCommand } from './record.ts';
-import { developerShowCommand } from './show.ts';
 import { developerSuspendCommand, developerUnsuspendCommand } from './suspend.ts';
 import { developerUpdateCommand } from './update.ts';
 
@@ -12,8 +12,8 @@ export function developerCommand(): Command {
     .description('Manage developers, the people and companies that publish apps.')
     .addCommand(developerCreateCommand())
     .addCommand(developerListCommand())
-    .addCommand(developerShowCommand())
-    .addCommand(developerRecordCommand())
+    .addCommand(developerGetCommand())
+    .addCommand(developerGetRecordCommand())
     .addCommand(developerUpdateCommand())
     .addCommand(developerSuspendCommand())
     .addCommand(developerUnsuspendCommand())

@@ -30,7 +30,7 @@ Common questions:
   What was changed with a token, and in which workspaces are those apps installed?
   $ app-registry event list --actor token_01jq3w4m2je6vs9a1w7p3n0d5e --workspaces
   Which apps and workspaces were changed with a token, in summary?
-  $ app-registry token changes token_01jq3w4m2je6vs9a1w7p3n0d5e
+  $ app-registry token list-changes token_01jq3w4m2je6vs9a1w7p3n0d5e
 
 With --field, --contains, --types or --about, the command reads events until it finds --limit changes or reaches the
 last event, which can take minutes for millions of events. It then shows how far it got, how to continue, and which
@@ -48,7 +48,7 @@ export function eventListCommand(): Command {
     .option('--app <id>', 'only changes of this app and its installations')
     .option(
       '--actor <actor>',
-      'only changes by this actor, exactly as events show it: a token id, command-line:NAME, an oidc: subject or upkeep',
+      'only changes by this actor, exactly as events show it: a token id, command-line:NAME, an oidc: subject or maintenance',
     )
     .option('--request <id>', 'only changes by the request with this X-Request-Id')
     .addOption(new Option('--field <field>', 'search for changes of this content field').choices(contentPaths))

@@ -50,14 +50,14 @@ forEachEngine((engine) => {
     const disabled = { ...installed, enabled: false, disabledBy: ['workspace'] };
     assert.deepEqual(await cli.done('installation', 'disable', installed.id), disabled);
     assert.deepEqual(await cli.done('installation', 'disable', installed.id), disabled);
-    assert.deepEqual(await cli.done('installation', 'show', installed.id), disabled);
+    assert.deepEqual(await cli.done('installation', 'get', installed.id), disabled);
     assert.deepEqual(await cli.done('installation', 'enable', installed.id), installed);
     assert.deepEqual(await cli.done('installation', 'delete', installed.id), installed);
     assert.equal((await cli.refused('installation', 'delete', installed.id)).code, 'installation_not_found');
   });
 
   test('the app counts its installations', async () => {
-    const count = async () => (await cli.done<OperatorApp>('app', 'show', app)).installationCount;
+    const count = async () => (await cli.done<OperatorApp>('app', 'get', app)).installationCount;
     const before = await count();
     const { id } = await install();
     assert.equal(await count(), before + 1);
@@ -87,7 +87,7 @@ forEachEngine((engine) => {
     ]);
     const unknownApp = into('app_01jq3v9y6ae0xv5m6b7k8c9d0e', newWorkspace());
     assert.equal((await cli.refused('installation', 'create', ...unknownApp)).code, 'app_not_found');
-    for (const command of ['show', 'enable', 'disable', 'delete']) {
+    for (const command of ['get', 'enable', 'disable', 'delete']) {
       assert.equal((await cli.refused('installation', command, unknown)).code, 'installation_not_found', command);
     }
   });

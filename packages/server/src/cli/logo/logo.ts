@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { logoAddCommand } from './add.ts';
 import { logoBlockCommand } from './block.ts';
+import { logoCreateCommand } from './create.ts';
 import { logoDeleteCommand } from './delete.ts';
 import { logoListCommand } from './list.ts';
 import { logoUnblockCommand } from './unblock.ts';
@@ -8,7 +8,7 @@ import { logoUnblockCommand } from './unblock.ts';
 export function logoCommand(): Command {
   return new Command('logo')
     .description('Manage the logos of apps.')
-    .addCommand(logoAddCommand())
+    .addCommand(logoCreateCommand())
     .addCommand(logoListCommand())
     .addCommand(logoBlockCommand())
     .addCommand(logoUnblockCommand())

@@ -61,7 +61,7 @@ test('wrong usage with --json is one problem', async () => {
     ['app'],
     ['nothing'],
     ['app', 'list', '--limit', 'x'],
-    ['app', 'show'],
+    ['app', 'get'],
   ]) {
     const { status, stdout, stderr } = await cli.run(...args, '--json');
     const { code, title, type, detail } = JSON.parse(stderr);

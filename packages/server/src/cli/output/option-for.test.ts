@@ -10,12 +10,12 @@ const cases: [command: string, pointer: string, option: string][] = [
   ['app create', '/developerId', '--developer'],
   ['app update', '/listingInfo/backgroundColor', '--background-color'],
   ['app approve', '/fields/0/message', '--message'],
-  ['protected-name add', '/developerIds/1', '--developer'],
+  ['protected-name create', '/developerIds/1', '--developer'],
   ['token issue', '/scopes', '--scope'],
   ['webhook create', '/url', '--url'],
   ['webhook update', '/types/0', '--type'],
   ['event list', '/requestId', '--request'],
-  ['settings set', '/uniqueNames', '/uniqueNames'],
+  ['settings update', '/uniqueNames', '/uniqueNames'],
   ['app list', '', ''],
 ];
 

@@ -32,7 +32,7 @@ export function loginCommand(): Command {
       const credential = device ? await signInAtProvider(this, target) : await readToken(this, target);
       const token = typeof credential === 'string' ? credential : credential.accessToken;
       const run = await remoteOperations(this, { ...target, token });
-      const caller = await run('showCaller');
+      const caller = await run('getCaller');
       await storeCredential(target, credential);
       printResult(this, { url: target.url, ...caller, storedIn: tokenFile(target) });
     });

@@ -142,7 +142,7 @@ test('a command on a database refuses a server that only a variable names, unles
 
 test('an id cannot change the path of a request', async () => {
   for (const id of ['', '.', '..', '../apps', 'a/b', '?', '#']) {
-    const { status, stderr } = await run('app', 'show', id, '--json');
+    const { status, stderr } = await run('app', 'get', id, '--json');
     assert.deepEqual([status, JSON.parse(stderr).code], [1, 'app_not_found'], id);
   }
 });

@@ -6,5 +6,5 @@ export function whoamiCommand(): Command {
   return new Command('whoami')
     .description('Show who you are, as events record it, and your scopes.')
     .addHelpText('after', example('app-registry whoami --url https://ops.example.com'))
-    .action(operationAction((run) => run('showCaller')));
+    .action(operationAction((run) => run('getCaller')));
 }

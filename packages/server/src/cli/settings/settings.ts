@@ -1,10 +1,10 @@
 import { Command } from 'commander';
-import { settingsListCommand } from './list.ts';
-import { settingsSetCommand } from './set.ts';
+import { settingsGetCommand } from './get.ts';
+import { settingsUpdateCommand } from './update.ts';
 
 export function settingsCommand(): Command {
   return new Command('settings')
     .description('Show and change the settings that all processes on a database share.')
-    .addCommand(settingsListCommand())
-    .addCommand(settingsSetCommand());
+    .addCommand(settingsGetCommand())
+    .addCommand(settingsUpdateCommand());
 }

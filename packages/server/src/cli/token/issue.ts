@@ -1,5 +1,11 @@
 import { Command, Option } from 'commander';
-import { type TokenKind, type TokenScope, tokenKinds, tokenLifeMs, tokenScopes } from '../../contract/access-token.ts';
+import {
+  type TokenKind,
+  type TokenScope,
+  tokenKinds,
+  tokenLifetimeSeconds,
+  tokenScopes,
+} from '../../contract/access-token.ts';
 import { changeOptions } from '../change-options.ts';
 import { operationAction } from '../operation/operation-action.ts';
 import { durationUpTo, example, inDays, wholeNumber } from '../options.ts';
@@ -35,8 +41,8 @@ export function tokenIssueCommand(): Command {
     )
     .option(
       '--expires-in <time>',
-      `the lifetime, at most ${inDays(tokenLifeMs.max)} (default: ${inDays(tokenLifeMs.default)})`,
-      durationUpTo(tokenLifeMs.max),
+      `the lifetime, at most ${inDays(tokenLifetimeSeconds.max)} (default: ${inDays(tokenLifetimeSeconds.default)})`,
+      durationUpTo(tokenLifetimeSeconds.max),
     )
     .option('--name <name>', 'a name to identify it')
     .option('--updates-per-minute <count>', 'its update limit, 0 for none (default: as configured)', wholeNumber)
@@ -60,7 +66,7 @@ export function tokenIssueCommand(): Command {
               kind,
               developerId: developer,
               scopes: scope,
-              lifeMs: expiresIn,
+              expiresIn,
               name,
               updatesPerMinute,
               readsPerMinute,

@@ -26,7 +26,7 @@ forEachEngine((engine) => {
   after(() => cli.close());
 
   const issue = (...options: string[]) => cli.done<Issued>('token', 'issue', ...options);
-  const lifeMs = ({ createdAt, expiresAt }: Issued) => Date.parse(expiresAt) - Date.parse(createdAt);
+  const lifetimeMs = ({ createdAt, expiresAt }: Issued) => Date.parse(expiresAt) - Date.parse(createdAt);
 
   test('token issue prints a developer token with its developer', async () => {
     const { id, token, createdAt, expiresAt, ...rest } = await issue(
@@ -70,9 +70,9 @@ forEachEngine((engine) => {
     for (const scope of tokenScopes) assert.match(stdout, new RegExp(`^  ${scope} +\\w.*`, 'm'), scope);
   });
 
-  test('token show prints the same fields as token list', async () => {
+  test('token get prints the same fields as token list', async () => {
     const { token, ...issued } = await issue('--kind', 'operator', '--scope', 'read');
-    assert.deepEqual(await cli.done('token', 'show', issued.id), { ...issued, status: 'active' });
+    assert.deepEqual(await cli.done('token', 'get', issued.id), { ...issued, status: 'active' });
     const { items } = await cli.done<PageOf<ListedAccessToken>>(
       'token',
       'list',
@@ -81,14 +81,14 @@ forEachEngine((engine) => {
       '--limit',
       '100',
     );
-    assert.deepEqual(await cli.done('token', 'show', issued.id), items.at(-1));
+    assert.deepEqual(await cli.done('token', 'get', issued.id), items.at(-1));
   });
 
   test('an operator token from a release without scopes is shown with no scope', async () => {
     const { id } = await issue('--kind', 'operator', '--scope', 'read');
     await withoutScopes(id);
-    assert.equal((await cli.done<ListedAccessToken>('token', 'show', id)).scopes, undefined);
-    assert.match((await cli.run('token', 'show', id)).stdout, /^scopes +no scope$/m);
+    assert.equal((await cli.done<ListedAccessToken>('token', 'get', id)).scopes, undefined);
+    assert.match((await cli.run('token', 'get', id)).stdout, /^scopes +no scope$/m);
     assert.match((await cli.run('token', 'list', '--kind', 'operator')).stdout, /\tno scope$/m);
     assert.doesNotMatch((await cli.run('token', 'list', '--kind', 'platform')).stdout, /scope/);
   });
@@ -104,10 +104,10 @@ forEachEngine((engine) => {
   }
 
   test('a token has the given lifetime, and 90 days by default', async () => {
-    assert.equal(lifeMs(await issue('--kind', 'platform')), 90 * dayMs);
-    assert.equal(lifeMs(await issue('--kind', 'platform', '--expires-in', '366d')), 366 * dayMs);
-    assert.equal(lifeMs(await issue('--kind', 'platform', '--expires-in', '12h')), dayMs / 2);
-    assert.equal(lifeMs(await issue('--kind', 'platform', '--expires-in', '45s')), 45_000);
+    assert.equal(lifetimeMs(await issue('--kind', 'platform')), 90 * dayMs);
+    assert.equal(lifetimeMs(await issue('--kind', 'platform', '--expires-in', '366d')), 366 * dayMs);
+    assert.equal(lifetimeMs(await issue('--kind', 'platform', '--expires-in', '12h')), dayMs / 2);
+    assert.equal(lifetimeMs(await issue('--kind', 'platform', '--expires-in', '45s')), 45_000);
   });
 
   test('a lifetime that is too short or too long is wrong usage, and the range is given in days', async () => {
@@ -161,7 +161,7 @@ forEachEngine((engine) => {
   test('token revoke and show take the id, and refuse an unknown one', async () => {
     const { token } = await issue('--kind', 'platform');
     for (const id of [token, 'token_01jq3w4m2je6vs9a1w7p3n0d5e']) {
-      for (const command of ['revoke', 'show']) {
+      for (const command of ['revoke', 'get']) {
         assert.equal((await cli.refused('token', command, id)).code, 'token_not_found', command);
       }
     }
@@ -196,7 +196,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test('token changes prints the sum of all changes of a token, also of one that is revoked', async () => {
+  test('token list-changes prints the sum of all changes of a token, also of one that is revoked', async () => {
     const { id } = await issue('--kind', 'operator', '--scope', 'portal');
     const app = await cli.done<OperatorApp>('app', 'create', '--developer', developerId, '--name', 'Touched');
     const storage = await openStorage(cli.databaseUrl);
@@ -218,7 +218,11 @@ forEachEngine((engine) => {
     await storage.write((transaction) => transaction.insertNew('events', [...ofToken, issued]));
     await storage.close();
     await cli.done('token', 'revoke', id);
-    const { apps, workspaces, others, searched, nextCursor } = await cli.done<TokenChanges>('token', 'changes', id);
+    const { apps, workspaces, others, searched, nextCursor } = await cli.done<TokenChanges>(
+      'token',
+      'list-changes',
+      id,
+    );
     assert.deepEqual(
       apps.map(({ appId, name, changes, types }) => [appId, name, changes, ...types]),
       [
@@ -230,14 +234,14 @@ forEachEngine((engine) => {
       ],
     );
     assert.deepEqual([workspaces, others.length, searched.events, nextCursor], [[], 1, changesMax + 2, undefined]);
-    const { stdout } = await cli.run('token', 'changes', id);
+    const { stdout } = await cli.run('token', 'list-changes', id);
     assert.match(
       stdout,
       new RegExp(`^ {4}changes +${changesMax + 1}\n {4}types +app.submitted 1, app.updated ${changesMax}$`, 'm'),
     );
   });
 
-  test('token changes stops after ten thousand objects, and prints how to continue', async () => {
+  test('token list-changes stops after ten thousand objects, and prints how to continue', async () => {
     const { id } = await issue('--kind', 'operator', '--scope', 'admin');
     const storage = await openStorage(cli.databaseUrl);
     const [event = assert.fail()] = await rowsOf(storage, 'events');
@@ -252,12 +256,12 @@ forEachEngine((engine) => {
     }));
     await storage.write((transaction) => transaction.insertNew('events', events));
     await storage.close();
-    const changes = (...options: string[]) => cli.done<TokenChanges>('token', 'changes', id, ...options);
+    const changes = (...options: string[]) => cli.done<TokenChanges>('token', 'list-changes', id, ...options);
     const first = await changes();
     assert.deepEqual([first.workspaces.length, first.searched.events], [10_000, 10_000]);
     const rest = await changes('--cursor', first.nextCursor ?? '');
     assert.deepEqual([rest.workspaces.length, rest.nextCursor], [1_000, undefined]);
-    const { stdout } = await cli.run('token', 'changes', id);
+    const { stdout } = await cli.run('token', 'list-changes', id);
     assert.ok(stdout.includes(`toGoOn  run the command again with --cursor ${first.nextCursor}`));
   });
 

@@ -6,7 +6,7 @@ import { example } from '../options.ts';
 export function webhookTestCommand(): Command {
   const command = new Command('test')
     .description(
-      'Queue a webhook.tested event for one webhook. Prints the delivery; a server sends it, and "webhook deliveries" shows the result.',
+      'Queue a webhook.tested event for one webhook. Prints the delivery; a server sends it, and "delivery list" shows the result.',
     )
     .argument('<id>', 'the webhook id');
   return changeOptions(command)

@@ -22,9 +22,9 @@ forEachEngine((engine) => {
   after(() => cli.close());
 
   const create = (...options: string[]) => cli.done<WebhookWithSecret>('webhook', 'create', '--url', url, ...options);
-  const show = (id: string) => cli.done<Webhook>('webhook', 'show', id);
+  const show = (id: string) => cli.done<Webhook>('webhook', 'get', id);
   const deliveries = async (id: string, ...options: string[]) =>
-    (await cli.done<PageOf<Delivery>>('webhook', 'deliveries', id, ...options)).items;
+    (await cli.done<PageOf<Delivery>>('delivery', 'list', id, ...options)).items;
   const createEvent = () => cli.done<Developer>('developer', 'create', '--email', 'ada@example.com');
 
   test('webhook create prints the webhook with its secret, which no other command prints', async () => {
@@ -64,9 +64,9 @@ forEachEngine((engine) => {
     assert.deepEqual(await update(), await show(id));
   });
 
-  test('webhook rotate prints a new secret, and until when the previous one signs', async () => {
+  test('webhook rotate-secret prints a new secret, and until when the previous one signs', async () => {
     const { id, secret } = await create();
-    const rotated = await cli.done<WebhookWithSecret>('webhook', 'rotate', id, '--actor', 'key-rotation');
+    const rotated = await cli.done<WebhookWithSecret>('webhook', 'rotate-secret', id, '--actor', 'key-rotation');
     assert.ok(new Verifier(rotated.secret));
     assert.notEqual(rotated.secret, secret);
     const { secret: _, ...webhook } = rotated;
@@ -102,7 +102,7 @@ forEachEngine((engine) => {
     assert.ok((await deliveries(other.id)).every(({ eventType }) => eventType !== 'webhook.tested'));
   });
 
-  test('webhook deliveries prints pages, filtered by state, and webhook redeliver redelivers one or all', async () => {
+  test('delivery list prints pages, filtered by state, and delivery redeliver redelivers one or all', async () => {
     const { id } = await create('--type', 'developer.created');
     for (let count = 0; count < 3; count += 1) await createEvent();
     const [newest, ...others] = await deliveries(id);
@@ -111,14 +111,14 @@ forEachEngine((engine) => {
     await failDeliveries(id);
     const failed = await deliveries(id, '--state', 'failed');
     assert.equal(failed.length, 3);
-    assert.deepEqual([failed[0]?.answerStatus, failed[0]?.answer], [503, 'down for a while']);
-    const page = await cli.done<PageOf<Delivery>>('webhook', 'deliveries', id, '--limit', '2');
+    assert.deepEqual([failed[0]?.response], [{ status: 503, body: 'down for a while' }]);
+    const page = await cli.done<PageOf<Delivery>>('delivery', 'list', id, '--limit', '2');
     assert.deepEqual(page.items, failed.slice(0, 2));
     assert.deepEqual(await deliveries(id, '--limit', '2', '--cursor', page.nextCursor ?? ''), failed.slice(2));
 
-    const again = await cli.done<Delivery>('webhook', 'redeliver', newest?.id ?? '');
+    const again = await cli.done<Delivery>('delivery', 'redeliver', newest?.id ?? '');
     assert.deepEqual([again.id, again.state, again.attempts], [newest?.id, 'pending', 0]);
-    const all = ['webhook', 'redeliver', '--webhook', id, '--since'];
+    const all = ['delivery', 'redeliver', '--webhook', id, '--since'];
     assert.deepEqual(await cli.done(...all, '9999-01-01T00:00:00Z'), { webhookId: id, deliveriesRedelivered: 0 });
     assert.deepEqual(await cli.done(...all, longAgo), { webhookId: id, deliveriesRedelivered: 2 });
     assert.equal((await deliveries(id, '--state', 'pending')).length, 3);
@@ -141,7 +141,7 @@ forEachEngine((engine) => {
   test('webhook delete prints the deleted webhook', async () => {
     const { secret: _, ...webhook } = await create();
     assert.deepEqual(await cli.done('webhook', 'delete', webhook.id), webhook);
-    assert.equal((await cli.refused('webhook', 'show', webhook.id)).code, 'webhook_not_found');
+    assert.equal((await cli.refused('webhook', 'get', webhook.id)).code, 'webhook_not_found');
   });
 
   test('malformed, unencrypted and private URLs and unknown ids are refused', async () => {
@@ -153,12 +153,13 @@ forEachEngine((engine) => {
         address,
       );
     }
-    for (const command of ['show', 'update', 'rotate', 'enable', 'disable', 'delete', 'test', 'deliveries']) {
+    for (const command of ['get', 'update', 'rotate-secret', 'enable', 'disable', 'delete', 'test']) {
       assert.equal((await cli.refused('webhook', command, unknown)).code, 'webhook_not_found', command);
     }
+    assert.equal((await cli.refused('delivery', 'list', unknown)).code, 'webhook_not_found');
     const all = ['--webhook', unknown, '--since', longAgo];
-    assert.equal((await cli.refused('webhook', 'redeliver', ...all)).code, 'webhook_not_found');
-    assert.equal((await cli.refused('webhook', 'redeliver', unknown)).code, 'delivery_not_found');
+    assert.equal((await cli.refused('delivery', 'redeliver', ...all)).code, 'webhook_not_found');
+    assert.equal((await cli.refused('delivery', 'redeliver', unknown)).code, 'delivery_not_found');
   });
 
   test('text output shows the secret, one field per line', async () => {

@@ -43,7 +43,7 @@ export const appOperations = {
     response: OperatorApp,
     refusals: ['developer_not_found', 'name_taken'],
   },
-  showApp: {
+  getAppAsOperator: {
     method: 'GET',
     path: app,
     summary: 'Show an app',

@@ -3,7 +3,7 @@ import type { OperatorOperation } from './operation.ts';
 
 /** Who calls. */
 export const callerOperations = {
-  showCaller: {
+  getCaller: {
     method: 'GET',
     path: '/operator/v1/caller',
     summary: 'Show who makes the request',

@@ -38,7 +38,7 @@ export const developerOperations = {
     response: Developer,
     refusals: ['already_exists'],
   },
-  showDeveloper: {
+  getDeveloper: {
     method: 'GET',
     path: developer,
     summary: 'Show a developer',
@@ -46,7 +46,7 @@ export const developerOperations = {
     response: OperatorDeveloper,
     refusals: ['developer_not_found'],
   },
-  showDeveloperRecord: {
+  getDeveloperRecord: {
     method: 'GET',
     path: `${developer}/record`,
     summary: 'Show the record of a developer: apps, decisions and suspensions',

@@ -37,7 +37,7 @@ export const installationOperations = {
     response: Installation,
     refusals: ['app_not_found', 'developer_suspended', 'app_not_approved', 'already_exists'],
   },
-  showInstallation: {
+  getInstallation: {
     ...one,
     method: 'GET',
     path: installation,

@@ -20,7 +20,7 @@ export const logoOperations = {
     query: LogoQuery,
     response: pageOf(Logo, 'Logo'),
   },
-  addLogo: {
+  createLogo: {
     method: 'POST',
     path: logos,
     summary: 'Upload a logo for the apps of one developer',

@@ -3,7 +3,7 @@ import type { OperatorOperation } from './operation.ts';
 
 /** The registry at a glance. */
 export const overviewOperations = {
-  showOverview: {
+  getOverview: {
     method: 'GET',
     path: '/operator/v1/overview',
     summary: 'Show the state of the registry and its daily history',
@@ -12,7 +12,7 @@ export const overviewOperations = {
     scope: 'read',
     response: Overview,
   },
-  showStatistics: {
+  getStatistics: {
     method: 'GET',
     path: '/operator/v1/overview/statistics',
     summary: 'Show statistics of reviews, installations and webhooks',

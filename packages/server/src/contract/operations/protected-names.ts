@@ -14,7 +14,7 @@ export const protectedNameOperations = {
     query: ProtectedNameQuery,
     response: pageOf(ProtectedName, 'ProtectedName'),
   },
-  addProtectedName: {
+  createProtectedName: {
     method: 'POST',
     path: protectedNames,
     summary: 'Protect a name or a host',
@@ -26,7 +26,7 @@ export const protectedNameOperations = {
     response: ProtectedName,
     refusals: ['already_exists'],
   },
-  removeProtectedName: {
+  deleteProtectedName: {
     method: 'DELETE',
     path: `${protectedNames}/:id`,
     summary: 'Stop protecting a name or a host',

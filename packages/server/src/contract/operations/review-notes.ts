@@ -18,7 +18,7 @@ export const reviewNoteOperations = {
     response: pageOf(ReviewNote, 'ReviewNote'),
     refusals: ['app_not_found'],
   },
-  addNote: {
+  createNote: {
     method: 'POST',
     path: notes,
     summary: 'Add an internal note about an app',

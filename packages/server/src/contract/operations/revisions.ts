@@ -17,7 +17,7 @@ export const revisionOperations = {
     response: AppRevisionPage,
     refusals: ['app_not_found'],
   },
-  showRevision: {
+  getRevision: {
     method: 'GET',
     path: `${app}/revisions/:revision`,
     summary: "Show one revision of an app's content",

@@ -5,7 +5,7 @@ const settings = '/operator/v1/settings';
 
 /** The settings that all processes on a database share (decision 24b). */
 export const settingOperations = {
-  showSettings: {
+  getSettings: {
     method: 'GET',
     path: settings,
     summary: 'Show the settings shared by all processes',

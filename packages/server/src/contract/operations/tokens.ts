@@ -35,7 +35,7 @@ export const tokenOperations = {
     response: IssuedAccessToken,
     refusals: ['developer_not_found', 'token_issued'],
   },
-  showToken: {
+  getToken: {
     method: 'GET',
     path: token,
     summary: 'Show a token, without its secret',

@@ -40,7 +40,7 @@ export const webhookOperations = {
     response: WebhookWithSecret,
     refusals: ['webhook_created'],
   },
-  showWebhook: {
+  getWebhook: {
     ...one,
     method: 'GET',
     path: webhook,
@@ -112,7 +112,7 @@ export const webhookOperations = {
     body: Redelivery,
     response: Redelivered,
   },
-  showDelivery: {
+  getDelivery: {
     method: 'GET',
     path: '/operator/v1/deliveries/:id',
     summary: 'Show a delivery with its last request and response',

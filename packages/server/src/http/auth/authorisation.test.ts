@@ -13,8 +13,8 @@ import type { RegistryFixture } from '@appregistrar/testkit/registry/registry-fi
 import { readConfig } from '../../config/config.ts';
 import { type TokenKind, type TokenScope, tokenScopes } from '../../contract/access-token.ts';
 import { commandLine } from '../../registry/registry.ts';
-import { addNote } from '../../registry/review/notes/add-note.ts';
-import { addProtectedName } from '../../registry/review/protected-names/add-protected-name.ts';
+import { createNote } from '../../registry/review/notes/create-note.ts';
+import { createProtectedName } from '../../registry/review/protected-names/create-protected-name.ts';
 import { createReasonTemplate } from '../../registry/review/reason-templates/create-reason-template.ts';
 import { openSession, openSessionOf } from '../../registry/sessions/open-session.ts';
 import { newTokenText } from '../../registry/tokens/access-token-text.ts';
@@ -316,7 +316,7 @@ async function everyClient(data: RegistryFixture): Promise<Client[]> {
   const add = (client: Omit<Client, 'authorization'>, token: string) => clients.push({ ...client, ...bearer(token) });
   for (const kind of ['developer', 'platform', 'operator'] as const) {
     add({ name: `an unknown ${kind} token` }, newTokenText(kind));
-    add({ name: `an expired ${kind} token` }, (await data.newToken(kind, { lifeMs: 1_000 })).token);
+    add({ name: `an expired ${kind} token` }, (await data.newToken(kind, { expiresIn: 1 })).token);
     const revoked = await data.newToken(kind);
     await revokeToken(data.registry, commandLine, revoked.id);
     add({ name: `a revoked ${kind} token` }, revoked.token);
@@ -348,7 +348,7 @@ async function everySession(data: RegistryFixture): Promise<Client[]> {
   const revoked = await data.newToken('operator');
   clients.push({ name: 'a session of a revoked token', cookie: await cookieOf(revoked.id) });
   await revokeToken(data.registry, commandLine, revoked.id);
-  const expired = await data.newToken('operator', { lifeMs: 1_000 });
+  const expired = await data.newToken('operator', { expiresIn: 1 });
   clients.push({ name: 'a session of an expired token', cookie: await cookieOf(expired.id) });
   for (const scopes of [...tokenScopes.map((scope) => [scope]), [...tokenScopes]]) {
     const { id } = await data.newToken('operator', { scopes });
@@ -441,9 +441,9 @@ async function existingIds(data: RegistryFixture): Promise<Ids> {
     developers: data.otherDeveloper.userId,
     tokens: (await data.newToken('platform')).id,
     webhooks: webhook.id,
-    notes: (await addNote(data.registry, commandLine, { appId: app.id, note: { text: 'Ask them.' } })).id,
+    notes: (await createNote(data.registry, commandLine, { appId: app.id, note: { text: 'Ask them.' } })).id,
     'reason-templates': (await createReasonTemplate(data.registry, commandLine, { title: 'Spam', message: 'No.' })).id,
-    'protected-names': (await addProtectedName(data.registry, commandLine, { name: 'Acme' })).id,
+    'protected-names': (await createProtectedName(data.registry, commandLine, { name: 'Acme' })).id,
     deliveries: (await testWebhook(data.registry, commandLine, webhook.id)).id,
   };
 }

@@ -8,7 +8,7 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { readConfig } from '../../config/config.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { openSession } from '../../registry/sessions/open-session.ts';
-import { showToken } from '../../registry/tokens/show-token.ts';
+import { getToken } from '../../registry/tokens/get-token.ts';
 import { newId } from '../../registry/type-id.ts';
 import { startServer } from '../../serve.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -39,7 +39,7 @@ forEachEngine((engine) => {
   });
   after(() => fixture.close());
 
-  const lastUseOf = async (id: string) => (await showToken(registry, id)).lastUsedAt;
+  const lastUseOf = async (id: string) => (await getToken(registry, id)).lastUsedAt;
 
   test('all uses of all tokens take one write an hour', async () => {
     const ids = [(await fixture.newToken('developer')).id, (await fixture.newToken('platform')).id];
@@ -115,12 +115,12 @@ test('uses that cannot be stored are logged, and stored later', async () => {
     log.lines.map(({ msg }) => msg),
     ['could not store the last uses of tokens'],
   );
-  assert.equal((await showToken(fixture.registry, id)).lastUsedAt, undefined);
+  assert.equal((await getToken(fixture.registry, id)).lastUsedAt, undefined);
   Object.defineProperty(failing, 'write', {
     value: (work: Parameters<Storage['write']>[0]) => fixture.registry.storage.write(work),
   });
   await uses.start()();
-  assert.ok((await showToken(fixture.registry, id)).lastUsedAt);
+  assert.ok((await getToken(fixture.registry, id)).lastUsedAt);
   assert.ok(!log.text.includes(token));
   await fixture.close();
 });
@@ -154,9 +154,9 @@ forEachEngine((engine) => {
 
     const hour = new Date(Date.now() - hourMs).toISOString();
     for (const { id } of [developer, platform, operator, signedIn]) {
-      assert.ok(((await showToken(data.registry, id)).lastUsedAt ?? '') > hour, id);
+      assert.ok(((await getToken(data.registry, id)).lastUsedAt ?? '') > hour, id);
     }
-    assert.equal((await showToken(data.registry, unused.id)).lastUsedAt, undefined);
+    assert.equal((await getToken(data.registry, unused.id)).lastUsedAt, undefined);
     await data.close();
   });
 });

@@ -68,7 +68,7 @@ for (const name of ['openapi', 'operator-openapi']) {
       const event = {
         id: 'event_01jq3w3k1hf5tr8z0v6n2m9c4d',
         timestamp: '2026-03-01T09:30:00.000Z',
-        actor: 'upkeep',
+        actor: 'maintenance',
         subjectId: 'app_01jq3v9y6ae0xv5m6b7k8c9d0e',
       };
       assert.equal(validator('Event')({ ...event, type: 'app.archived', data: { at: 1 } }), true);

@@ -14,9 +14,9 @@ export const bodyExamples: Record<string, object> = {
   },
   updateAppAsOperator: { name: 'Invoice Sync', listingInfo: { longDescription: null } },
   transferApp: { developerId: developer },
-  addProtectedName: { name: 'Acme', developerIds: [developer], note: 'A trademark: ask for the licence.' },
+  createProtectedName: { name: 'Acme', developerIds: [developer], note: 'A trademark: ask for the licence.' },
   claimApp: { takeOver: true },
-  addNote: { text: 'The same sender as last week: look at the host of the callback URL.' },
+  createNote: { text: 'The same sender as last week: look at the host of the callback URL.' },
   createReasonTemplate: {
     title: 'Callback does not respond',
     message: 'The callback URL does not respond. Fix it and submit the app again.',
@@ -39,7 +39,7 @@ export const bodyExamples: Record<string, object> = {
     userId: 'user_01jq3w2x9ge6ab5m6b7k8c9d0e',
   },
   blockLogo: { reason: 'It shows a foreign trademark.' },
-  issueToken: { kind: 'operator', scopes: ['review'], name: 'Grace, reviewer', lifeMs: 2_592_000_000 },
+  issueToken: { kind: 'operator', scopes: ['review'], name: 'Grace, reviewer', expiresIn: 2_592_000 },
   createWebhook: {
     url: 'https://hooks.example.com/app-registry',
     name: 'Billing',

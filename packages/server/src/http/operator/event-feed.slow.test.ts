@@ -10,7 +10,7 @@ import { commandLine } from '../../registry/registry.ts';
 import { revokeToken } from '../../registry/tokens/revoke-token.ts';
 import { waitingMax } from './places-to-wait.ts';
 
-/** Longer than the limit of a test: it ends only by what the test promises. */
+/** Longer than the limit of a test: it ends only by what the test checks. */
 const forever = 60;
 
 forEachEngine((engine) => {

@@ -63,7 +63,7 @@ forEachEngine((engine) => {
     await eraseDeveloper(registry, commandLine, rejected.developerId);
     const event = { id: newId('event'), type: 'app.praised', occurred_at: 0, app_id: app.id, subject_id: app.id };
     const content = {
-      actor: 'upkeep',
+      actor: 'maintenance',
       request_id: null,
       traceparent: null,
       before: null,

@@ -34,7 +34,7 @@ describe('an operation without a body', () => {
 
   test('refuses a field that it would ignore', async () => {
     const response = await withdraw({ headers: json, body: '{"reason":"Too early."}' });
-    assert.deepEqual([response.status, response.validationErrors], [422, ['/reason unknown_member']]);
+    assert.deepEqual([response.status, response.validationErrors], [422, ['/reason unknown_field']]);
     assert.deepEqual((await withdraw({ headers: json, body: '[]' })).validationErrors, [' wrong_type']);
   });
 
@@ -99,8 +99,8 @@ describe('a query', () => {
 
   test('is refused with every error: unknown and duplicate parameters, values of the wrong type or out of range', async () => {
     assert.deepEqual(await errorsOf('limit=ten&status=DONE&changedSinceApproval=1&strange=1&constructor=1'), [
-      '/strange unknown_member',
-      '/constructor unknown_member',
+      '/strange unknown_field',
+      '/constructor unknown_field',
       '/status not_allowed',
       '/changedSinceApproval wrong_type',
       '/limit wrong_type',
@@ -112,13 +112,13 @@ describe('a query', () => {
     for (const limit of ['0', '101', '9'.repeat(15)]) {
       assert.deepEqual(await errorsOf(`limit=${limit}`), ['/limit not_allowed'], limit);
     }
-    assert.deepEqual(await errorsOf('__proto__=1'), ['/__proto__ unknown_member']);
+    assert.deepEqual(await errorsOf('__proto__=1'), ['/__proto__ unknown_field']);
   });
 
   test('is refused by an operation without parameters', async () => {
     const { id } = await operator.data.newApp();
     const response = await operator.call(`GET /apps/${id}?view=full`);
-    assert.deepEqual([response.status, response.validationErrors], [422, ['/view unknown_member']]);
+    assert.deepEqual([response.status, response.validationErrors], [422, ['/view unknown_field']]);
   });
 });
 

@@ -18,6 +18,14 @@ test('docs/operator-openapi.json is the document that the listener publishes; to
   assert.deepEqual(JSON.parse(written), operator.document);
 });
 
+test('the names of schemas are PascalCase, from which generators derive the names of types', () => {
+  const names = Object.keys(operator.document.components.schemas);
+  assert.deepEqual(
+    names.filter((name) => !/^([A-Z][a-z]*)+$/.test(name)),
+    [],
+  );
+});
+
 test('every parameter has a description', () => {
   for (const { path, operation } of documentedOperations) {
     for (const { name, description } of operation.parameters as { name: string; description?: string }[]) {

@@ -68,7 +68,7 @@ forEachEngine((engine) => {
 
       test('returns 401 invalid_token from the millisecond in which a token expires', async () => {
         clock = Date.now();
-        const { token } = await http.data.newToken(kind, { lifeMs: 60_000 });
+        const { token } = await http.data.newToken(kind, { expiresIn: 60 });
         clock += 59_999;
         assert.equal((await send(bearer(token))).status, 200);
         clock += 1;

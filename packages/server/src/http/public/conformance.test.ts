@@ -11,7 +11,7 @@ forEachEngine((engine) => {
   });
   after(() => http.close());
 
-  test('every promise of the conformance kit holds, none is skipped, and the app has its content back', async () => {
+  test('every guarantee of the conformance kit holds, none is skipped, and the app has its content back', async () => {
     const { tokens, data } = http;
     const listingInfo = { shortDescription: 'Before.', backgroundColor: '#abcdef' };
     const app = await data.newApp({ listingInfo, oauthInfo: { loginUrl: 'https://before.example/' } });

@@ -9,7 +9,7 @@ import sharp from 'sharp';
 import type { AppUpdate } from '../../contract/app-update.ts';
 import { AppUpdate as AppUpdateSchema } from '../../contract/app-update.ts';
 import { check } from '../../contract/check.ts';
-import { addLogo } from '../../registry/logos/add-logo.ts';
+import { createLogo } from '../../registry/logos/create-logo.ts';
 import { commandLine } from '../../registry/registry.ts';
 
 const complete = {
@@ -165,7 +165,7 @@ forEachEngine((engine) => {
       .png()
       .toBuffer();
     const { developer, registry } = http.data;
-    const logo = await addLogo(registry, commandLine, { developerId: developer.userId, image });
+    const logo = await createLogo(registry, commandLine, { developerId: developer.userId, image });
     const app = await http.data.newApp();
 
     const { view } = await http.updateApp(app.id, { logoId: logo.id });

@@ -96,7 +96,7 @@ forEachEngine((engine) => {
     const arrays = await http.updateApp(app.id, '['.repeat(30_000) + ']'.repeat(30_000));
     assert.deepEqual(arrays.validationErrors, [' wrong_type']);
     const objects = await http.updateApp(app.id, `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`);
-    assert.deepEqual(objects.validationErrors, ['/a unknown_member']);
+    assert.deepEqual(objects.validationErrors, ['/a unknown_field']);
     const open = await http.updateApp(app.id, '[{"a":'.repeat(10_000));
     assert.equal(open.refusal, '400 invalid_json');
   });

@@ -31,13 +31,13 @@ forEachEngine((engine) => {
       validationErrors.toSorted(),
       [
         '/listingInfo/backgroundColor invalid_format',
-        '/listingInfo/colour unknown_member',
+        '/listingInfo/colour unknown_field',
         '/listingInfo/shortDescription too_short',
         '/logoId wrong_type',
         '/name null_not_allowed',
         '/oauthInfo/callbackUrl wrong_type',
         '/oauthInfo/loginUrl invalid_format',
-        '/reviewStatus read_only_member',
+        '/reviewStatus read_only_field',
       ].toSorted(),
     );
     assert.equal(problem.detail, '8 values cannot be accepted. Nothing was changed.');
@@ -73,7 +73,7 @@ forEachEngine((engine) => {
     for (const field of [...readOnly, 'developer', 'installations']) {
       test(`${field} is reported as read-only`, async () => {
         const { validationErrors } = await http.updateApp(app.id, { [field]: null });
-        assert.deepEqual(validationErrors, [`/${field} read_only_member`]);
+        assert.deepEqual(validationErrors, [`/${field} read_only_field`]);
       });
     }
 
@@ -88,7 +88,7 @@ forEachEngine((engine) => {
     for (const [field, pointer] of Object.entries(unknown)) {
       test(`${JSON.stringify(field)} is reported as unknown`, async () => {
         const { validationErrors } = await http.updateApp(app.id, { [field]: null });
-        assert.deepEqual(validationErrors, [`${pointer} unknown_member`]);
+        assert.deepEqual(validationErrors, [`${pointer} unknown_field`]);
       });
     }
   });

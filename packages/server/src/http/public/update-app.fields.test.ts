@@ -174,7 +174,7 @@ forEachEngine((engine) => {
 
       test('refuses an unknown field', async () => {
         for (const field of ['colour', 'name', 'logoUrl', 'BackgroundColor', 'constructor', '']) {
-          await assertRefused(withValue(`${pointer}/${field}`, null), [`${pointer}/${field} unknown_member`]);
+          await assertRefused(withValue(`${pointer}/${field}`, null), [`${pointer}/${field} unknown_field`]);
         }
       });
     });

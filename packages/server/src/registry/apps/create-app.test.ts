@@ -8,7 +8,7 @@ import { commandLine } from '../registry.ts';
 import { updateSettings } from '../settings/update-settings.ts';
 import { decodeTypeId, newId } from '../type-id.ts';
 import { createApp } from './create-app.ts';
-import { showApp } from './show-app.ts';
+import { getAppAsOperator } from './get-app-as-operator.ts';
 
 forEachEngine((engine) => {
   const now = Date.parse('2026-03-01T09:30:00.000Z');
@@ -47,7 +47,11 @@ forEachEngine((engine) => {
       current: { ...content, logoId: logo.id, revision: 1, etag: app.etag },
       effective: null,
     });
-    assert.deepEqual(await showApp(fixture.registry, app.id), { ...app, warnings: [], reviewSteps: ['submit'] });
+    assert.deepEqual(await getAppAsOperator(fixture.registry, app.id), {
+      ...app,
+      warnings: [],
+      reviewSteps: ['submit'],
+    });
     assert.equal(decodeTypeId(app.id)?.prefix, 'app');
     assert.equal(decodeTypeId(app.id)?.uuid[14], '7');
   });
@@ -114,14 +118,14 @@ forEachEngine((engine) => {
     };
     assert.deepEqual(validationErrorsOf(await refused(input, 'invalid_content')).toSorted(), [
       '/listingInfo/backgroundColor invalid_format',
-      '/listingInfo/color unknown_member',
+      '/listingInfo/color unknown_field',
       '/listingInfo/longDescription too_long',
       '/listingInfo/shortDescription too_short',
       '/logoId null_not_allowed',
       '/name too_long',
       '/oauthInfo/callbackUrl invalid_format',
       '/oauthInfo/loginUrl wrong_type',
-      '/reviewStatus read_only_member',
+      '/reviewStatus read_only_field',
     ]);
   });
 });

@@ -13,10 +13,10 @@ import { observeClock } from '../trusted-time.ts';
 import { newId } from '../type-id.ts';
 import { deleteApp } from './delete-app.ts';
 import { getApp, getAppRevision } from './get-app.ts';
+import { getAppAsOperator } from './get-app-as-operator.ts';
 import { listApps } from './list-apps.ts';
 import { purgeDeletedApps } from './purge-deleted-apps.ts';
 import { restoreApp } from './restore-app.ts';
-import { showApp } from './show-app.ts';
 import { updateApp } from './update-app.ts';
 import { updateAppAsOperator } from './update-app-as-operator.ts';
 
@@ -54,7 +54,7 @@ forEachEngine((engine) => {
     const ways: (() => Promise<unknown>)[] = [
       () => getApp(registry, app.id),
       () => getAppRevision(registry, app.id),
-      () => showApp(registry, app.id),
+      () => getAppAsOperator(registry, app.id),
       () => updateApp(registry, commandLine, { appId: app.id, developerId: app.developerId, update }),
       () => updateApp(registry, commandLine, { appId: app.id, developerId: app.developerId, update: {} }),
       () => updateAppAsOperator(registry, commandLine, { appId: app.id, update }),
@@ -214,7 +214,7 @@ forEachEngine((engine) => {
     });
     assert.deepEqual(
       events.map(({ type, subject_id, actor }) => [type, subject_id, actor]),
-      [['app.purged', early.id, 'upkeep']],
+      [['app.purged', early.id, 'maintenance']],
     );
     await refused(() => restore(early), 'app_not_found');
     assert.deepEqual(await restore(late), late);

@@ -171,7 +171,7 @@ forEachEngine((engine) => {
     assert.deepEqual(validationErrorsOf(failure).toSorted(), [
       '/limit not_allowed',
       '/name too_short',
-      '/order unknown_member',
+      '/order unknown_field',
       '/status not_allowed',
     ]);
     const developer = await assertRefused(

@@ -61,7 +61,7 @@ forEachEngine((engine) => {
   test('the filters of the list of apps are refused', async () => {
     const question = { status: 'DRAFT', developerId: 'ada', limit: 101 };
     const failure = await assertRefused(fixture.registry, () => list(question), 'invalid_content');
-    assert.deepEqual(validationErrorsOf(failure).toSorted(), ['/limit not_allowed', '/status unknown_member']);
+    assert.deepEqual(validationErrorsOf(failure).toSorted(), ['/limit not_allowed', '/status unknown_field']);
     const refused = () => list({ developerId: 'ada' });
     const other = await assertRefused(fixture.registry, refused, 'invalid_content');
     assert.deepEqual(validationErrorsOf(other), ['/developerId invalid_format']);

@@ -9,7 +9,7 @@ import { restorableMs } from './deleted-app.ts';
 
 const batchMax = 100;
 
-const maintenance: Caller = { actor: 'upkeep', requestId: null };
+const maintenance: Caller = { actor: 'maintenance', requestId: null };
 
 /**
  * Permanently deletes apps that were deleted 30 days ago, with their decisions and notes but not their events. Returns

@@ -16,7 +16,7 @@ import { Failure } from '../failure.ts';
 import { commandLine } from '../registry.ts';
 import { newId } from '../type-id.ts';
 import { getApp } from './get-app.ts';
-import { showApp } from './show-app.ts';
+import { getAppAsOperator } from './get-app-as-operator.ts';
 import { transferApp } from './transfer-app.ts';
 import { updateApp } from './update-app.ts';
 import { updateAppAsOperator } from './update-app-as-operator.ts';
@@ -47,7 +47,7 @@ forEachEngine((engine) => {
     const [current, approved] = [app.current, app.approved].map((content) => content && { ...content, ...made });
     assert.deepEqual(given, { ...app, ...made, current, approved, developerId: to, installationCount: 1 });
     assert.notEqual(etag, app.etag);
-    assert.deepEqual(await showApp(fixture.registry, app.id), {
+    assert.deepEqual(await getAppAsOperator(fixture.registry, app.id), {
       ...given,
       warnings: [],
       reviewSteps: ['approve', 'revoke'],
@@ -71,11 +71,15 @@ forEachEngine((engine) => {
     const logoId = await newLogo();
     const [app, other] = [await fixture.newApp({ logoId }), await fixture.newApp({ logoId })];
     const events = await eventsDuring(fixture.registry, () => transfer(app));
-    const given = await showApp(fixture.registry, app.id);
+    const given = await getAppAsOperator(fixture.registry, app.id);
     assert.notEqual(given.logoId, logoId);
     assert.equal(given.revision, app.revision + 1);
     assert.ok(given.updatedAt >= app.updatedAt);
-    assert.deepEqual(await showApp(fixture.registry, other.id), { ...other, warnings: [], reviewSteps: ['submit'] });
+    assert.deepEqual(await getAppAsOperator(fixture.registry, other.id), {
+      ...other,
+      warnings: [],
+      reviewSteps: ['submit'],
+    });
     const logos = new Map((await rowsOf(fixture.registry.storage, 'logos')).map((row) => [row.id, row]));
     const copy = logos.get(given.logoId ?? '');
     assert.equal(copy?.developer_id, to);

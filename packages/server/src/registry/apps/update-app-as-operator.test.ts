@@ -12,7 +12,7 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import { commandLine } from '../registry.ts';
 import { newId } from '../type-id.ts';
-import { showApp } from './show-app.ts';
+import { getAppAsOperator } from './get-app-as-operator.ts';
 import { updateApp } from './update-app.ts';
 import { updateAppAsOperator } from './update-app-as-operator.ts';
 
@@ -47,7 +47,11 @@ forEachEngine((engine) => {
     const current = { ...change, revision: 2, etag };
     assert.notEqual(etag, app.etag);
     assert.deepEqual(updated, { ...app, ...change, revision: 2, updatedAt, etag, current });
-    assert.deepEqual(await showApp(fixture.registry, app.id), { ...updated, warnings: [], reviewSteps: ['submit'] });
+    assert.deepEqual(await getAppAsOperator(fixture.registry, app.id), {
+      ...updated,
+      warnings: [],
+      reviewSteps: ['submit'],
+    });
     assert.equal(
       (await update(app, { listingInfo: { longDescription: null } })).listingInfo.longDescription,
       undefined,
@@ -74,7 +78,7 @@ forEachEngine((engine) => {
     const errors = validationErrorsOf(
       await refused(() => update(draft, { name: null, reviewStatus: 'APPROVED' }), 'invalid_content'),
     );
-    assert.deepEqual(errors.toSorted(), ['/name null_not_allowed', '/reviewStatus read_only_member']);
+    assert.deepEqual(errors.toSorted(), ['/name null_not_allowed', '/reviewStatus read_only_field']);
     const logo = await refused(() => update(draft, { logoId: newId('logo') }), 'invalid_content');
     assert.deepEqual(validationErrorsOf(logo), ['/logoId unusable_logo']);
   });
@@ -89,7 +93,7 @@ forEachEngine((engine) => {
         update: { listingInfo: { longDescription: 'By the developer.' } },
       }),
     ]);
-    const { listingInfo, revision } = await showApp(fixture.registry, app.id);
+    const { listingInfo, revision } = await getAppAsOperator(fixture.registry, app.id);
     assert.deepEqual(
       [listingInfo.shortDescription, listingInfo.longDescription],
       ['By the operator.', 'By the developer.'],

@@ -63,7 +63,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await errors({ email: 'a@b', firstName: '', lastName: 'x'.repeat(101), nickname: 'x' }), [
       '/firstName too_short',
       '/lastName too_long',
-      '/nickname unknown_member',
+      '/nickname unknown_field',
     ]);
     assert.deepEqual(await errors({ email: 'a@b', userId: newId('workspace') }), ['/userId invalid_format']);
     assert.deepEqual(await errors({ email: null, firstName: null }), [

@@ -8,16 +8,16 @@ import { findApp } from '../../storage/queries/apps.ts';
 import { createApp } from '../apps/create-app.ts';
 import { deleteApp } from '../apps/delete-app.ts';
 import { getApp, getAppRevision } from '../apps/get-app.ts';
+import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
 import { restoreApp } from '../apps/restore-app.ts';
-import { showApp } from '../apps/show-app.ts';
 import { transferApp } from '../apps/transfer-app.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
 import { runOrTry } from '../dry-run/dry-run.ts';
 import { importRegistry } from '../import-export/import-registry.ts';
 import { createInstallation } from '../installations/create-installation.ts';
+import { getInstallation } from '../installations/get-installation.ts';
 import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';
-import { showInstallation } from '../installations/show-installation.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
 import { commandLine } from '../registry.ts';
 import { reviewApp } from '../review/review-app.ts';
@@ -26,7 +26,7 @@ import { listTokens } from '../tokens/list-tokens.ts';
 import { revokeToken } from '../tokens/revoke-token.ts';
 import { newId } from '../type-id.ts';
 import { createDeveloper } from './create-developer.ts';
-import { showDeveloper } from './show-developer.ts';
+import { getDeveloper } from './get-developer.ts';
 import { suspendDeveloper } from './suspend-developer.ts';
 import { unsuspendDeveloper } from './unsuspend-developer.ts';
 
@@ -46,14 +46,14 @@ forEachEngine((engine) => {
   const unsuspend = (userId: string) => unsuspendDeveloper(fixture.registry, commandLine, userId);
   const newDeveloper = async () =>
     (await createDeveloper(fixture.registry, commandLine, { email: 'eve@example.com' })).userId;
-  const show = (app: { id: string }) => showApp(fixture.registry, app.id);
+  const show = (app: { id: string }) => getAppAsOperator(fixture.registry, app.id);
   const waitingSince = async ({ id }: { id: string }) =>
     (await findApp(fixture.registry.storage.reader, { id }))?.waiting_since;
   const refusal = (work: () => Promise<unknown>) => assertRefused(fixture.registry, work, 'developer_suspended');
   const inWorkspace = (appId: string, userId = newId('user')) =>
     createInstallation(fixture.registry, commandLine, { appId, workspaceId: newId('workspace'), userId });
   const set = (id: string, enabled: boolean) => setInstallationEnabled(fixture.registry, commandLine, { id, enabled });
-  const causes = async (id: string) => (await showInstallation(fixture.registry, id)).disabledBy;
+  const causes = async (id: string) => (await getInstallation(fixture.registry, id)).disabledBy;
   const transfer = (appId: string, developerId: string) =>
     transferApp(fixture.registry, commandLine, { appId, transfer: { developerId } });
   const assertConsistent = () => checkRegistry(fixture.registry);
@@ -75,7 +75,7 @@ forEachEngine((engine) => {
   describe('a suspension', () => {
     test('revokes approved apps, disables all installations, and takes what waits out of the queue', async () => {
       const { developerId, approved, enabled, disabled, draft, tested, waiting, rejected } = await withApps();
-      const developer = await showDeveloper(fixture.registry, developerId);
+      const developer = await getDeveloper(fixture.registry, developerId);
       const { suspendedAt, ...result } = await suspend(developerId);
       const counts = { tokens: 0, apps: 4, approvedApps: 1, installations: 3 };
       assert.deepEqual(result, { ...developer, suspensionReason: reason, ...counts });
@@ -95,7 +95,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await causes(tested.id), ['suspension']);
       const { app } = await getApp(fixture.registry, approved.id);
       assert.deepEqual([app.reviewStatus, app.installations.map((one) => one.enabled)], ['REJECTED', [false, false]]);
-      assert.deepEqual(await showDeveloper(fixture.registry, developerId), {
+      assert.deepEqual(await getDeveloper(fixture.registry, developerId), {
         ...developer,
         suspendedAt,
         suspensionReason: reason,
@@ -350,7 +350,7 @@ forEachEngine((engine) => {
         const result = await unsuspend(developerId);
         const counts = { tokens: 0, apps: 4, approvedApps: 1, installations: 3 };
         assert.deepEqual(result, {
-          ...(await showDeveloper(fixture.registry, developerId)),
+          ...(await getDeveloper(fixture.registry, developerId)),
           ...counts,
           skippedApps: 0,
           skipped: [],

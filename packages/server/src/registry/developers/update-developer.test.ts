@@ -102,7 +102,7 @@ forEachEngine((engine) => {
       '/email null_not_allowed',
       '/firstName too_short',
       '/lastName wrong_type',
-      '/userId unknown_member',
+      '/userId unknown_field',
     ]);
     const unknown = { ...developer, userId: newId('user') };
     await assertRefused(fixture.registry, () => update(unknown, { firstName: 'Joan' }), 'developer_not_found');

@@ -24,7 +24,7 @@ import { updateDeveloper } from '../developers/update-developer.ts';
 import { createInstallation } from '../installations/create-installation.ts';
 import { deleteInstallation } from '../installations/delete-installation.ts';
 import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';
-import { addLogo } from '../logos/add-logo.ts';
+import { createLogo } from '../logos/create-logo.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { reviewApp } from '../review/review-app.ts';
 import { issueToken } from '../tokens/issue-token.ts';
@@ -194,11 +194,11 @@ const changes: Record<string, (given: Given) => [work: () => Promise<unknown>, e
     },
   ],
   'a new logo': ({ registry, developerId, image }) => [
-    () => addLogo(registry, caller, { developerId, image }),
+    () => createLogo(registry, caller, { developerId, image }),
     { type: 'logo.created', after: { developerId } },
   ],
   'a new token': ({ registry, developerId }) => [
-    () => issueToken(registry, caller, { kind: 'developer', developerId, name: 'build server', lifeMs: 60_000 }),
+    () => issueToken(registry, caller, { kind: 'developer', developerId, name: 'build server', expiresIn: 60 }),
     {
       type: 'token.issued',
       after: {

@@ -248,7 +248,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await refused({ appId: app.id, limit: 101, type: 'app.updated', field: 'email' }), [
       '/field not_allowed',
       '/limit not_allowed',
-      '/type unknown_member',
+      '/type unknown_field',
     ]);
     assert.deepEqual(await refused({ appId: app.id, ...someone }), ['/actor not_allowed', '/requestId not_allowed']);
     assert.deepEqual(await refused({ since: 'yesterday' }), ['/since invalid_format']);

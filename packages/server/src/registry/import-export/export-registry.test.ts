@@ -6,9 +6,9 @@ import { created, unchanged } from '@appregistrar/testkit/registry/import-file';
 import { everything, rowsOf, withoutTags } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { deleteApp } from '../apps/delete-app.ts';
+import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
 import { listDeletedApps } from '../apps/list-deleted-apps.ts';
 import { restoreApp } from '../apps/restore-app.ts';
-import { showApp } from '../apps/show-app.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { createInstallation } from '../installations/create-installation.ts';
 import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';
@@ -38,8 +38,8 @@ for (const [from, to] of pairs.filter((pair) => pair.every(isTested))) {
 
       for (const id of apps) {
         assert.deepEqual(
-          withoutTags(await showApp(target.registry, id)),
-          withoutTags(await showApp(source.registry, id)),
+          withoutTags(await getAppAsOperator(target.registry, id)),
+          withoutTags(await getAppAsOperator(source.registry, id)),
         );
       }
       const listed = await listDeletedApps(source.registry, {});

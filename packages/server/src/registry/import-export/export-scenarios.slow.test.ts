@@ -9,8 +9,8 @@ import fc from 'fast-check';
 import type { ReviewStep } from '../../contract/review/review-status.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 import { deleteApp } from '../apps/delete-app.ts';
+import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
 import { restoreApp } from '../apps/restore-app.ts';
-import { showApp } from '../apps/show-app.ts';
 import { transferApp } from '../apps/transfer-app.ts';
 import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
 import { Failure } from '../failure.ts';
@@ -198,13 +198,13 @@ class World {
       case 'live':
         return updateSettings(registry, commandLine, { update: { changesToApproved: 'live' } });
       case 'logo': {
-        const { developerId } = await showApp(registry, appId);
+        const { developerId } = await getAppAsOperator(registry, appId);
         const { id: logoId } = await this.#fixture.newLogo(developerId);
         return updateAppAsOperator(registry, commandLine, { appId, update: { logoId } });
       }
       case 'block':
       case 'unblock': {
-        const { logoId = '' } = await showApp(registry, appId);
+        const { logoId = '' } = await getAppAsOperator(registry, appId);
         if (kind === 'unblock') return unblockLogo(registry, commandLine, logoId);
         return blockLogo(registry, commandLine, { id: logoId, block: { reason: 'A foreign trademark.' } });
       }

@@ -12,7 +12,7 @@ import {
 import { eventsDuring, everything, withoutStamp } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { getApp } from '../apps/get-app.ts';
-import { showApp } from '../apps/show-app.ts';
+import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { commandLine } from '../registry.ts';
 import { newId } from '../type-id.ts';
@@ -125,7 +125,7 @@ forEachEngine((engine) => {
       ],
       ['app.effective_changed', app.id, null, null, { effective: false }],
     ]);
-    const view = await showApp(fixture.registry, app.id);
+    const view = await getAppAsOperator(fixture.registry, app.id);
     assert.deepEqual(
       [view.name, view.reviewStatus, view.updatedAt, view.revision, view.listingInfo],
       ['After', 'DRAFT', updatedAt, 2, { backgroundColor: '#ffffff' }],
@@ -142,9 +142,9 @@ forEachEngine((engine) => {
       developerId: userId,
       update: { listingInfo: { shortDescription: 'Second.' } },
     });
-    const { updatedAt } = await showApp(fixture.registry, app.id);
+    const { updatedAt } = await getAppAsOperator(fixture.registry, app.id);
     await importLines([app]);
-    const view = await showApp(fixture.registry, app.id);
+    const view = await getAppAsOperator(fixture.registry, app.id);
     assert.deepEqual([view.listingInfo, view.revision, view.updatedAt], [{ backgroundColor: '#ffffff' }, 5, updatedAt]);
   });
 
@@ -153,7 +153,7 @@ forEachEngine((engine) => {
     await importLines([one]);
     const { apps } = await importLines([{ ...one, name: 'Given up' }, other]);
     assert.deepEqual(apps, { created: 1, updated: 1, unchanged: 0 });
-    assert.equal((await showApp(fixture.registry, other.id)).name, 'Taken');
+    assert.equal((await getAppAsOperator(fixture.registry, other.id)).name, 'Taken');
   });
 
   test('a changed installation gets an event and keeps its id, and the count stays correct', async () => {
@@ -177,6 +177,6 @@ forEachEngine((engine) => {
         [other.id, true, userId],
       ].sort(),
     );
-    assert.equal((await showApp(fixture.registry, app.id)).installationCount, 2);
+    assert.equal((await getAppAsOperator(fixture.registry, app.id)).installationCount, 2);
   });
 });

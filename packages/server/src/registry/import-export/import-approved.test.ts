@@ -5,7 +5,7 @@ import { appOf, fileOf, type Line } from '@appregistrar/testkit/registry/import-
 import { eventsDuring } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { getApp } from '../apps/get-app.ts';
-import { showApp } from '../apps/show-app.ts';
+import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
 import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
 import { commandLine } from '../registry.ts';
@@ -33,7 +33,7 @@ forEachEngine((engine) => {
 
   /** The app is approved with its current content. */
   async function assertApproved(id: string, name: string): Promise<void> {
-    const { reviewStatus, approved, revision, changedSinceApproval } = await showApp(fixture.registry, id);
+    const { reviewStatus, approved, revision, changedSinceApproval } = await getAppAsOperator(fixture.registry, id);
     assert.deepEqual(
       { reviewStatus, name: approved?.name, revision: approved?.revision, changedSinceApproval },
       { reviewStatus: 'APPROVED', name, revision, changedSinceApproval: false },
@@ -57,7 +57,7 @@ forEachEngine((engine) => {
   test('a change that the file reverts is no longer a change, and a second import changes nothing', async () => {
     const app = await fixture.newApp({ status: 'APPROVED' });
     await update(app.id, 'Changed since its approval');
-    assert.equal((await showApp(fixture.registry, app.id)).changedSinceApproval, true);
+    assert.equal((await getAppAsOperator(fixture.registry, app.id)).changedSinceApproval, true);
     const line = lineOf(app.id, app.name);
     const [event] = await eventsDuring(fixture.registry, () => importLines(line));
     assert.deepEqual([event?.before?.approvedRevision, event?.after?.approvedRevision], [1, 3]);
@@ -82,7 +82,7 @@ forEachEngine((engine) => {
     });
     await update(app.id, 'Renamed without a review');
     assert.equal((await getApp(fixture.registry, app.id)).app.name, app.name);
-    const { approved, changedSinceApproval } = await showApp(fixture.registry, app.id);
+    const { approved, changedSinceApproval } = await getAppAsOperator(fixture.registry, app.id);
     assert.deepEqual([approved?.name, approved?.revision, changedSinceApproval], [app.name, app.revision, true]);
     await updateSettings(fixture.registry, commandLine, { update: { changesToApproved: 'live' } });
   });
@@ -100,7 +100,7 @@ forEachEngine((engine) => {
     const app = await fixture.newApp({ status: 'APPROVED' });
     const { reviewStatus: _, ...line } = lineOf(app.id, 'Changed by a line');
     await importLines(line);
-    const { approved, changedSinceApproval, reviewStatus } = await showApp(fixture.registry, app.id);
+    const { approved, changedSinceApproval, reviewStatus } = await getAppAsOperator(fixture.registry, app.id);
     assert.deepEqual([reviewStatus, approved?.name, changedSinceApproval], ['APPROVED', app.name, true]);
   });
 });

@@ -5,10 +5,10 @@ import { appOf, fileOf, installationOf, type Line, refusalOf } from '@appregistr
 import { eventsDuring, everything } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { deleteApp } from '../apps/delete-app.ts';
+import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
 import { listDeletedApps } from '../apps/list-deleted-apps.ts';
 import { purgeDeletedApps } from '../apps/purge-deleted-apps.ts';
 import { restoreApp } from '../apps/restore-app.ts';
-import { showApp } from '../apps/show-app.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
 import { commandLine } from '../registry.ts';
 import { observeClock } from '../trusted-time.ts';
@@ -54,7 +54,7 @@ forEachEngine((engine) => {
         ['app.deleted', late.id, late.deletedAt],
       ].toSorted(),
     );
-    await assert.rejects(showApp(fixture.registry, early.id));
+    await assert.rejects(getAppAsOperator(fixture.registry, early.id));
     now += dayMs;
     await assert.rejects(restoreApp(fixture.registry, commandLine, early.id));
     const { name, reviewStatus } = await restoreApp(fixture.registry, commandLine, late.id);
@@ -130,6 +130,6 @@ forEachEngine((engine) => {
     assert.deepEqual(await everything(fixture.registry.storage), stored);
     assert.equal((await importLines([line])).apps.created, 1);
     assert.equal(await purgeDeletedApps(fixture.registry), 0);
-    assert.equal((await showApp(fixture.registry, app.id)).name, 'Here again');
+    assert.equal((await getAppAsOperator(fixture.registry, app.id)).name, 'Here again');
   });
 });

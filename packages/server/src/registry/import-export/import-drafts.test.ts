@@ -4,8 +4,8 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { appOf, fileOf, type Line } from '@appregistrar/testkit/registry/import-file';
 import { everything } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
 import { restoreApp } from '../apps/restore-app.ts';
-import { showApp } from '../apps/show-app.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
 import { commandLine } from '../registry.ts';
 import { listReviewQueue } from '../review/list-review-queue.ts';
@@ -25,7 +25,7 @@ forEachEngine((engine) => {
     importRegistry(fixture.registry, commandLine, { open: fileOf(lines), pendingAs: 'DRAFT' });
   const importSubmissions = (...lines: Line[]) =>
     importRegistry(fixture.registry, commandLine, { open: fileOf(lines) });
-  const statusOf = async (id: string) => (await showApp(fixture.registry, id)).reviewStatus;
+  const statusOf = async (id: string) => (await getAppAsOperator(fixture.registry, id)).reviewStatus;
   const isQueued = async (id: string) =>
     (await listReviewQueue(fixture.registry, { query: { limit: 100 }, showsNotes: true })).items.some(
       ({ app }) => app.id === id,
@@ -45,7 +45,7 @@ forEachEngine((engine) => {
     }));
     const { apps, pendingAsDraft } = await importDrafts(app, ...others);
     assert.deepEqual([apps.created, pendingAsDraft], [4, 1]);
-    const { reviewStatus, submittedAt, updatedAt } = await showApp(fixture.registry, app.id);
+    const { reviewStatus, submittedAt, updatedAt } = await getAppAsOperator(fixture.registry, app.id);
     assert.deepEqual([reviewStatus, submittedAt, updatedAt], ['DRAFT', undefined, app.updatedAt]);
     assert.equal(await isQueued(app.id), false);
     for (const other of others) assert.equal(await statusOf(other.id), other.reviewStatus);
@@ -77,10 +77,16 @@ forEachEngine((engine) => {
     await importDrafts(here);
     await fixture.review(here.id, 'submit');
     await importSubmissions(imported);
-    const before = [await showApp(fixture.registry, here.id), await showApp(fixture.registry, imported.id)];
+    const before = [
+      await getAppAsOperator(fixture.registry, here.id),
+      await getAppAsOperator(fixture.registry, imported.id),
+    ];
     const { apps, pendingAsDraft } = await importDrafts(here, imported);
     assert.deepEqual([apps.unchanged, pendingAsDraft], [2, 0]);
-    assert.deepEqual([await showApp(fixture.registry, here.id), await showApp(fixture.registry, imported.id)], before);
+    assert.deepEqual(
+      [await getAppAsOperator(fixture.registry, here.id), await getAppAsOperator(fixture.registry, imported.id)],
+      before,
+    );
   });
 
   test('an app that was decided here becomes a draft again, because a line updates its app', async () => {

@@ -107,11 +107,7 @@ forEachEngine((engine) => {
     return assertErrors([
       [{ type: 'developer' }, '/userId required', '/email required'],
       [{ ...developerOf(), email: 'nobody', firstName: '' }, '/email invalid_format', '/firstName too_short'],
-      [
-        { ...developerOf(), lastName: 'x'.repeat(101), nickname: 'x' },
-        '/nickname unknown_member',
-        '/lastName too_long',
-      ],
+      [{ ...developerOf(), lastName: 'x'.repeat(101), nickname: 'x' }, '/nickname unknown_field', '/lastName too_long'],
       [{ ...developerOf(), firstName: null }, '/firstName null_not_allowed'],
       [{ type: 'app' }, '/name required', '/id required', '/developerId required', '/createdAt required'],
       [{ type: 'logo' }, '/id required', '/developerId required', '/createdAt required', '/png required'],
@@ -127,15 +123,15 @@ forEachEngine((engine) => {
         '/approved/name required',
         '/approved/revision required',
       ],
-      [app({ installationCount: 3 }), '/installationCount read_only_member'],
+      [app({ installationCount: 3 }), '/installationCount read_only_field'],
       [
         app({ listingInfo: { backgroundColor: 'red', x: 1 } }),
-        '/listingInfo/x unknown_member',
+        '/listingInfo/x unknown_field',
         '/listingInfo/backgroundColor invalid_format',
       ],
       [app({ listingInfo: { shortDescription: 'a\nb' } }), '/listingInfo/shortDescription invalid_format'],
       [app({ oauthInfo: { loginUrl: 'http://example.com/' } }), '/oauthInfo/loginUrl invalid_format'],
-      [`{"type":"developer","userId":"${newId('user')}","email":"a@b","__proto__":{}}`, '/__proto__ unknown_member'],
+      [`{"type":"developer","userId":"${newId('user')}","email":"a@b","__proto__":{}}`, '/__proto__ unknown_field'],
       [{ type: 'installation' }, '/appId required', '/workspaceId required', '/userId required', '/createdAt required'],
       [{ ...installationOf(newId('app')), enabled: 1 }, '/enabled wrong_type'],
     ]);

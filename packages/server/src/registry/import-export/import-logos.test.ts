@@ -6,7 +6,7 @@ import { exportText, importText } from '@appregistrar/testkit/registry/export-te
 import { created, unchanged } from '@appregistrar/testkit/registry/import-file';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import sharp from 'sharp';
-import { addLogo } from '../logos/add-logo.ts';
+import { createLogo } from '../logos/create-logo.ts';
 import { commandLine } from '../registry.ts';
 
 const side = 512;
@@ -14,7 +14,7 @@ const side = 512;
 test('a stored logo may be larger than any upload, and an import accepts it', async () => {
   const fixture = await RegistryFixture.open(sqlite);
   const other = await RegistryFixture.open(sqlite);
-  await addLogo(fixture.registry, commandLine, { developerId: fixture.developer.userId, image: await noise() });
+  await createLogo(fixture.registry, commandLine, { developerId: fixture.developer.userId, image: await noise() });
   const text = await exportText(fixture.registry);
   const [, , logo = ''] = text.split('\n');
   assert.ok(Buffer.from(JSON.parse(logo).png, 'base64').length > 1_048_576);

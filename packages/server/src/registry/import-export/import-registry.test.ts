@@ -12,7 +12,7 @@ import {
 } from '@appregistrar/testkit/registry/import-file';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { getApp } from '../apps/get-app.ts';
-import { showApp } from '../apps/show-app.ts';
+import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { commandLine } from '../registry.ts';
 import { reviewApp } from '../review/review-app.ts';
@@ -104,7 +104,7 @@ forEachEngine((engine) => {
     });
 
     test('uses the content of an APPROVED app as its approved content', async () => {
-      const view = await showApp(fixture.registry, app.id);
+      const view = await getAppAsOperator(fixture.registry, app.id);
       assert.equal(view.changedSinceApproval, false);
       assert.deepEqual(view.approved, {
         revision: 1,
@@ -116,7 +116,7 @@ forEachEngine((engine) => {
     });
 
     test('applies the defaults of absent fields', async () => {
-      const view = await showApp(fixture.registry, plain.id);
+      const view = await getAppAsOperator(fixture.registry, plain.id);
       assert.deepEqual(view, {
         id: plain.id,
         name: 'Plain',
@@ -143,7 +143,7 @@ forEachEngine((engine) => {
     });
 
     test('stores the reason for a rejection, and review can continue', async () => {
-      const view = await showApp(fixture.registry, rejected.id);
+      const view = await getAppAsOperator(fixture.registry, rejected.id);
       assert.equal(view.reviewStatus, 'REJECTED');
       assert.equal(view.rejectionReason, 'It does\nnot work.');
       const submitted = await reviewApp(fixture.registry, caller, { appId: rejected.id, step: 'submit' });
@@ -177,7 +177,7 @@ forEachEngine((engine) => {
     const revision = (await getApp(fixture.registry, app.id)).revision;
     const lines = Array.from({ length: 3 }, () => installationOf(app.id));
     assert.deepEqual(await importLines(lines), created({ developers: 0, apps: 0, installations: 3 }));
-    assert.equal((await showApp(fixture.registry, app.id)).installationCount, 4);
+    assert.equal((await getAppAsOperator(fixture.registry, app.id)).installationCount, 4);
     const read = await getApp(fixture.registry, app.id);
     assert.equal(read.app.installations.length, 4);
     assert.notEqual(read.revision, revision, 'the revision shows the change');
@@ -191,7 +191,7 @@ forEachEngine((engine) => {
     await importLines([...apps, ...installations]);
     for (const { id } of apps) {
       const count = installations.filter(({ appId }) => appId === id).length;
-      assert.equal((await showApp(fixture.registry, id)).installationCount, count);
+      assert.equal((await getAppAsOperator(fixture.registry, id)).installationCount, count);
       assert.equal((await getApp(fixture.registry, id)).app.installations.length, count);
     }
   });

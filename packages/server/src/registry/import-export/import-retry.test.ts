@@ -6,7 +6,7 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { findAppForUpdate } from '../../storage/queries/apps.ts';
 import { contentOf } from '../apps/app-content.ts';
 import { newAppRow } from '../apps/create-app.ts';
-import { showApp } from '../apps/show-app.ts';
+import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
 import { commandLine, type Registry } from '../registry.ts';
 import { newId } from '../type-id.ts';
 import { importRegistry } from './import-registry.ts';
@@ -38,7 +38,7 @@ testOn([postgres], 'an import that loses a deadlock is retried from the start of
 
   assert.deepEqual(await importing, created({ apps: 1, installations: 1 }));
   assert.equal(opened, 2);
-  assert.equal((await showApp(registry, held.id)).installationCount, 1);
+  assert.equal((await getAppAsOperator(registry, held.id)).installationCount, 1);
   const { apps = 0, installations = 0, events = 0 } = stored;
   assert.deepEqual(await rowCounts(registry), {
     ...stored,

@@ -13,7 +13,7 @@ import {
   unchanged,
 } from '@appregistrar/testkit/registry/import-file';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { showApp } from '../apps/show-app.ts';
+import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
 import { commandLine } from '../registry.ts';
 import { importRegistry } from './import-registry.ts';
@@ -43,7 +43,7 @@ forEachEngine((engine) => {
     const importedIn = async ({ registry }: RegistryFixture) =>
       (await exportText(registry)).split('\n').filter((line) => imported.some((id) => line.includes(id)));
     assert.deepEqual(await importedIn(fixture), await importedIn(other));
-    assert.equal((await showApp(fixture.registry, apps[4]?.id ?? '')).installationCount, 2);
+    assert.equal((await getAppAsOperator(fixture.registry, apps[4]?.id ?? '')).installationCount, 2);
     await checkRegistry(fixture.registry);
     await other.close();
   });

@@ -12,8 +12,8 @@ import { commandLine } from '../registry.ts';
 import { reviewApp } from '../review/review-app.ts';
 import { newId } from '../type-id.ts';
 import { createInstallation } from './create-installation.ts';
+import { getInstallation } from './get-installation.ts';
 import { setInstallationEnabled } from './set-installation-enabled.ts';
-import { showInstallation } from './show-installation.ts';
 
 const reason = 'It sends spam.';
 const actions = [
@@ -125,7 +125,7 @@ forEachEngine((engine) => {
           assert.equal(succeeded ?? false, model.apply(action), `${list.join(', ')}: ${action}`);
           const { installations } = (await getApp(registry, app.id)).app;
           for (const name of ['own', 'other'] as const) {
-            const { disabledBy = [], enabled } = await showInstallation(registry, ids[name]);
+            const { disabledBy = [], enabled } = await getInstallation(registry, ids[name]);
             const expected = ['workspace', 'revocation', 'suspension'].filter((cause) => model.causes[name].has(cause));
             assert.deepEqual(disabledBy, expected, `${list.join(', ')}: ${action}`);
             assert.equal(enabled, expected.length === 0);

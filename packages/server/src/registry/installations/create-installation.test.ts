@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import type { Installation } from '../../contract/installation.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import { getApp } from '../apps/get-app.ts';
-import { showApp } from '../apps/show-app.ts';
+import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
 import { Failure, type FailureCode } from '../failure.ts';
 import { commandLine } from '../registry.ts';
 import { encodeTypeId, newId } from '../type-id.ts';
@@ -39,7 +39,7 @@ forEachEngine((engine) => {
   const refused = (given: Parameters<typeof inputFor>[0], code: FailureCode) =>
     assertRefused(fixture.registry, () => install(given), code);
   const assertCounted = async (appId: string, expected: number) => {
-    const { installationCount } = await showApp(fixture.registry, appId);
+    const { installationCount } = await getAppAsOperator(fixture.registry, appId);
     const { app } = await getApp(fixture.registry, appId);
     assert.deepEqual([installationCount, app.installations.length], [expected, expected]);
   };
@@ -146,7 +146,7 @@ forEachEngine((engine) => {
     const { id } = await install({ appId });
     await setInstallationEnabled(fixture.registry, commandLine, { id, enabled: false });
     await deleteInstallation(fixture.registry, commandLine, id);
-    assert.equal((await showApp(fixture.registry, appId)).updatedAt, updatedAt);
+    assert.equal((await getAppAsOperator(fixture.registry, appId)).updatedAt, updatedAt);
   });
 
   test('the installations of an app are listed by creation, then by id', async () => {
@@ -185,7 +185,7 @@ forEachEngine((engine) => {
     const work = () => createInstallation(registry, commandLine, { appId: 5, workspaceId: null, enabled: false });
     assert.deepEqual(validationErrorsOf(await assertRefused(registry, work, 'invalid_content')).toSorted(), [
       '/appId wrong_type',
-      '/enabled unknown_member',
+      '/enabled unknown_field',
       '/userId required',
       '/workspaceId null_not_allowed',
     ]);

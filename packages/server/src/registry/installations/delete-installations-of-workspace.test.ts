@@ -8,7 +8,7 @@ import { insertApp, updateInstallationCount } from '../../storage/queries/apps.t
 import { contentOf } from '../apps/app-content.ts';
 import { newAppRow } from '../apps/create-app.ts';
 import { getApp, getAppRevision } from '../apps/get-app.ts';
-import { showApp } from '../apps/show-app.ts';
+import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
 import { commandLine } from '../registry.ts';
 import { newId } from '../type-id.ts';
 import { createInstallation } from './create-installation.ts';
@@ -37,7 +37,7 @@ forEachEngine((engine) => {
     assert.deepEqual((await getApp(fixture.registry, apps[0].id)).app.installations, [stays]);
     assert.deepEqual((await getApp(fixture.registry, apps[1].id)).app.installations, []);
     const counts = await Promise.all(
-      apps.map(async ({ id }) => (await showApp(fixture.registry, id)).installationCount),
+      apps.map(async ({ id }) => (await getAppAsOperator(fixture.registry, id)).installationCount),
     );
     assert.deepEqual(counts, [1, 0]);
     assert.equal(Number.parseInt(await getAppRevision(fixture.registry, apps[0].id), 10), revision + 1);
@@ -83,7 +83,7 @@ forEachEngine((engine) => {
       removed.slice(1).map(({ installationsDeleted }) => installationsDeleted),
       [5, 5, 5, 5, 5],
     );
-    for (const { id } of apps) assert.equal((await showApp(fixture.registry, id)).installationCount, 0);
+    for (const { id } of apps) assert.equal((await getAppAsOperator(fixture.registry, id)).installationCount, 0);
   });
 
   test('2,500 apps are removed in batches', async () => {

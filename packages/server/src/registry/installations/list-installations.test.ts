@@ -190,6 +190,6 @@ forEachEngine((engine) => {
     ]);
     assert.deepEqual(await refused({ appId: apps[0].id, limit: 101 }), ['/limit not_allowed']);
     assert.deepEqual(await refused({ appId: apps[0].id, cursor: 'nonsense' }), ['/cursor invalid_format']);
-    assert.deepEqual(await refused({ appId: apps[0].id, disabled: true }), ['/disabled unknown_member']);
+    assert.deepEqual(await refused({ appId: apps[0].id, disabled: true }), ['/disabled unknown_field']);
   });
 });

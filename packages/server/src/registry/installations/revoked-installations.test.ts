@@ -7,14 +7,14 @@ import type { Installation } from '../../contract/installation.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import { updateInstallationCount } from '../../storage/queries/apps.ts';
 import { getApp, getAppRevision } from '../apps/get-app.ts';
-import { showApp } from '../apps/show-app.ts';
+import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
 import { commandLine } from '../registry.ts';
 import { reviewApp } from '../review/review-app.ts';
 import { newId } from '../type-id.ts';
 import { createInstallation } from './create-installation.ts';
 import { deleteInstallation } from './delete-installation.ts';
+import { getInstallation } from './get-installation.ts';
 import { setInstallationEnabled } from './set-installation-enabled.ts';
-import { showInstallation } from './show-installation.ts';
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;
@@ -41,7 +41,7 @@ forEachEngine((engine) => {
   /** Without what follows for the effective content. */
   const eventsOfSteps = async (work: () => Promise<unknown>) =>
     (await eventsDuring(fixture.registry, work)).filter(({ type }) => type !== 'app.effective_changed');
-  const causes = async (id: string) => (await showInstallation(fixture.registry, id)).disabledBy;
+  const causes = async (id: string) => (await getInstallation(fixture.registry, id)).disabledBy;
   const enabledOf = async (appId: string) =>
     Object.fromEntries(
       (await getApp(fixture.registry, appId)).app.installations.map(({ id, enabled }) => [id, enabled]),
@@ -193,7 +193,7 @@ forEachEngine((engine) => {
     await approveAgain(app.id);
     assert.deepEqual(await marked(app.id), []);
     assert.deepEqual([...new Set(Object.values(await states(app.id)))], [1]);
-    assert.equal((await showApp(registry, app.id)).installationCount, 10_000);
+    assert.equal((await getAppAsOperator(registry, app.id)).installationCount, 10_000);
     const events = (await fixture.eventsOf(app.id)).map(({ type }) => type);
     assert.equal(events.filter((type) => type === 'installation.disabled').length, 10_000);
     assert.equal(events.filter((type) => type === 'installation.enabled').length, 10_000);

@@ -8,7 +8,7 @@ import { deleteApp } from '../apps/delete-app.ts';
 import { deleteInstallation } from '../installations/delete-installation.ts';
 import { commandLine, type Registry } from '../registry.ts';
 import { countInstallationChanges } from './count-installation-changes.ts';
-import { showStatistics } from './show-statistics.ts';
+import { getStatistics } from './get-statistics.ts';
 
 const weekMs = 7 * 86_400_000;
 const { signal } = new AbortController();
@@ -22,7 +22,7 @@ forEachEngine((engine) => {
   after(() => fixture.close());
 
   const count = (registry: Registry = fixture.registry) => countInstallationChanges(registry, { signal });
-  const changes = async () => (await showStatistics(fixture.registry)).weeks.map(({ installations }) => installations);
+  const changes = async () => (await getStatistics(fixture.registry)).weeks.map(({ installations }) => installations);
 
   test('created and deleted installations are counted once in their week, even before the first count', async () => {
     const app = await fixture.newApp({ status: 'APPROVED' });
@@ -52,7 +52,7 @@ forEachEngine((engine) => {
     const lost = await fixture.install(shrinks);
     await deleteInstallation(fixture.registry, commandLine, lost.id);
     await count();
-    const { growingApps } = await showStatistics(fixture.registry);
+    const { growingApps } = await getStatistics(fixture.registry);
     assert.deepEqual(growingApps.slice(0, 2), [
       { id: most.id, name: most.name, created: 9, deleted: 0 },
       { id: grows.id, name: grows.name, created: 8, deleted: 0 },

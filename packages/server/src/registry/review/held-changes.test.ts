@@ -7,7 +7,7 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { openStorage } from '../../storage/open-storage.ts';
 import { findAppForUpdate } from '../../storage/queries/apps.ts';
 import { getApp, getAppRevision } from '../apps/get-app.ts';
-import { showApp } from '../apps/show-app.ts';
+import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { blockLogo } from '../logos/block-logo.ts';
 import { commandLine, openRegistry } from '../registry.ts';
@@ -59,7 +59,7 @@ forEachEngine((engine) => {
     const { app: own } = await edit(app.id, { name: 'Held 2', oauthInfo: { callbackUrl: 'https://evil.example/' } });
     assert.deepEqual([own.name, own.updatedAt, own.reviewStatus], ['Held 2', updatedAt, 'APPROVED']);
     assert.deepEqual(await shown(app.id), before);
-    const view = await showApp(fixture.registry, app.id);
+    const view = await getAppAsOperator(fixture.registry, app.id);
     assert.deepEqual([view.approved?.name, view.current.name, view.effective?.name], ['Held', 'Held 2', 'Held']);
     assert.equal(view.effective?.oauthInfo.callbackUrl, callbackUrl);
     await live();
@@ -77,7 +77,7 @@ forEachEngine((engine) => {
     later();
     await edit(app.id, { name: 'Revoked 2' });
     assert.deepEqual([(await shown(app.id)).name, (await shown(app.id)).tag], ['Revoked', tag]);
-    assert.equal((await showApp(fixture.registry, app.id)).effective, null);
+    assert.equal((await getAppAsOperator(fixture.registry, app.id)).effective, null);
     const at = later();
     await fixture.review(app.id, 'submit');
     assert.deepEqual([(await shown(app.id)).name, (await shown(app.id)).updatedAt], ['Revoked', at]);
@@ -90,13 +90,13 @@ forEachEngine((engine) => {
     for (const mode of ['live', 'hold']) {
       if (mode === 'hold') await hold();
       const app = await approvedApp(`Removal, ${mode}`);
-      const effective = async () => (await showApp(fixture.registry, app.id)).effective?.oauthInfo.callbackUrl;
+      const effective = async () => (await getAppAsOperator(fixture.registry, app.id)).effective?.oauthInfo.callbackUrl;
       const [, event] = await eventsDuring(fixture.registry, () => edit(app.id, { oauthInfo: { callbackUrl: null } }));
       assert.deepEqual([event?.type, event?.after], ['app.effective_changed', { oauthInfo: { callbackUrl: null } }]);
       assert.equal(await effective(), undefined);
       await edit(app.id, { oauthInfo: { callbackUrl } });
       assert.equal(await effective(), mode === 'live' ? callbackUrl : undefined);
-      const { approved } = await showApp(fixture.registry, app.id);
+      const { approved } = await getAppAsOperator(fixture.registry, app.id);
       assert.equal(approved?.oauthInfo.callbackUrl, callbackUrl, 'what was approved is history');
     }
     await live();
@@ -173,7 +173,7 @@ forEachEngine((engine) => {
     await edit(id, { logoId: blocked.id });
     await blockLogo(fixture.registry, commandLine, { id: blocked.id, block: { reason: 'A stolen trademark.' } });
     await switchTo({ changesToApproved: 'hold', existing: 'approve' });
-    const { approved, effective } = await showApp(fixture.registry, id);
+    const { approved, effective } = await getAppAsOperator(fixture.registry, id);
     assert.deepEqual([approved?.logoId, effective?.logoId], [logo.id, logo.id]);
     await live();
   });
@@ -216,7 +216,7 @@ forEachEngine((engine) => {
     assert.ok(events.some(({ type, app_id }) => type === 'app.change_approved' && app_id === app.id));
     const { name, updatedAt } = await shown(app.id);
     assert.deepEqual([name, updatedAt], ['Undecided 2', before.updatedAt], 'what is shown has not changed');
-    assert.equal((await showApp(fixture.registry, app.id)).changedSinceApproval, false);
+    assert.equal((await getAppAsOperator(fixture.registry, app.id)).changedSinceApproval, false);
     await live();
   });
 
@@ -233,7 +233,7 @@ forEachEngine((engine) => {
     assert.equal(await waitingSince(), undefined);
     const at = later();
     await live();
-    assert.equal((await showApp(fixture.registry, app.id)).effective?.name, 'Rejected 2');
+    assert.equal((await getAppAsOperator(fixture.registry, app.id)).effective?.name, 'Rejected 2');
     assert.equal(await waitingSince(), at);
     later();
     await hold();

@@ -118,7 +118,7 @@ forEachEngine((engine) => {
     const { id } = await fixture.newApp({ status: 'AWAITING_REVIEW' });
     const fields = [{ pointer: '/logoUrl', message: '' }, { message: 'Which?' }];
     assert.deepEqual(await errorsOf(id, 'reject', { code: 'Not so', fields, note: '', other: 1 }), [
-      '/other unknown_member',
+      '/other unknown_field',
       '/code invalid_format',
       '/fields/0/pointer not_allowed',
       '/fields/0/message too_short',
@@ -128,7 +128,7 @@ forEachEngine((engine) => {
     ]);
     assert.deepEqual(await errorsOf(id, 'reject', { message: 'No.', reason: 'No.' }), ['/reason not_allowed']);
     assert.deepEqual(await errorsOf(id, 'approve', { reason: 'Good.', fields: [] }), [
-      '/reason unknown_member',
+      '/reason unknown_field',
       '/fields too_short',
     ]);
   });

@@ -15,8 +15,8 @@ import type { OperatorApp } from '../../contract/operator-app.ts';
 import type { QueueItem } from '../../contract/review/review-queue.ts';
 import { execute } from '../../storage/testing/storage-test.ts';
 import { deleteApp } from '../apps/delete-app.ts';
+import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
 import { restoreApp } from '../apps/restore-app.ts';
-import { showApp } from '../apps/show-app.ts';
 import { transferApp } from '../apps/transfer-app.ts';
 import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
 import { importRegistry } from '../import-export/import-registry.ts';
@@ -37,7 +37,7 @@ forEachEngine((engine) => {
 
   const list = (query: object = {}) => listReviewQueue(fixture.registry, { query, showsNotes: true });
   const namesOf = async (query: object = {}) => (await list(query)).items.map(({ app }) => app.name);
-  const since = async (id: string) => (await showApp(fixture.registry, id)).submittedAt;
+  const since = async (id: string) => (await getAppAsOperator(fixture.registry, id)).submittedAt;
   const submitAt = async (id: string, at: number) => {
     now = at;
     await fixture.review(id, 'submit');
@@ -142,7 +142,7 @@ forEachEngine((engine) => {
       assert.deepEqual(validationErrorsOf(refusal), ['/cursor invalid_format']);
     }
     const refusal = await assertRefused(fixture.registry, () => list({ limit: 0, status: 'DRAFT' }), 'invalid_content');
-    assert.deepEqual(validationErrorsOf(refusal), ['/status unknown_member', '/limit not_allowed']);
+    assert.deepEqual(validationErrorsOf(refusal), ['/status unknown_field', '/limit not_allowed']);
     for (const { id } of lines) await fixture.review(id, 'withdraw');
   });
 
@@ -172,7 +172,7 @@ forEachEngine((engine) => {
     const queues = [await listReviewQueue(target.registry, { query: {}, showsNotes: true }), await list()];
     const [imported, exported] = queues.map(({ items }) => items.map(withoutTags));
     assert.deepEqual(imported, exported);
-    assert.equal((await showApp(target.registry, app.id)).submittedAt, submittedAt);
+    assert.equal((await getAppAsOperator(target.registry, app.id)).submittedAt, submittedAt);
     await target.close();
   });
 
@@ -249,7 +249,7 @@ forEachEngine((engine) => {
       ],
       reviewSteps: ['approve', 'revoke'],
     });
-    assert.deepEqual((await showApp(fixture.registry, id)).reviewSteps, ['approve', 'revoke']);
+    assert.deepEqual((await getAppAsOperator(fixture.registry, id)).reviewSteps, ['approve', 'revoke']);
     await fixture.review(id, 'approve');
   });
 
@@ -318,7 +318,7 @@ forEachEngine((engine) => {
 
   /** An app as the queue shows it: its warnings are beside it. */
   async function appView(id: string): Promise<OperatorApp> {
-    const { warnings, reviewSteps, ...app } = await showApp(fixture.registry, id);
+    const { warnings, reviewSteps, ...app } = await getAppAsOperator(fixture.registry, id);
     return app;
   }
 

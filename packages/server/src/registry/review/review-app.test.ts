@@ -155,7 +155,7 @@ forEachEngine((engine) => {
         () => reviewApp(fixture.registry, commandLine, why),
         'invalid_content',
       );
-      assert.deepEqual(validationErrorsOf(refusal), ['/reason unknown_member']);
+      assert.deepEqual(validationErrorsOf(refusal), ['/reason unknown_field']);
     });
 
     test('remains until the app is approved', async () => {

@@ -6,8 +6,8 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import type { ReviewStep } from '../../contract/review/review-status.ts';
 import { execute } from '../../storage/testing/storage-test.ts';
+import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
 import { listApps } from '../apps/list-apps.ts';
-import { showApp } from '../apps/show-app.ts';
 import { transferApp } from '../apps/transfer-app.ts';
 import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
@@ -71,7 +71,7 @@ forEachEngine((engine) => {
   const approvedText = ({ approved }: OperatorApp) => approved?.listingInfo.shortDescription;
 
   test('an app is shown with the steps that its state allows', async () => {
-    const stepsOf = async (id: string) => (await showApp(fixture.registry, id)).reviewSteps;
+    const stepsOf = async (id: string) => (await getAppAsOperator(fixture.registry, id)).reviewSteps;
     const submitted = await fixture.newApp({ status: 'AWAITING_REVIEW' });
     assert.deepEqual(await stepsOf(submitted.id), ['withdraw', 'approve', 'reject']);
     const { id } = await changedApp('Two');
@@ -101,7 +101,7 @@ forEachEngine((engine) => {
 
   test('an earlier revision is named by its ETag too, which no other content has', async () => {
     const { id } = await changedApp('Two');
-    const { etag } = await showApp(fixture.registry, id);
+    const { etag } = await getAppAsOperator(fixture.registry, id);
     await update(id, { listingInfo: { shortDescription: 'Three' } });
     const other = etag.replace(/\.[^.]+$/, '.another');
     await assertRefused(fixture.registry, () => decide(id, 'approve', other.slice(1, -1)), 'precondition_failed');
@@ -155,7 +155,7 @@ forEachEngine((engine) => {
 
   test('a rejected change leaves the queue until the next edit, and both contents stay', async () => {
     const { id } = await changedApp('Two');
-    const { warnings, reviewSteps, ...before } = await showApp(fixture.registry, id);
+    const { warnings, reviewSteps, ...before } = await getAppAsOperator(fixture.registry, id);
     now += 1_000;
     assert.deepEqual(await decide(id, 'reject-change', 2), before);
     assert.equal(await waitingSince(id), undefined);
@@ -201,7 +201,7 @@ forEachEngine((engine) => {
     assert.ok((await changedIds()).includes(id));
     await update(id, { oauthInfo: { loginUrl: 'https://a.example/' } });
     await update(id, { listingInfo: { shortDescription: 'Approved' }, oauthInfo: { loginUrl: null } });
-    const { approved, changedSinceApproval, current } = await showApp(fixture.registry, id);
+    const { approved, changedSinceApproval, current } = await getAppAsOperator(fixture.registry, id);
     assert.deepEqual([changedSinceApproval, approved?.revision, approved?.etag], [false, 4, current.etag]);
     assert.ok(!(await changedIds()).includes(id));
     await checkRegistry(fixture.registry);
@@ -212,7 +212,7 @@ forEachEngine((engine) => {
     const { id } = await fixture.newApp({ status: 'APPROVED', oauthInfo: { callbackUrl } });
     await update(id, { oauthInfo: { callbackUrl: null } });
     await update(id, { oauthInfo: { callbackUrl } });
-    const { approved, changedSinceApproval } = await showApp(fixture.registry, id);
+    const { approved, changedSinceApproval } = await getAppAsOperator(fixture.registry, id);
     assert.deepEqual([changedSinceApproval, approved?.revision], [true, 1]);
   });
 
@@ -311,16 +311,16 @@ forEachEngine((engine) => {
   test('no decision on a revision from before a transfer approves it', async () => {
     for (const texts of [[], ['Two'], ['Two', 'Three']]) {
       const app = await changedApp(...texts);
-      const before = await showApp(fixture.registry, app.id);
+      const before = await getAppAsOperator(fixture.registry, app.id);
       await transfer(app.id);
-      const between = await showApp(fixture.registry, app.id);
+      const between = await getAppAsOperator(fixture.registry, app.id);
       await transfer(app.id, fixture.developer.userId);
       const numbers = Array.from({ length: between.revision }, (_, at) => at + 1);
       for (const revision of [before, between].flatMap((seen) => [nameOf(seen), nameOf(seen.approved), ...numbers])) {
         await assertRefused(fixture.registry, () => decide(app.id, 'approve', revision), 'precondition_failed');
       }
       assert.equal((await queued(app.id))?.kind, 'transfer');
-      await decide(app.id, 'approve', nameOf(await showApp(fixture.registry, app.id)));
+      await decide(app.id, 'approve', nameOf(await getAppAsOperator(fixture.registry, app.id)));
       assert.equal(await queued(app.id), undefined);
     }
   });
@@ -387,7 +387,7 @@ forEachEngine((engine) => {
       outcomes.map(({ status }) => status),
       ['fulfilled', 'fulfilled'],
     );
-    const { approved, revision } = await showApp(fixture.registry, id);
+    const { approved, revision } = await getAppAsOperator(fixture.registry, id);
     assert.deepEqual([approved?.listingInfo.shortDescription, revision], ['Two', 3]);
     assert.ok(await waitingSince(id));
   });

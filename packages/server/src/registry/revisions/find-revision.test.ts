@@ -7,15 +7,15 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { findApp } from '../../storage/queries/apps.ts';
 import { deleteEvents } from '../../storage/queries/events.ts';
 import type { AppRow } from '../../storage/tables.ts';
-import { showApp } from '../apps/show-app.ts';
+import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
 import { transferApp } from '../apps/transfer-app.ts';
 import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
 import { commandLine } from '../registry.ts';
 import { type RevisionName, revisionETag } from '../revision.ts';
 import { newId } from '../type-id.ts';
 import { findRevision, findRevisionAt } from './find-revision.ts';
+import { getRevision } from './get-revision.ts';
 import { listRevisions } from './list-revisions.ts';
-import { showRevision } from './show-revision.ts';
 
 describe('findRevision', () => {
   forEachEngine((engine) => {
@@ -207,9 +207,9 @@ describe('findRevision', () => {
       let isDone = false;
       const read = async () => {
         for (let reads = 0; !isDone || reads === 0; reads += 1) {
-          const current = await showApp(opened().registry, id);
+          const current = await getAppAsOperator(opened().registry, id);
           const number = 2 + (reads % (current.revision - 1));
-          const { listingInfo } = await showRevision(opened().registry, { appId: id, revision: `${number}` });
+          const { listingInfo } = await getRevision(opened().registry, { appId: id, revision: `${number}` });
           assert.deepEqual([listingInfo.shortDescription, listingInfo.longDescription], [`${number}`, `${number}`]);
           const { items } = await listRevisions(opened().registry, id, { limit: 3 });
           assert.deepEqual(

@@ -5,8 +5,8 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import type { EventRow } from '../../storage/tables.ts';
 import { execute } from '../../storage/testing/storage-test.ts';
 import { firstIdAt } from '../type-id.ts';
+import { getRevision } from './get-revision.ts';
 import { listRevisions } from './list-revisions.ts';
-import { showRevision } from './show-revision.ts';
 
 const revisions = 100_000;
 const characters = 1_000;
@@ -28,7 +28,7 @@ describe(`an app with ${revisions} revisions`, () => {
         }, 5);
         const startedAt = performance.now();
         for (const number of [1, revisions / 2]) {
-          const { listingInfo } = await showRevision(fixture.registry, { appId: id, revision: `${number}` });
+          const { listingInfo } = await getRevision(fixture.registry, { appId: id, revision: `${number}` });
           assert.equal(listingInfo.longDescription, longDescription(number));
           t.diagnostic(`revision ${number} after ${Math.round(performance.now() - startedAt)} ms`);
         }

@@ -6,7 +6,7 @@ import { assertRefused, eventsDuring, validationErrorsOf, withoutStamp } from '@
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { findApp } from '../../storage/queries/apps.ts';
 import { undecidedColumns } from '../apps/effective-content.ts';
-import { showApp } from '../apps/show-app.ts';
+import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
 import { transferApp } from '../apps/transfer-app.ts';
 import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
 import { commandLine } from '../registry.ts';
@@ -50,7 +50,7 @@ describe('revertApp', () => {
         reverted = await revert(app.id, { toApproved: true, reason });
       });
       const { name, logoId, oauthInfo, listingInfo } = app;
-      const { warnings, reviewSteps, ...shown } = await showApp(fixture.registry, app.id);
+      const { warnings, reviewSteps, ...shown } = await getAppAsOperator(fixture.registry, app.id);
       assert.deepEqual(
         { ...reverted, updatedAt: app.updatedAt, etag: app.etag },
         {

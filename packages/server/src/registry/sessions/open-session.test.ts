@@ -54,7 +54,7 @@ forEachEngine((engine) => {
   });
 
   test('a session ends when its token expires or is revoked, and other sessions continue', async () => {
-    const brief = await opened((await newToken({ lifeMs: hourMs })).id);
+    const brief = await opened((await newToken({ expiresIn: hourMs / 1_000 })).id);
     const { id } = await newToken();
     const [one, other, another] = [await opened(id), await opened(id), await opened((await newToken()).id)];
     assert.equal(brief.lifeMs, hourMs);
@@ -117,7 +117,7 @@ forEachEngine((engine) => {
   test('an invalid token opens no session and gets no code', async () => {
     const revoked = await newToken();
     await revokeToken(fixture.registry, commandLine, revoked.id);
-    const expired = await newToken({ lifeMs: 1_000 });
+    const expired = await newToken({ expiresIn: 1 });
     now += 1_000;
     const stored = await everything(fixture.registry.storage);
     for (const id of [revoked.id, expired.id, 'token_unknown']) {

@@ -8,7 +8,7 @@ import { execute } from '../../storage/testing/storage-test.ts';
 import { createApp } from '../apps/create-app.ts';
 import { deleteApp } from '../apps/delete-app.ts';
 import { commandLine, openRegistry } from '../registry.ts';
-import { showSettings } from './show-settings.ts';
+import { getSettings } from './get-settings.ts';
 import { updateSettings } from './update-settings.ts';
 
 forEachEngine((engine) => {
@@ -23,7 +23,7 @@ forEachEngine((engine) => {
     updateSettings(fixture.registry, commandLine, { update: given, ifRevision });
 
   test('a new database has the defaults, at revision 1', async () => {
-    const { etag, ...settings } = await showSettings(fixture.registry);
+    const { etag, ...settings } = await getSettings(fixture.registry);
     assert.deepEqual(settings, { uniqueNames: true, changesToApproved: 'live', revision: 1 });
   });
 
@@ -47,13 +47,13 @@ forEachEngine((engine) => {
         after: { uniqueNames: false },
       },
     );
-    const { etag, ...settings } = await showSettings(fixture.registry);
+    const { etag, ...settings } = await getSettings(fixture.registry);
     assert.deepEqual(settings, { uniqueNames: false, changesToApproved: 'live', revision: 2 });
   });
 
   test('the same values again, and none, change nothing', async () => {
     const events = await eventsDuring(fixture.registry, async () => {
-      const before = await showSettings(fixture.registry);
+      const before = await getSettings(fixture.registry);
       assert.deepEqual(await update({ uniqueNames: before.uniqueNames }), before);
       assert.deepEqual(await update({}), before);
     });
@@ -74,7 +74,7 @@ forEachEngine((engine) => {
   });
 
   test('another revision is refused', async () => {
-    const { revision } = await showSettings(fixture.registry);
+    const { revision } = await getSettings(fixture.registry);
     await assertRefused(fixture.registry, () => update({ uniqueNames: true }, [revision - 1]), 'precondition_failed');
     const { uniqueNames } = await update({ uniqueNames: true }, [revision]);
     assert.equal(uniqueNames, true);
@@ -104,7 +104,7 @@ forEachEngine((engine) => {
     await update({ uniqueNames: false });
     const [after] = await rowsOf(fixture.registry.storage, 'settings');
     assert.deepEqual(JSON.parse(after?.content ?? ''), { uniqueNames: false, newer: 'value' });
-    assert.deepEqual(Object.keys(await showSettings(fixture.registry)).toSorted(), [
+    assert.deepEqual(Object.keys(await getSettings(fixture.registry)).toSorted(), [
       'changesToApproved',
       'etag',
       'revision',

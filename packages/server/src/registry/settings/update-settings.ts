@@ -15,8 +15,8 @@ import { writeIdempotently } from '../idempotency.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { isNamed, newStamp, type RevisionName } from '../revision.ts';
 import { lockSettings, settingsOf, withSettings } from '../stored-settings.ts';
+import { settingsView } from './get-settings.ts';
 import { applySetting } from './setting-effects.ts';
-import { settingsView } from './show-settings.ts';
 
 export interface SettingsUpdateInput {
   update: unknown;

@@ -33,7 +33,7 @@ forEachEngine((engine) => {
       ['oidc:248289761001', '248289761001'],
       ['command-line', 'command line'],
       ['command-line:ops/grace', 'ops/grace'],
-      ['upkeep', 'automatic maintenance'],
+      ['maintenance', 'automatic maintenance'],
     ];
     const unknown = [ofOther.id, unnamed.id, newId('token'), 'oidc:sha256:def', 'a later kind of actor', ''];
     const actors = [...known.map(([actor]) => actor), ...unknown];

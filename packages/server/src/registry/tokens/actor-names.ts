@@ -37,7 +37,7 @@ const commandPrefix = 'command-line:';
 
 /** The name that the text of an actor is, or contains. */
 function nameInText(actor: string): string | undefined {
-  if (actor === 'upkeep') return 'automatic maintenance';
+  if (actor === 'maintenance') return 'automatic maintenance';
   if (actor === 'command-line') return 'command line';
   if (actor.startsWith(commandPrefix)) return actor.slice(commandPrefix.length);
   // A hash is not a name.

@@ -45,7 +45,7 @@ forEachEngine((engine) => {
   });
 
   test('a token is valid until the moment it expires', async () => {
-    const { token } = await fixture.newToken('platform', { lifeMs: 60_000 });
+    const { token } = await fixture.newToken('platform', { expiresIn: 60 });
     now += 59_999;
     assert.ok(await holderOf(token));
     now += 1;

@@ -1,4 +1,9 @@
-import { type AccessToken, type IssuedAccessToken, NewAccessToken, tokenLifeMs } from '../../contract/access-token.ts';
+import {
+  type AccessToken,
+  type IssuedAccessToken,
+  NewAccessToken,
+  tokenLifetimeSeconds,
+} from '../../contract/access-token.ts';
 import type { ValidationError } from '../../contract/problem.ts';
 import { insertAccessToken } from '../../storage/queries/access-tokens.ts';
 import type { AccessTokenRow } from '../../storage/tables.ts';
@@ -31,7 +36,7 @@ export async function issueToken(registry: Registry, caller: Caller, input: unkn
     name: given.name ?? null,
     hash: hashOfToken(token),
     created_at: at,
-    expires_at: at + (given.lifeMs ?? tokenLifeMs.default),
+    expires_at: at + 1_000 * (given.expiresIn ?? tokenLifetimeSeconds.default),
     revoked_at: null,
     scopes: given.scopes?.join(' ') ?? null,
     updates_per_minute: given.updatesPerMinute ?? null,

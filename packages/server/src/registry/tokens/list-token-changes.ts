@@ -28,7 +28,7 @@ export async function listTokenChanges(registry: Registry, id: string, input: un
   await requireActor(registry, id);
   const query = { actor: id, since, cursor, limit: changesMax };
   const { items, nextCursor } = await readPage(query, {
-    name: 'token changes',
+    name: 'token list-changes',
     read: (request) =>
       listEventPage(
         registry.storage.reader,

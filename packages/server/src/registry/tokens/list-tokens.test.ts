@@ -44,7 +44,7 @@ forEachEngine((engine) => {
 
   test('each token shows whether it is valid', async () => {
     const developerId = fixture.otherDeveloper.userId;
-    const issue = () => fixture.newToken('developer', { developerId, lifeMs: 60_000 });
+    const issue = () => fixture.newToken('developer', { developerId, expiresIn: 60 });
     const [short, revoked, both] = [await issue(), await issue(), await issue()];
     const status = async () => {
       const { items } = await list({ developerId });

@@ -4,9 +4,9 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { eventsDuring } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { newId } from '../type-id.ts';
+import { getToken } from './get-token.ts';
 import { listTokens } from './list-tokens.ts';
 import { recordTokenUses } from './record-token-uses.ts';
-import { showToken } from './show-token.ts';
 
 const issuedAt = Date.parse('2026-03-01T09:30:00.000Z');
 const hour = (text: string) => Date.parse(`2026-03-01T${text}:00:00.000Z`);
@@ -19,7 +19,7 @@ forEachEngine((engine) => {
   });
   after(() => fixture.close());
 
-  const lastUseOf = async (id: string) => (await showToken(fixture.registry, id)).lastUsedAt;
+  const lastUseOf = async (id: string) => (await getToken(fixture.registry, id)).lastUsedAt;
   const record = (hours: [id: string, hour: number][]) => recordTokenUses(fixture.registry, new Map(hours));
 
   test('each used token shows the hour of its last use, and an unused one shows none', async () => {

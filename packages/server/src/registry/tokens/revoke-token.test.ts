@@ -18,7 +18,7 @@ forEachEngine((engine) => {
   const revoke = (id: string) => revokeToken(fixture.registry, commandLine, id);
 
   test('a revoked token is returned with the time and without its secret', async () => {
-    const { id } = await fixture.newToken('developer', { name: 'laptop', lifeMs: 60_000 });
+    const { id } = await fixture.newToken('developer', { name: 'laptop', expiresIn: 60 });
     now += 1000;
     assert.deepEqual(await revoke(id), {
       id,
@@ -50,7 +50,7 @@ forEachEngine((engine) => {
   });
 
   test('an expired token can be revoked', async () => {
-    const { id } = await fixture.newToken('platform', { lifeMs: 1000 });
+    const { id } = await fixture.newToken('platform', { expiresIn: 1 });
     now += 5000;
     assert.ok((await revoke(id)).revokedAt);
   });

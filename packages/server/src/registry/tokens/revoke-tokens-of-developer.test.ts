@@ -21,7 +21,7 @@ forEachEngine((engine) => {
 
   test('all tokens of a developer are refused from then on, but not those of others', async () => {
     const developerId = fixture.developer.userId;
-    const mine = [await fixture.newToken('developer'), await fixture.newToken('developer', { lifeMs: 1000 })] as const;
+    const mine = [await fixture.newToken('developer'), await fixture.newToken('developer', { expiresIn: 1 })] as const;
     const before = await fixture.newToken('developer');
     const { revokedAt } = await revokeToken(fixture.registry, commandLine, before.id);
     const others = [

@@ -16,7 +16,7 @@ forEachEngine((engine) => {
     const fixture = await RegistryFixture.open(engine, { now: () => now });
     const { registry } = fixture;
     const newToken = async (kind: 'platform' | 'operator' | 'developer', days: number) => {
-      const { id } = await fixture.newToken(kind, { lifeMs: days * dayMs });
+      const { id } = await fixture.newToken(kind, { expiresIn: (days * dayMs) / 1_000 });
       return id;
     };
     const use = (...ids: string[]) =>

@@ -16,9 +16,9 @@ import { type Caller, commandLine } from '../registry.ts';
 import { newId } from '../type-id.ts';
 import { createWebhook } from './create-webhook.ts';
 import { deleteWebhook } from './delete-webhook.ts';
+import { getWebhook } from './get-webhook.ts';
 import { rotateWebhookSecret } from './rotate-webhook-secret.ts';
 import { setWebhookEnabled } from './set-webhook-enabled.ts';
-import { showWebhook } from './show-webhook.ts';
 import { updateWebhook } from './update-webhook.ts';
 
 const url = 'https://hooks.example.com/registry?key=hush';
@@ -62,7 +62,7 @@ forEachEngine((engine) => {
       });
       const types = ['app.approved', 'app.revoked'];
       assert.deepEqual(updated, { ...webhook, name: 'Ledger', types, updatedAt: new Date(now).toISOString() });
-      assert.deepEqual(await showWebhook(fixture.registry, webhook.id), updated);
+      assert.deepEqual(await getWebhook(fixture.registry, webhook.id), updated);
       assert.deepEqual(events, [
         {
           type: 'webhook.updated',
@@ -76,18 +76,18 @@ forEachEngine((engine) => {
     test('removes the name and subscribes to all types with null', async () => {
       const { id } = await create({ name: 'Billing', types: ['app.approved'] });
       const events = await eventsOf(() => update(id, { name: null, types: null }));
-      const { name, types } = await showWebhook(fixture.registry, id);
+      const { name, types } = await getWebhook(fixture.registry, id);
       assert.deepEqual([name, types], [undefined, undefined]);
       assert.deepEqual(events[0]?.after, { name: null, types: null });
       await update(id, { name: 'null' });
-      assert.equal((await showWebhook(fixture.registry, id)).name, 'null');
+      assert.equal((await getWebhook(fixture.registry, id)).name, 'null');
     });
 
     test('records that the address changed, but not the address', async () => {
       const { id } = await create();
       const events = await eventsOf(() => update(id, { url: 'https://hooks.example.com/registry?key=hush2' }));
       assert.deepEqual(events, [{ type: 'webhook.updated', changed: ['url'] }]);
-      assert.match((await showWebhook(fixture.registry, id)).url, /hush2$/);
+      assert.match((await getWebhook(fixture.registry, id)).url, /hush2$/);
     });
 
     test('resets the failures when the address changes', async () => {
@@ -113,7 +113,7 @@ forEachEngine((engine) => {
       const wrong = { url: null, name: 1, types: ['app'], enabled: false };
       const refusal = await assertRefused(fixture.registry, () => update(id, wrong), 'invalid_content');
       assert.deepEqual(validationErrorsOf(refusal).toSorted(), [
-        '/enabled unknown_member',
+        '/enabled unknown_field',
         '/name wrong_type',
         '/types/0 not_allowed',
         '/url null_not_allowed',
@@ -133,10 +133,10 @@ forEachEngine((engine) => {
         [row.secret, row.previous_secret, row.previous_secret_until],
         [rotated.secret, secret, now + dayMs],
       );
-      const shown = await showWebhook(fixture.registry, id);
+      const shown = await getWebhook(fixture.registry, id);
       assert.ok(!JSON.stringify(shown).includes('whsec_'));
       now += dayMs;
-      assert.equal((await showWebhook(fixture.registry, id)).previousSecretUntil, undefined);
+      assert.equal((await getWebhook(fixture.registry, id)).previousSecretUntil, undefined);
     });
 
     test('is recorded by the name of the field, without either secret', async () => {
@@ -212,7 +212,7 @@ forEachEngine((engine) => {
         await markFailing(transaction, { id, at: now - 5 * dayMs });
         await disableWebhook(transaction, { id, at: now, reason: 'It is gone.' });
       });
-      const { enabled, disabledReason, failingSince } = await showWebhook(fixture.registry, id);
+      const { enabled, disabledReason, failingSince } = await getWebhook(fixture.registry, id);
       assert.deepEqual(
         [enabled, disabledReason, failingSince],
         [false, 'It is gone.', new Date(now - 5 * dayMs).toISOString()],
@@ -227,7 +227,7 @@ forEachEngine((engine) => {
           after: { enabled: true },
         },
       ]);
-      const { disabledReason: reason, failingSince: failing } = await showWebhook(fixture.registry, id);
+      const { disabledReason: reason, failingSince: failing } = await getWebhook(fixture.registry, id);
       assert.deepEqual([reason, failing], [undefined, undefined]);
     });
 
@@ -263,7 +263,7 @@ forEachEngine((engine) => {
       [],
     );
     assert.equal(deliveries.filter(({ webhook_id }) => webhook_id === other.id).length, 1);
-    await assertRefused(fixture.registry, () => showWebhook(fixture.registry, webhook.id), 'webhook_not_found');
+    await assertRefused(fixture.registry, () => getWebhook(fixture.registry, webhook.id), 'webhook_not_found');
   });
 
   test('a webhook with many pending deliveries is disabled before they are deleted, and deleted with all of them', async () => {
@@ -304,9 +304,9 @@ forEachEngine((engine) => {
       enable(two.id, false),
       ...Array.from({ length: 5 }, () => fixture.newApp()),
     ]);
-    const { name, types, previousSecretUntil } = await showWebhook(fixture.registry, one.id);
+    const { name, types, previousSecretUntil } = await getWebhook(fixture.registry, one.id);
     assert.deepEqual([name, types?.length, previousSecretUntil !== undefined], ['Both', 2, true]);
-    const { name: otherName, enabled } = await showWebhook(fixture.registry, two.id);
+    const { name: otherName, enabled } = await getWebhook(fixture.registry, two.id);
     assert.deepEqual([otherName, enabled], ['Other', false]);
   });
 });

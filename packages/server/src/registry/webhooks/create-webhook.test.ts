@@ -12,8 +12,8 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { type Caller, commandLine } from '../registry.ts';
 import { newId } from '../type-id.ts';
 import { createWebhook } from './create-webhook.ts';
+import { getWebhook } from './get-webhook.ts';
 import { listWebhooks } from './list-webhooks.ts';
-import { showWebhook } from './show-webhook.ts';
 import { updateWebhook } from './update-webhook.ts';
 
 const url = 'https://hooks.example.com/registry?key=hush';
@@ -43,7 +43,7 @@ forEachEngine((engine) => {
     test('is shown and listed as it was created, except its secret', async () => {
       const { secret, ...created } = await create({ url, name: 'Billing', types: ['logo.created', 'app.approved'] });
       assert.deepEqual(created.types, ['app.approved', 'logo.created']);
-      assert.deepEqual(await showWebhook(fixture.registry, created.id), created);
+      assert.deepEqual(await getWebhook(fixture.registry, created.id), created);
       const { items, prevCursor } = await listWebhooks(fixture.registry, { limit: 100 });
       assert.deepEqual([items.at(-1), prevCursor], [created, undefined]);
       assert.ok(!JSON.stringify(items).includes(secret));
@@ -82,7 +82,7 @@ forEachEngine((engine) => {
     test('is refused with all validation errors together', async () => {
       assert.deepEqual((await errors({ name: '', types: ['app'], secret: 'whsec_' })).toSorted(), [
         '/name too_short',
-        '/secret unknown_member',
+        '/secret unknown_field',
         '/types/0 not_allowed',
         '/url required',
       ]);
@@ -92,7 +92,7 @@ forEachEngine((engine) => {
 
     test('that is unknown, or has an invalid id, is refused as not found', async () => {
       for (const id of [newId('webhook'), newId('app'), '', 'webhook_\0', '\ud800']) {
-        await assertRefused(fixture.registry, () => showWebhook(fixture.registry, id), 'webhook_not_found');
+        await assertRefused(fixture.registry, () => getWebhook(fixture.registry, id), 'webhook_not_found');
       }
     });
   });

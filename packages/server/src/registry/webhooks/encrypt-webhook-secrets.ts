@@ -43,6 +43,6 @@ function storedSecrets({ secret, previous_secret: previous }: StoredSecrets): st
 function cannotDecrypt(ids: string[]): UnusableDatabase {
   const listed = `${ids.slice(0, listedMax).join(', ')}${ids.length > listedMax ? ' and more' : ''}`;
   return new UnusableDatabase(
-    `No key in SECRETS_KEY decrypts the secrets of these webhooks: ${listed}. Add the key that encrypted them. If it is lost, run "app-registry webhook rotate" for each of them, and give the receivers the new secrets.`,
+    `No key in SECRETS_KEY decrypts the secrets of these webhooks: ${listed}. Add the key that encrypted them. If it is lost, run "app-registry webhook rotate-secret" for each of them, and give the receivers the new secrets.`,
   );
 }

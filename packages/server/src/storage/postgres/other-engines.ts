@@ -10,7 +10,7 @@ const analytical = 'it is made for analysis and enforces no unique keys or forei
 const streaming = 'it has no unique keys, foreign keys or row locks';
 
 /**
- * Engines that are known to lack what a promise depends on, so that the error names the engine and not its first unknown
+ * Engines that are known to lack what a guarantee depends on, so that the error names the engine and not its first unknown
  * function. What others lack shows in `capabilities.ts`.
  */
 const otherEngines: readonly OtherEngine[] = [

@@ -7,8 +7,8 @@ import { isConnectionLoss, isLostStatement, isRefusedAfterFailure, isStaleStatem
 import { refusingStandby } from './standby.ts';
 
 /**
- * A write promises that it is on disk, and on a synchronous standby. A setting of the server, the database or the role
- * may promise less (`off`, `local`, `remote_write`) and is overridden; `remote_apply` promises more. In each transaction,
+ * A write guarantees that it is on disk, and on a synchronous standby. A setting of the server, the database or the role
+ * may guarantee less (`off`, `local`, `remote_write`) and is overridden; `remote_apply` guarantees more. In each transaction,
  * because a pooler may give the next one another connection to the server.
  */
 const syncCommit = `select set_config('synchronous_commit', 'on', true)

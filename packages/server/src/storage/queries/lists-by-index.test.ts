@@ -232,9 +232,9 @@ forEachEngine((engine) => {
     }
   });
 
-  const promise = 'every list of apps, deleted apps and installations reads a page of an index and no more';
+  const guarantee = 'every list of apps, deleted apps and installations reads a page of an index and no more';
 
-  storageTest(engine, promise, async (storage) => {
+  storageTest(engine, guarantee, async (storage) => {
     await fill(storage);
     await storage.write((transaction) => execute(transaction, 'analyze'));
     await assertAllBounded(storage);

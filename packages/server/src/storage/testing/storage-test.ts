@@ -7,10 +7,10 @@ import type { Storage } from '../storage.ts';
 /** Declares a test with its own storage and the URL of its database, unless the run leaves the engine out. */
 export function storageTest(
   engine: Engine,
-  promise: string,
+  guarantee: string,
   check: (storage: Storage, url: string) => Promise<void>,
 ): void {
-  testOn([engine], promise, async () => {
+  testOn([engine], guarantee, async () => {
     const { storage, url, end } = await freshStorage(engine);
     try {
       await check(storage, url);

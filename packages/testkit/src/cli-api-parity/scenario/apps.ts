@@ -69,9 +69,9 @@ export const apps: ParityCase[] = [
   refused('listApps invalid_content', cli`app list --name ${''} --limit 0`, { query: { name: '', limit: '0' } }),
   refused('listApps invalid_content', cli`app list --developer ada`, { query: { developerId: 'ada' } }),
 
-  done('showApp', cli`app show ${ids.changed}`, { id: ids.changed }),
-  refused('showApp app_not_found', cli`app show ${ids.noApp}`, { id: ids.noApp }),
-  refused('showApp app_not_found', cli`app show app`, { id: 'app' }),
+  done('getAppAsOperator', cli`app get ${ids.changed}`, { id: ids.changed }),
+  refused('getAppAsOperator app_not_found', cli`app get ${ids.noApp}`, { id: ids.noApp }),
+  refused('getAppAsOperator app_not_found', cli`app get app`, { id: 'app' }),
 
   done('updateAppAsOperator', cli`app update ${ids.draft} --name Drafted ${everyField.options}`, {
     id: ids.draft,

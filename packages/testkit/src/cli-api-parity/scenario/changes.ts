@@ -15,27 +15,27 @@ export const changes: ParityCase[] = [
     revision: 4,
     body,
   }),
-  done('updateSettings', cli`settings set changesToApproved hold --existing hold`, {
+  done('updateSettings', cli`settings update changesToApproved hold --existing hold`, {
     body: { changesToApproved: 'hold', existing: 'hold' },
   }),
   done('updateAppAsOperator', cli`app update ${id} --name Fourth`, { id, body: { name: 'Fourth' } }),
   done('createApp', cli`app create --developer ${ids.grace} --name Third`, {
     body: { developerId: ids.grace, name: 'Third' },
   }),
-  done('listReviewQueue', cli`app queue`),
-  done('listReviewQueue', cli`app queue --kind change --developer ${ids.ada} --newest-first`, {
+  done('listReviewQueue', cli`app list-review-queue`),
+  done('listReviewQueue', cli`app list-review-queue --kind change --developer ${ids.ada} --newest-first`, {
     query: { kind: 'change', developerId: ids.ada, newestFirst: 'true' },
   }),
-  done('listReviewQueue', cli`app queue --waiting-before ${later} --with-total --limit 1`, {
+  done('listReviewQueue', cli`app list-review-queue --waiting-before ${later} --with-total --limit 1`, {
     query: { waitingBefore: later, withTotal: 'true', limit: '1' },
   }),
-  done('listReviewQueue', cli`app queue --waiting-before ${later} --cursor nextCursor`, {
+  done('listReviewQueue', cli`app list-review-queue --waiting-before ${later} --cursor nextCursor`, {
     query: { waitingBefore: later, cursor: 'nextCursor' },
   }),
-  done('listReviewQueue', cli`app queue --warnings --with-total`, {
+  done('listReviewQueue', cli`app list-review-queue --warnings --with-total`, {
     query: { hasWarnings: 'true', withTotal: 'true' },
   }),
-  done('listReviewQueue', cli`app queue --no-warnings`, { query: { hasWarnings: 'false' } }),
+  done('listReviewQueue', cli`app list-review-queue --no-warnings`, { query: { hasWarnings: 'false' } }),
   refused('approveApp name_taken', cli`app approve ${id} --revision 4`, { id, revision: 4 }),
   refused('approveApp revision_archived', cli`app approve ${id} --revision 2`, { id, revision: 2 }),
   refused('rejectChange revision_archived', cli`app reject-change ${id} --reason ${reason} --revision 2`, {
@@ -68,9 +68,11 @@ export const changes: ParityCase[] = [
       body: { message: reason, code: 'misleading', fields: [{ pointer: '/name', message: 'It misleads.' }], note },
     },
   ),
-  done('listDecisions', cli`app decisions ${id}`, { id }),
-  done('showDeveloperRecord', cli`developer record ${ids.ada}`, { id: ids.ada }),
-  done('showDeveloperRecord', cli`developer record ${ids.hostile}`, { id: ids.hostile }),
-  refused('showDeveloperRecord developer_not_found', cli`developer record ${ids.noDeveloper}`, { id: ids.noDeveloper }),
-  done('updateSettings', cli`settings set changesToApproved live`, { body: { changesToApproved: 'live' } }),
+  done('listDecisions', cli`app list-decisions ${id}`, { id }),
+  done('getDeveloperRecord', cli`developer get-record ${ids.ada}`, { id: ids.ada }),
+  done('getDeveloperRecord', cli`developer get-record ${ids.hostile}`, { id: ids.hostile }),
+  refused('getDeveloperRecord developer_not_found', cli`developer get-record ${ids.noDeveloper}`, {
+    id: ids.noDeveloper,
+  }),
+  done('updateSettings', cli`settings update changesToApproved live`, { body: { changesToApproved: 'live' } }),
 ];

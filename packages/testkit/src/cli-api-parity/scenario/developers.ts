@@ -28,10 +28,10 @@ export const developers: ParityCase[] = [
   }),
   refused('listDevelopers invalid_content', cli`developer list --cursor x`, { query: { cursor: 'x' } }),
 
-  done('showDeveloper', cli`developer show ${ids.ada}`, { id: ids.ada }),
-  done('showDeveloper', cli`developer show ${uuid}`, { id: uuid }),
-  refused('showDeveloper developer_not_found', cli`developer show ${ids.noDeveloper}`, { id: ids.noDeveloper }),
-  refused('showDeveloper developer_not_found', cli`developer show ada`, { id: 'ada' }),
+  done('getDeveloper', cli`developer get ${ids.ada}`, { id: ids.ada }),
+  done('getDeveloper', cli`developer get ${uuid}`, { id: uuid }),
+  refused('getDeveloper developer_not_found', cli`developer get ${ids.noDeveloper}`, { id: ids.noDeveloper }),
+  refused('getDeveloper developer_not_found', cli`developer get ada`, { id: 'ada' }),
 
   done('updateDeveloper', cli`developer update ${ids.ada} --email a@example.com --first-name A --last-name L`, {
     id: ids.ada,

@@ -55,22 +55,22 @@ export const events: ParityCase[] = [
   refused('listEvents invalid_content', cli`event list --field name --contains ${''}`, {
     query: { field: 'name', contains: '' },
   }),
-  refused('listEvents invalid_content', cli`event list --app ${ids.draft} --actor upkeep`, {
-    query: { appId: ids.draft, actor: 'upkeep' },
+  refused('listEvents invalid_content', cli`event list --app ${ids.draft} --actor maintenance`, {
+    query: { appId: ids.draft, actor: 'maintenance' },
   }),
-  done('readEventFeed', cli`event feed --app ${ids.draft} --types app.created,app.updated --limit 1`, {
+  done('readEventFeed', cli`event read-feed --app ${ids.draft} --types app.created,app.updated --limit 1`, {
     query: { appId: ids.draft, types: 'app.created,app.updated', limit: '1' },
   }),
-  done('readEventFeed', cli`event feed --app ${ids.draft} --after nextCursor`, {
+  done('readEventFeed', cli`event read-feed --app ${ids.draft} --after nextCursor`, {
     query: { appId: ids.draft, after: 'nextCursor' },
   }),
   // So old that it is not a time at which one of them has begun.
-  done('readEventFeed', cli`event feed --after ${longAgo} --limit 3`, { query: { after: longAgo, limit: '3' } }),
-  done('readEventFeed', cli`event feed --after now --wait 1`, { query: { after: 'now', wait: '1' } }),
-  refused('readEventFeed invalid_content', cli`event feed --after yesterday --app draft`, {
+  done('readEventFeed', cli`event read-feed --after ${longAgo} --limit 3`, { query: { after: longAgo, limit: '3' } }),
+  done('readEventFeed', cli`event read-feed --after now --wait 1`, { query: { after: 'now', wait: '1' } }),
+  refused('readEventFeed invalid_content', cli`event read-feed --after yesterday --app draft`, {
     query: { after: 'yesterday', appId: 'draft' },
   }),
-  refused('readEventFeed cursor_expired', cli`event feed --after ${foreignCursor}`, {
+  refused('readEventFeed cursor_expired', cli`event read-feed --after ${foreignCursor}`, {
     query: { after: foreignCursor },
   }),
 ];

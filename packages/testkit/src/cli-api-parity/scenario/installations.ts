@@ -43,8 +43,8 @@ export const installations: ParityCase[] = [
     query: { appId: 'x', workspaceId: 'y', userId: 'z' },
   }),
 
-  done('showInstallation', cli`installation show ${ids.disabled}`, { id: ids.disabled }),
-  refused('showInstallation installation_not_found', cli`installation show ${noInstallation}`, { id: noInstallation }),
+  done('getInstallation', cli`installation get ${ids.disabled}`, { id: ids.disabled }),
+  refused('getInstallation installation_not_found', cli`installation get ${noInstallation}`, { id: noInstallation }),
 
   done('enableInstallation', cli`installation enable ${ids.disabled}`, { id: ids.disabled }),
   done('enableInstallation', cli`installation enable ${ids.disabled}`, { id: ids.disabled }),

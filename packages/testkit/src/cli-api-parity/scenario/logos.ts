@@ -6,12 +6,16 @@ const { noLogo } = ids;
 const reason = 'It shows a foreign trademark.';
 
 export const logos: ParityCase[] = [
-  done('addLogo', cli`logo add ${logo} --developer ${ids.grace}`, { form: { developerId: ids.grace, image: logo } }),
-  done('addLogo', cli`logo add ${logo} --developer ${ids.grace}`, { form: { developerId: ids.grace, image: logo } }),
-  refused('addLogo developer_not_found', cli`logo add ${logo} --developer ${ids.noDeveloper}`, {
+  done('createLogo', cli`logo create ${logo} --developer ${ids.grace}`, {
+    form: { developerId: ids.grace, image: logo },
+  }),
+  done('createLogo', cli`logo create ${logo} --developer ${ids.grace}`, {
+    form: { developerId: ids.grace, image: logo },
+  }),
+  refused('createLogo developer_not_found', cli`logo create ${logo} --developer ${ids.noDeveloper}`, {
     form: { developerId: ids.noDeveloper, image: logo },
   }),
-  refused('addLogo invalid_content', cli`logo add ${text} --developer ada`, {
+  refused('createLogo invalid_content', cli`logo create ${text} --developer ada`, {
     form: { developerId: 'ada', image: text },
   }),
 

@@ -5,23 +5,31 @@ const unknown = 'protected_01jq3w5n3kf7wt0b2x8q4p1e6f';
 const note = 'Ask for the licence.';
 
 export const protectedNames: ParityCase[] = [
-  done('addProtectedName', cli`protected-name add --name Approved --developer ${ids.grace} --note ${note}`, {
+  done('createProtectedName', cli`protected-name create --name Approved --developer ${ids.grace} --note ${note}`, {
     body: { name: 'Approved', developerIds: [ids.grace], note },
   }),
-  done('addProtectedName', cli`protected-name add --host approved.example`, { body: { host: 'approved.example' } }),
-  refused('addProtectedName already_exists', cli`protected-name add --name appr0ved`, { body: { name: 'appr0ved' } }),
-  refused('addProtectedName invalid_content', cli`protected-name add --host evil.example/path --developer no_user`, {
-    body: { host: 'evil.example/path', developerIds: ['no_user'] },
+  done('createProtectedName', cli`protected-name create --host approved.example`, {
+    body: { host: 'approved.example' },
   }),
-  refused('addProtectedName invalid_content', cli`protected-name add`, { body: {} }),
+  refused('createProtectedName already_exists', cli`protected-name create --name appr0ved`, {
+    body: { name: 'appr0ved' },
+  }),
+  refused(
+    'createProtectedName invalid_content',
+    cli`protected-name create --host evil.example/path --developer no_user`,
+    {
+      body: { host: 'evil.example/path', developerIds: ['no_user'] },
+    },
+  ),
+  refused('createProtectedName invalid_content', cli`protected-name create`, { body: {} }),
 
   done('listProtectedNames', cli`protected-name list --limit 1`, { query: { limit: '1' } }),
   done('listProtectedNames', cli`protected-name list --cursor nextCursor`, { query: { cursor: 'nextCursor' } }),
   refused('listProtectedNames invalid_content', cli`protected-name list --limit 0`, { query: { limit: '0' } }),
 
   // Its warnings name what is protected.
-  done('showApp', cli`app show ${ids.approved}`, { id: ids.approved }),
+  done('getAppAsOperator', cli`app get ${ids.approved}`, { id: ids.approved }),
 
-  done('removeProtectedName', cli`protected-name remove protected#1`, { id: 'protected#1' }),
-  refused('removeProtectedName protected_name_not_found', cli`protected-name remove ${unknown}`, { id: unknown }),
+  done('deleteProtectedName', cli`protected-name delete protected#1`, { id: 'protected#1' }),
+  refused('deleteProtectedName protected_name_not_found', cli`protected-name delete ${unknown}`, { id: unknown }),
 ];

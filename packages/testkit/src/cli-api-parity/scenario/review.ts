@@ -5,13 +5,13 @@ const reason = 'It sends spam.';
 const note = 'The same sender as last week.';
 
 export const review: ParityCase[] = [
-  done('listReviewQueue', cli`app queue --limit 1`, { query: { limit: '1' } }),
-  done('listReviewQueue', cli`app queue --cursor nextCursor`, { query: { cursor: 'nextCursor' } }),
-  refused('listReviewQueue invalid_content', cli`app queue --limit 0`, { query: { limit: '0' } }),
+  done('listReviewQueue', cli`app list-review-queue --limit 1`, { query: { limit: '1' } }),
+  done('listReviewQueue', cli`app list-review-queue --cursor nextCursor`, { query: { cursor: 'nextCursor' } }),
+  refused('listReviewQueue invalid_content', cli`app list-review-queue --limit 0`, { query: { limit: '0' } }),
 
   refused('submitApp precondition_failed', cli`app submit ${ids.draft} --revision 1`, { id: ids.draft, revision: 1 }),
   done('submitApp', cli`app submit ${ids.draft} --revision 3`, { id: ids.draft, revision: 3 }),
-  done('listReviewQueue', cli`app queue`),
+  done('listReviewQueue', cli`app list-review-queue`),
   refused('submitApp review_status_conflict', cli`app submit ${ids.draft}`, { id: ids.draft }),
   refused('submitApp app_not_found', cli`app submit ${ids.noApp}`, { id: ids.noApp }),
 
@@ -63,14 +63,17 @@ export const review: ParityCase[] = [
       body: { message: reason, code: 'spam', fields: [{ pointer: '/name', message: 'It is misleading.' }], note },
     },
   ),
-  done('listDecisions', cli`app decisions ${ids.rejected} --actors`, { id: ids.rejected, query: { actors: 'true' } }),
-  done('listDecisions', cli`app decisions ${ids.awaiting}`, { id: ids.awaiting }),
-  done('listDecisions', cli`app decisions ${ids.awaiting} --limit 1`, { id: ids.awaiting, query: { limit: '1' } }),
-  refused('listDecisions invalid_content', cli`app decisions ${ids.awaiting} --cursor no`, {
+  done('listDecisions', cli`app list-decisions ${ids.rejected} --actors`, {
+    id: ids.rejected,
+    query: { actors: 'true' },
+  }),
+  done('listDecisions', cli`app list-decisions ${ids.awaiting}`, { id: ids.awaiting }),
+  done('listDecisions', cli`app list-decisions ${ids.awaiting} --limit 1`, { id: ids.awaiting, query: { limit: '1' } }),
+  refused('listDecisions invalid_content', cli`app list-decisions ${ids.awaiting} --cursor no`, {
     id: ids.awaiting,
     query: { cursor: 'no' },
   }),
-  refused('listDecisions app_not_found', cli`app decisions ${ids.noApp}`, { id: ids.noApp }),
+  refused('listDecisions app_not_found', cli`app list-decisions ${ids.noApp}`, { id: ids.noApp }),
   refused('rejectApp review_status_conflict', cli`app reject ${ids.awaiting} --reason ${reason} --revision 1`, {
     id: ids.awaiting,
     revision: 1,

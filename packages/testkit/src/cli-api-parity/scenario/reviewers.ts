@@ -10,7 +10,7 @@ const message = 'The callback URL does not respond.';
 /** What reviewers share. */
 export const reviewers: ParityCase[] = [
   done('claimApp', cli`app claim ${id}`, { id }),
-  done('showApp', cli`app show ${id}`, { id }),
+  done('getAppAsOperator', cli`app get ${id}`, { id }),
   refused('claimApp app_claimed', cli`app claim ${ids.rejected}`, { id: ids.rejected }),
   refused('claimApp app_not_found', cli`app claim ${ids.noApp}`, { id: ids.noApp }),
   refused('releaseApp app_claimed', cli`app release ${ids.rejected}`, { id: ids.rejected }),
@@ -19,14 +19,20 @@ export const reviewers: ParityCase[] = [
   done('releaseApp', cli`app release ${ids.rejected}`, { id: ids.rejected }),
   refused('releaseApp app_not_found', cli`app release ${ids.noApp}`, { id: ids.noApp }),
 
-  done('addNote', cli`app add-note ${id} --text ${'Look at the host.'}`, { id, body: { text: 'Look at the host.' } }),
-  done('addNote', cli`app add-note ${id} --text ${'It is theirs.'}`, { id, body: { text: 'It is theirs.' } }),
-  refused('addNote invalid_content', cli`app add-note ${id} --text ${' '}`, { id, body: { text: ' ' } }),
-  refused('addNote app_not_found', cli`app add-note ${ids.noApp} --text No`, { id: ids.noApp, body: { text: 'No' } }),
-  done('listNotes', cli`app notes ${id} --limit 1`, { id, query: { limit: '1' } }),
-  done('listNotes', cli`app notes ${id} --cursor nextCursor`, { id, query: { cursor: 'nextCursor' } }),
-  refused('listNotes invalid_content', cli`app notes ${id} --limit 0`, { id, query: { limit: '0' } }),
-  refused('listNotes app_not_found', cli`app notes ${ids.noApp}`, { id: ids.noApp }),
+  done('createNote', cli`app create-note ${id} --text ${'Look at the host.'}`, {
+    id,
+    body: { text: 'Look at the host.' },
+  }),
+  done('createNote', cli`app create-note ${id} --text ${'It is theirs.'}`, { id, body: { text: 'It is theirs.' } }),
+  refused('createNote invalid_content', cli`app create-note ${id} --text ${' '}`, { id, body: { text: ' ' } }),
+  refused('createNote app_not_found', cli`app create-note ${ids.noApp} --text No`, {
+    id: ids.noApp,
+    body: { text: 'No' },
+  }),
+  done('listNotes', cli`app list-notes ${id} --limit 1`, { id, query: { limit: '1' } }),
+  done('listNotes', cli`app list-notes ${id} --cursor nextCursor`, { id, query: { cursor: 'nextCursor' } }),
+  refused('listNotes invalid_content', cli`app list-notes ${id} --limit 0`, { id, query: { limit: '0' } }),
+  refused('listNotes app_not_found', cli`app list-notes ${ids.noApp}`, { id: ids.noApp }),
   done('deleteNote', cli`app delete-note ${id} note#1`, { id, item: 'note#1' }),
   refused('deleteNote note_not_found', cli`app delete-note ${id} ${noNote}`, { id, item: noNote }),
   refused('deleteNote app_not_found', cli`app delete-note ${ids.noApp} note#2`, { id: ids.noApp, item: 'note#2' }),

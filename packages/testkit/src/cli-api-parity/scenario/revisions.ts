@@ -6,31 +6,34 @@ const future = '2999-01-01T00:00:00.000Z';
 const reason = 'The account was taken over.';
 
 export const revisions: ParityCase[] = [
-  done('listRevisions', cli`app revisions ${ids.draft} --limit 2`, { id: ids.draft, query: { limit: '2' } }),
-  done('listRevisions', cli`app revisions ${ids.draft} --cursor nextCursor`, {
+  done('listRevisions', cli`app list-revisions ${ids.draft} --limit 2`, { id: ids.draft, query: { limit: '2' } }),
+  done('listRevisions', cli`app list-revisions ${ids.draft} --cursor nextCursor`, {
     id: ids.draft,
     query: { cursor: 'nextCursor' },
   }),
-  done('listRevisions', cli`app revisions ${ids.rejected} --actors`, { id: ids.rejected, query: { actors: 'true' } }),
-  done('listRevisions', cli`app revisions ${ids.archived}`, { id: ids.archived }),
-  refused('listRevisions invalid_content', cli`app revisions ${ids.draft} --limit 0`, {
+  done('listRevisions', cli`app list-revisions ${ids.rejected} --actors`, {
+    id: ids.rejected,
+    query: { actors: 'true' },
+  }),
+  done('listRevisions', cli`app list-revisions ${ids.archived}`, { id: ids.archived }),
+  refused('listRevisions invalid_content', cli`app list-revisions ${ids.draft} --limit 0`, {
     id: ids.draft,
     query: { limit: '0' },
   }),
-  refused('listRevisions app_not_found', cli`app revisions ${ids.noApp}`, { id: ids.noApp }),
+  refused('listRevisions app_not_found', cli`app list-revisions ${ids.noApp}`, { id: ids.noApp }),
 
-  done('showRevision', cli`app show ${ids.draft} --revision 1`, { id: ids.draft, item: '1' }),
-  done('showRevision', cli`app show ${ids.draft} --at ${future}`, { id: ids.draft, item: future }),
-  refused('showRevision revision_not_found', cli`app show ${ids.draft} --at ${longAgo}`, {
+  done('getRevision', cli`app get ${ids.draft} --revision 1`, { id: ids.draft, item: '1' }),
+  done('getRevision', cli`app get ${ids.draft} --at ${future}`, { id: ids.draft, item: future }),
+  refused('getRevision revision_not_found', cli`app get ${ids.draft} --at ${longAgo}`, {
     id: ids.draft,
     item: longAgo,
   }),
-  refused('showRevision revision_not_found', cli`app show ${ids.draft} --revision 9`, { id: ids.draft, item: '9' }),
-  refused('showRevision revision_archived', cli`app show ${ids.archived} --revision 1`, {
+  refused('getRevision revision_not_found', cli`app get ${ids.draft} --revision 9`, { id: ids.draft, item: '9' }),
+  refused('getRevision revision_archived', cli`app get ${ids.archived} --revision 1`, {
     id: ids.archived,
     item: '1',
   }),
-  refused('showRevision app_not_found', cli`app show ${ids.noApp} --revision 1`, { id: ids.noApp, item: '1' }),
+  refused('getRevision app_not_found', cli`app get ${ids.noApp} --revision 1`, { id: ids.noApp, item: '1' }),
 
   done('revertApp', cli`app revert ${ids.changed} --to-approved --reason ${reason} --revision 2`, {
     id: ids.changed,

@@ -19,9 +19,9 @@ export const suspension: ParityCase[] = [
     id: ids.hostile,
     body: { reason: '' },
   }),
-  done('showDeveloper', cli`developer show ${ids.hostile}`, { id: ids.hostile }),
-  done('showApp', cli`app show ${ids.hostileApproved}`, { id: ids.hostileApproved }),
-  done('showInstallation', cli`installation show ${ids.hostileInstallation}`, { id: ids.hostileInstallation }),
+  done('getDeveloper', cli`developer get ${ids.hostile}`, { id: ids.hostile }),
+  done('getAppAsOperator', cli`app get ${ids.hostileApproved}`, { id: ids.hostileApproved }),
+  done('getInstallation', cli`installation get ${ids.hostileInstallation}`, { id: ids.hostileInstallation }),
 
   refused('submitApp developer_suspended', cli`app submit ${ids.hostileDraft}`, { id: ids.hostileDraft }),
   refused('approveApp developer_suspended', cli`app approve ${ids.hostileAwaiting} --revision 1`, {

@@ -8,7 +8,7 @@ export const tokens: ParityCase[] = [
     body: { kind: 'developer', developerId: ids.leaving, updatesPerMinute: 5 },
   }),
   done('issueToken', cli`token issue --kind platform --name Shop --expires-in 1d --reads-per-minute 0`, {
-    body: { kind: 'platform', name: 'Shop', lifeMs: 86_400_000, readsPerMinute: 0 },
+    body: { kind: 'platform', name: 'Shop', expiresIn: 86_400, readsPerMinute: 0 },
   }),
   done('issueToken', cli`token issue --kind operator --scope read review`, {
     body: { kind: 'operator', scopes: ['read', 'review'] },
@@ -35,19 +35,19 @@ export const tokens: ParityCase[] = [
   }),
   refused('listTokens invalid_content', cli`token list --developer ada`, { query: { developerId: 'ada' } }),
 
-  done('showToken', cli`token show token#3`, { id: 'token#3' }),
-  refused('showToken token_not_found', cli`token show ${ids.noToken}`, { id: ids.noToken }),
+  done('getToken', cli`token get token#3`, { id: 'token#3' }),
+  refused('getToken token_not_found', cli`token get ${ids.noToken}`, { id: ids.noToken }),
 
-  done('listTokenChanges', cli`token changes token#3`, { id: 'token#3' }),
-  done('listTokenChanges', cli`token changes oidc:ada --since ${longAgo}`, {
+  done('listTokenChanges', cli`token list-changes token#3`, { id: 'token#3' }),
+  done('listTokenChanges', cli`token list-changes oidc:ada --since ${longAgo}`, {
     id: 'oidc:ada',
     query: { since: longAgo },
   }),
-  refused('listTokenChanges invalid_content', cli`token changes token#3 --since soon --cursor none`, {
+  refused('listTokenChanges invalid_content', cli`token list-changes token#3 --since soon --cursor none`, {
     id: 'token#3',
     query: { since: 'soon', cursor: 'none' },
   }),
-  refused('listTokenChanges token_not_found', cli`token changes ${ids.noToken}`, { id: ids.noToken }),
+  refused('listTokenChanges token_not_found', cli`token list-changes ${ids.noToken}`, { id: ids.noToken }),
 
   done('revokeToken', cli`token revoke token#3 --dry-run`, { id: 'token#3', query: { dryRun: 'true' } }),
   done('revokeToken', cli`token revoke token#3`, { id: 'token#3' }),

@@ -27,8 +27,8 @@ export const webhooks: ParityCase[] = [
   done('listWebhooks', cli`webhook list --with-total`, { query: { withTotal: 'true' } }),
   refused('listWebhooks invalid_content', cli`webhook list --limit 0`, { query: { limit: '0' } }),
 
-  done('showWebhook', cli`webhook show webhook#1`, { id: 'webhook#1' }),
-  refused('showWebhook webhook_not_found', cli`webhook show ${noWebhook}`, { id: noWebhook }),
+  done('getWebhook', cli`webhook get webhook#1`, { id: 'webhook#1' }),
+  refused('getWebhook webhook_not_found', cli`webhook get ${noWebhook}`, { id: noWebhook }),
 
   done('updateWebhook', cli`webhook update webhook#1 --url ${`${url}/2`} --name Second --type app.revoked`, {
     id: 'webhook#1',
@@ -55,8 +55,8 @@ export const webhooks: ParityCase[] = [
     body: { name: 'Second' },
   }),
 
-  done('rotateWebhookSecret', cli`webhook rotate webhook#1`, { id: 'webhook#1' }),
-  refused('rotateWebhookSecret webhook_not_found', cli`webhook rotate ${noWebhook}`, { id: noWebhook }),
+  done('rotateWebhookSecret', cli`webhook rotate-secret webhook#1`, { id: 'webhook#1' }),
+  refused('rotateWebhookSecret webhook_not_found', cli`webhook rotate-secret ${noWebhook}`, { id: noWebhook }),
 
   done('testWebhook', cli`webhook test webhook#1`, { id: 'webhook#1' }),
   refused('testWebhook webhook_not_found', cli`webhook test ${noWebhook}`, { id: noWebhook }),
@@ -67,37 +67,37 @@ export const webhooks: ParityCase[] = [
   done('enableWebhook', cli`webhook enable webhook#1`, { id: 'webhook#1' }),
   refused('enableWebhook webhook_not_found', cli`webhook enable ${noWebhook}`, { id: noWebhook }),
 
-  done('listDeliveries', cli`webhook deliveries webhook#2 --state pending --limit 2`, {
+  done('listDeliveries', cli`delivery list webhook#2 --state pending --limit 2`, {
     id: 'webhook#2',
     query: { state: 'pending', limit: '2' },
   }),
-  done('listDeliveries', cli`webhook deliveries webhook#2 --state pending --cursor nextCursor`, {
+  done('listDeliveries', cli`delivery list webhook#2 --state pending --cursor nextCursor`, {
     id: 'webhook#2',
     query: { state: 'pending', cursor: 'nextCursor' },
   }),
-  refused('listDeliveries invalid_content', cli`webhook deliveries webhook#2 --limit 0`, {
+  refused('listDeliveries invalid_content', cli`delivery list webhook#2 --limit 0`, {
     id: 'webhook#2',
     query: { limit: '0' },
   }),
-  refused('listDeliveries webhook_not_found', cli`webhook deliveries ${noWebhook}`, { id: noWebhook }),
+  refused('listDeliveries webhook_not_found', cli`delivery list ${noWebhook}`, { id: noWebhook }),
 
-  done('showDelivery', cli`webhook delivery delivery#1`, { id: 'delivery#1' }),
-  refused('showDelivery delivery_not_found', cli`webhook delivery ${ids.noDelivery}`, { id: ids.noDelivery }),
-  done('redeliver', cli`webhook redeliver delivery#1`, { id: 'delivery#1' }),
-  refused('redeliver delivery_not_found', cli`webhook redeliver ${ids.noDelivery}`, { id: ids.noDelivery }),
-  done('redeliverSince', cli`webhook redeliver --webhook webhook#2 --since ${longAgo}`, {
+  done('getDelivery', cli`delivery get delivery#1`, { id: 'delivery#1' }),
+  refused('getDelivery delivery_not_found', cli`delivery get ${ids.noDelivery}`, { id: ids.noDelivery }),
+  done('redeliver', cli`delivery redeliver delivery#1`, { id: 'delivery#1' }),
+  refused('redeliver delivery_not_found', cli`delivery redeliver ${ids.noDelivery}`, { id: ids.noDelivery }),
+  done('redeliverSince', cli`delivery redeliver --webhook webhook#2 --since ${longAgo}`, {
     id: 'webhook#2',
     body: { since: longAgo },
   }),
-  done('redeliverSince', cli`webhook redeliver --webhook webhook#2 --since ${longAgo} --state failed`, {
+  done('redeliverSince', cli`delivery redeliver --webhook webhook#2 --since ${longAgo} --state failed`, {
     id: 'webhook#2',
     body: { since: longAgo, state: 'failed' },
   }),
-  refused('redeliverSince invalid_content', cli`webhook redeliver --webhook webhook#2 --since yesterday`, {
+  refused('redeliverSince invalid_content', cli`delivery redeliver --webhook webhook#2 --since yesterday`, {
     id: 'webhook#2',
     body: { since: 'yesterday' },
   }),
-  refused('redeliverSince webhook_not_found', cli`webhook redeliver --webhook ${noWebhook} --since ${longAgo}`, {
+  refused('redeliverSince webhook_not_found', cli`delivery redeliver --webhook ${noWebhook} --since ${longAgo}`, {
     id: noWebhook,
     body: { since: longAgo },
   }),

@@ -27,8 +27,8 @@ export function connect(access: RegistryAccess): GeneratedClient {
       const app = dataOf(await registryApi.updateApp({ client: developer, path: { id }, body }));
       return { description: app.listingInfo.shortDescription };
     },
-    addLogo: async (developerId, image) =>
-      dataOf(await operatorApi.addLogo({ client: operator, body: { developerId, image } })),
+    createLogo: async (developerId, image) =>
+      dataOf(await operatorApi.createLogo({ client: operator, body: { developerId, image } })),
     createApp: async (app) => dataOf(await operatorApi.createApp({ client: operator, body: zNewApp.parse(app) })),
     async submitApp(id) {
       const app = dataOf(await operatorApi.submitApp({ client: operator, path: { id } }));
@@ -39,7 +39,7 @@ export function connect(access: RegistryAccess): GeneratedClient {
       const app = dataOf(await operatorApi.approveApp({ client: operator, path: { id }, headers }));
       return { status: app.reviewStatus };
     },
-    async listQueue() {
+    async listReviewQueue() {
       const { items } = dataOf(await operatorApi.listReviewQueue({ client: operator }));
       return Object.fromEntries(items.map(({ app, kind }) => [app.name, labelOfKind(kind)]));
     },

@@ -24,7 +24,7 @@ export function connect(access: RegistryAccess): GeneratedClient {
       const app = dataOf(await developer.PATCH('/developer/apps/v1/{id}', { params: { path: { id } }, body }));
       return { description: app.listingInfo.shortDescription };
     },
-    async addLogo(developerId, image) {
+    async createLogo(developerId, image) {
       const bodySerializer = () => logoForm(developerId, image);
       const body = { developerId, image: '' };
       return dataOf(await operator.POST('/operator/v1/logos', { body, bodySerializer }));
@@ -39,7 +39,7 @@ export function connect(access: RegistryAccess): GeneratedClient {
       const app = dataOf(await operator.POST('/operator/v1/apps/{id}/approve', { params }));
       return { status: app.reviewStatus };
     },
-    async listQueue() {
+    async listReviewQueue() {
       const { items } = dataOf(await operator.GET('/operator/v1/apps/queue'));
       return Object.fromEntries(items.map(({ app, kind }) => [app.name, labelOfKind(kind)]));
     },

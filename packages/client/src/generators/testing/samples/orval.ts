@@ -22,7 +22,7 @@ export function connect(access: RegistryAccess): GeneratedClient {
       const app = dataOf(await registryApi.updateApp(id, AppUpdate.parse(update), developer));
       return { description: app.listingInfo.shortDescription };
     },
-    addLogo: async (developerId, image) => dataOf(await operatorApi.addLogo({ developerId, image }, operator)),
+    createLogo: async (developerId, image) => dataOf(await operatorApi.createLogo({ developerId, image }, operator)),
     createApp: async (app) => dataOf(await operatorApi.createApp(NewApp.parse(app), operator)),
     async submitApp(id) {
       const app = dataOf(await operatorApi.submitApp(id, operator));
@@ -32,7 +32,7 @@ export function connect(access: RegistryAccess): GeneratedClient {
       const app = dataOf(await operatorApi.approveApp(id, {}, { ...operator, headers: { 'If-Match': etag } }));
       return { status: app.reviewStatus };
     },
-    async listQueue() {
+    async listReviewQueue() {
       const { items } = dataOf(await operatorApi.listReviewQueue({}, operator));
       return Object.fromEntries(items.map(({ app, kind }) => [app.name, labelOfKind(kind)]));
     },

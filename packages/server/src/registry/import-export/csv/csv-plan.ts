@@ -64,7 +64,7 @@ function unknownColumns(type: ImportType, header: string[]): ValidationError[] {
     .filter((column) => !known.has(column))
     .map((column) => ({
       pointer: '',
-      code: 'unknown_member',
+      code: 'unknown_field',
       detail: `The column ${quoted(column)} does not match a field. Map it (--mapping), or rename it to one of ${[...known].join(', ')}.`,
     }));
 }

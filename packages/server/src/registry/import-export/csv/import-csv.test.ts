@@ -5,8 +5,8 @@ import { csvFile } from '@appregistrar/testkit/registry/csv-files';
 import { exportText, importText } from '@appregistrar/testkit/registry/export-text';
 import { type Refused, refusalOf, rowCounts } from '@appregistrar/testkit/registry/import-file';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { showApp } from '../../apps/show-app.ts';
-import { showDeveloper } from '../../developers/show-developer.ts';
+import { getAppAsOperator } from '../../apps/get-app-as-operator.ts';
+import { getDeveloper } from '../../developers/get-developer.ts';
 import { listInstallations } from '../../installations/list-installations.ts';
 import { checkRegistry } from '../../integrity/check-registry.ts';
 import { renderLogo } from '../../logos/logo-image.ts';
@@ -93,9 +93,9 @@ forEachEngine((engine) => {
       { mapped: mapping, idNamespace },
     );
     assert.deepEqual([summary.developers.created, summary.apps.created, summary.installations.created], [1, 3, 1]);
-    const developer = await showDeveloper(fixture.registry, id('user', 'partner:7'));
+    const developer = await getDeveloper(fixture.registry, id('user', 'partner:7'));
     assert.equal(developer.email, 'ada@example.com');
-    const app = await showApp(fixture.registry, id('app', 'app:101'));
+    const app = await getAppAsOperator(fixture.registry, id('app', 'app:101'));
     assert.deepEqual(
       [app.name, app.reviewStatus, app.createdAt, app.listingInfo],
       [
@@ -106,7 +106,7 @@ forEachEngine((engine) => {
       ],
     );
     const statuses = ['102', '103'].map(
-      async (n) => (await showApp(fixture.registry, id('app', `app:${n}`))).reviewStatus,
+      async (n) => (await getAppAsOperator(fixture.registry, id('app', `app:${n}`))).reviewStatus,
     );
     assert.deepEqual(await Promise.all(statuses), ['DRAFT', 'REJECTED']);
     const { items } = await listInstallations(fixture.registry, { appId: app.id });
@@ -148,7 +148,7 @@ forEachEngine((engine) => {
       'developers.csv': `email,userId\ndev@example.com,${userId}\n`,
     });
     assert.equal(summary.apps.created, 1);
-    const { listingInfo } = await showApp(fixture.registry, encodeTypeId('app', uuid));
+    const { listingInfo } = await getAppAsOperator(fixture.registry, encodeTypeId('app', uuid));
     assert.equal(listingInfo.longDescription, 'two\r\nlines');
     const refused = await refusalOf(importCsv({ 'developers.csv': 'userId,email\n5,five@example.com\n' }));
     assert.deepEqual(described(refused), ['developers.csv 2 userId invalid_format']);
@@ -201,7 +201,7 @@ forEachEngine((engine) => {
     [
       'with unknown fields',
       '{"app":{},"apps":{"fields":{"title":"x","__proto__":"x"}}}',
-      ['/app unknown_member', '/apps/fields/title unknown_member', '/apps/fields/__proto__ unknown_member'],
+      ['/app unknown_field', '/apps/fields/title unknown_field', '/apps/fields/__proto__ unknown_field'],
     ],
   ] as const) {
     test(`a mapping ${what} is refused`, async () => {
@@ -214,7 +214,7 @@ forEachEngine((engine) => {
 
   test('columns without a field are errors, unless a mapping leaves them out', async () => {
     const refused = await refusalOf(importCsv({ 'developers.csv': 'userId,email,__proto__,constructor\n' }));
-    assert.deepEqual(described(refused), ['developers.csv 1  unknown_member', 'developers.csv 1  unknown_member']);
+    assert.deepEqual(described(refused), ['developers.csv 1  unknown_field', 'developers.csv 1  unknown_field']);
   });
 
   test('every error of a row is reported at its column, with its line', async () => {

@@ -14,7 +14,7 @@ import {
 } from '@appregistrar/testkit/registry/import-file';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { lineBytesMax } from '../../../contract/import-record.ts';
-import { showApp } from '../../apps/show-app.ts';
+import { getAppAsOperator } from '../../apps/get-app-as-operator.ts';
 import { checkRegistry } from '../../integrity/check-registry.ts';
 import { commandLine } from '../../registry.ts';
 import { newId } from '../../type-id.ts';
@@ -149,7 +149,7 @@ forEachEngine((engine) => {
       again.groups.map(({ pointer, code }) => [pointer, code]),
       [['/id', 'required']],
     );
-    assert.equal((await showApp(fixture.registry, id)).name, 'First of two');
+    assert.equal((await getAppAsOperator(fixture.registry, id)).name, 'First of two');
   });
 
   test('a dry run writes the records that would be refused and imports nothing', async () => {

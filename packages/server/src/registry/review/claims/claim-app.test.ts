@@ -5,8 +5,8 @@ import { assertRefused, eventsDuring, rowsOf, validationErrorsOf } from '@appreg
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { openStorage } from '../../../storage/open-storage.ts';
 import { deleteApp } from '../../apps/delete-app.ts';
+import { getAppAsOperator } from '../../apps/get-app-as-operator.ts';
 import { restoreApp } from '../../apps/restore-app.ts';
-import { showApp } from '../../apps/show-app.ts';
 import { updateAppAsOperator } from '../../apps/update-app-as-operator.ts';
 import { Failure } from '../../failure.ts';
 import { type Caller, commandLine, openRegistry } from '../../registry.ts';
@@ -41,7 +41,7 @@ forEachEngine((engine) => {
     claimApp(fixture.registry, caller ?? assert.fail(), { appId, claim: given });
   const release = (caller: Caller | undefined, appId: string) =>
     releaseApp(fixture.registry, caller ?? assert.fail(), appId);
-  const claimOf = async (appId: string) => (await showApp(fixture.registry, appId)).claim;
+  const claimOf = async (appId: string) => (await getAppAsOperator(fixture.registry, appId)).claim;
   const queueOf = async (showsNotes: boolean) =>
     (await listReviewQueue(fixture.registry, { query: {}, showsNotes })).items;
 
@@ -70,7 +70,7 @@ forEachEngine((engine) => {
   test('a caller without access to review data sees no claim', async () => {
     const { id } = await fixture.newApp({ status: 'AWAITING_REVIEW' });
     await claim(grace, id);
-    assert.ok(!('claim' in (await showApp(fixture.registry, id, { showsNotes: false }))));
+    assert.ok(!('claim' in (await getAppAsOperator(fixture.registry, id, { showsNotes: false }))));
     assert.ok((await queueOf(false)).every((item) => !('claim' in item)));
     await fixture.review(id, 'withdraw');
   });

@@ -10,7 +10,7 @@ import { restoreApp } from '../../apps/restore-app.ts';
 import { type Caller, commandLine } from '../../registry.ts';
 import { observeClock } from '../../trusted-time.ts';
 import { newId } from '../../type-id.ts';
-import { addNote } from './add-note.ts';
+import { createNote } from './create-note.ts';
 import { deleteNote } from './delete-note.ts';
 import { listNotes } from './list-notes.ts';
 
@@ -27,7 +27,7 @@ forEachEngine((engine) => {
   after(() => fixture.close());
 
   const add = (appId: string, text: string, caller = commandLine) =>
-    addNote(fixture.registry, caller, { appId, note: { text } });
+    createNote(fixture.registry, caller, { appId, note: { text } });
   const remove = (appId: string, noteId: string, ofAnyone = false) =>
     deleteNote(fixture.registry, commandLine, { appId, noteId, ofAnyone });
   const list = (appId: string, query: object = {}) => listNotes(fixture.registry, { appId, query });

@@ -100,7 +100,7 @@ forEachEngine((engine) => {
     assert.deepEqual(validationErrorsOf(refusal).toSorted(), [
       '/code invalid_format',
       '/message invalid_format',
-      '/more unknown_member',
+      '/more unknown_field',
       '/title invalid_format',
     ]);
     const { id } = await create({ title: 'Right', message });

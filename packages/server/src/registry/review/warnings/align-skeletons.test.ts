@@ -6,7 +6,7 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { execute } from '../../../storage/testing/storage-test.ts';
 import { listStoredApps, listStoredIdentities } from '../../../storage/testing/stored-apps.ts';
 import { commandLine } from '../../registry.ts';
-import { addProtectedName } from '../protected-names/add-protected-name.ts';
+import { createProtectedName } from '../protected-names/create-protected-name.ts';
 import { alignSkeletons } from './align-skeletons.ts';
 import { identityRowsOf } from './identities.ts';
 import { skeletonVersion } from './skeleton.ts';
@@ -55,7 +55,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await rowsOf(fixture.registry.storage, 'identity_versions'), [{ skeletons: skeletonVersion }]);
       await fixture.newApp();
       await fixture.newApp({ status: 'APPROVED' });
-      await addProtectedName(fixture.registry, commandLine, { name: 'Acme' });
+      await createProtectedName(fixture.registry, commandLine, { name: 'Acme' });
       await run(
         `update identity_versions set skeletons = '9.0.0.1'`,
         `update app_identities set skeleton = 'old'`,

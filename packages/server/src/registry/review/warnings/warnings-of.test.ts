@@ -5,10 +5,10 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import type { OperatorApp } from '../../../contract/operator-app.ts';
 import type { ReviewWarning } from '../../../contract/warnings/review-warning.ts';
 import { listStoredApps } from '../../../storage/testing/stored-apps.ts';
-import { showApp } from '../../apps/show-app.ts';
+import { getAppAsOperator } from '../../apps/get-app-as-operator.ts';
 import { updateAppAsOperator } from '../../apps/update-app-as-operator.ts';
 import { commandLine } from '../../registry.ts';
-import { addProtectedName } from '../protected-names/add-protected-name.ts';
+import { createProtectedName } from '../protected-names/create-protected-name.ts';
 import { warningsOf } from './warnings-of.ts';
 
 const name = 'name';
@@ -31,7 +31,7 @@ forEachEngine((engine) => {
   const newApp = (content: Parameters<RegistryFixture['newApp']>[0]) =>
     fixture.newApp({ developerId: fixture.otherDeveloper.userId, ...content });
   const warnings = async ({ id }: OperatorApp): Promise<ReviewWarning[]> => {
-    return (await showApp(fixture.registry, id)).warnings;
+    return (await getAppAsOperator(fixture.registry, id)).warnings;
   };
   const codes = async (app: OperatorApp) => (await warnings(app)).map(({ code, field }) => [code, field]);
   const change = (app: OperatorApp, update: object) =>
@@ -126,8 +126,12 @@ forEachEngine((engine) => {
   describe('a protected', () => {
     before(async () => {
       const developerIds = [fixture.developer.userId];
-      await addProtectedName(fixture.registry, commandLine, { name: 'Acme Pay', developerIds, note: 'A trademark.' });
-      await addProtectedName(fixture.registry, commandLine, { host: 'acme.test', developerIds });
+      await createProtectedName(fixture.registry, commandLine, {
+        name: 'Acme Pay',
+        developerIds,
+        note: 'A trademark.',
+      });
+      await createProtectedName(fixture.registry, commandLine, { host: 'acme.test', developerIds });
     });
 
     for (const used of [
@@ -149,7 +153,7 @@ forEachEngine((engine) => {
 
     test('name may end with punctuation', async () => {
       const developerIds = [fixture.developer.userId];
-      await addProtectedName(fixture.registry, commandLine, { name: 'Acme++', developerIds });
+      await createProtectedName(fixture.registry, commandLine, { name: 'Acme++', developerIds });
       assert.deepEqual(await codes(await newApp({ name: 'Acme++ Tools' })), [['name_protected', 'name']]);
     });
 

@@ -5,7 +5,7 @@ import { Failure } from '../../failure.ts';
 
 /** A delivery with the type of its event. */
 export function deliveryView(delivery: DeliveryRow & { type: string }): Delivery {
-  const { attempted_at: attempted, finished_at: finished, answer_status: answerStatus, answer } = delivery;
+  const { attempted_at: attempted, finished_at: finished, answer_status: status, answer: body } = delivery;
   return {
     id: delivery.id,
     webhookId: delivery.webhook_id,
@@ -17,8 +17,9 @@ export function deliveryView(delivery: DeliveryRow & { type: string }): Delivery
     ...(delivery.state === 'pending' && { nextAttemptAt: dateTime(delivery.due_at) }),
     ...(attempted !== null && { attemptedAt: dateTime(attempted) }),
     ...(finished !== null && { finishedAt: dateTime(finished) }),
-    ...(answerStatus !== null && { answerStatus }),
-    ...(answer !== null && { answer }),
+    ...((status !== null || body !== null) && {
+      response: { ...(status !== null && { status }), ...(body !== null && { body }) },
+    }),
   };
 }
 

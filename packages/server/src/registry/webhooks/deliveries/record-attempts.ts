@@ -12,7 +12,7 @@ import { retryDelayMs } from './retry-schedule.ts';
 const dayMs = 86_400_000;
 const failingDaysMax = 5;
 
-const maintenance: Caller = { actor: 'upkeep', requestId: null };
+const maintenance: Caller = { actor: 'maintenance', requestId: null };
 
 /** The receiver's reaction to a request. */
 export interface DeliveryResult {

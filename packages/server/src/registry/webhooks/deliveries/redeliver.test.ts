@@ -112,13 +112,12 @@ forEachEngine((engine) => {
           attempts: 3,
           attemptedAt: time(now),
           finishedAt: time(now),
-          answerStatus: 200,
-          answer: 'thanks',
+          response: { status: 200, body: 'thanks' },
         },
       ]);
       assert.deepEqual(
-        (await items({ state: 'failed' })).map(({ id, answerStatus, answer }) => [id, answerStatus, answer]),
-        [[two?.id, 503, 'busy']],
+        (await items({ state: 'failed' })).map(({ id, response }) => [id, response]),
+        [[two?.id, { status: 503, body: 'busy' }]],
       );
     });
 
@@ -130,7 +129,7 @@ forEachEngine((engine) => {
       );
       assert.deepEqual(
         validationErrorsOf(await assertRefused(fixture.registry, refusing({ type: 'x' }), 'invalid_content')),
-        ['/type unknown_member'],
+        ['/type unknown_field'],
       );
       for (const id of [newId('webhook'), '\0']) {
         await assertRefused(fixture.registry, () => list({}, id), 'webhook_not_found');

@@ -1,0 +1,28 @@
+import type { Defect } from './defect.ts';
+
+/** Responds to a change a moment before its commit. */
+export const earlyResponse: Defect = {
+  name: 'early-response',
+  what: 'the response to a change precedes its commit',
+  patches: [
+    {
+      file: 'storage/watched-storage.ts',
+      find: `    const result = await this.#storage.write((transaction, later) => {
+      // The work runs again after a lost race.
+      inserted.clear();
+      return work(this.#watch(transaction, inserted), later);
+    }, options);`,
+      replace: `    const early = Promise.withResolvers<Result>();
+    this.#storage
+      .write(async (transaction, later) => {
+        inserted.clear();
+        const result = await work(this.#watch(transaction, inserted), later);
+        early.resolve(result);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        return result;
+      }, options)
+      .catch(early.reject);
+    const result = await early.promise;`,
+    },
+  ],
+};

@@ -1,0 +1,127 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { assertStored } from './frame/assert-stored.ts';
+import { createCredentials } from './frame/credentials.ts';
+import { earlyResponse } from './frame/early-response.ts';
+import { type FaultInjection, type Figures, guarantee } from './frame/fault-injection.ts';
+import { freshSqlite } from './frame/fresh-database.ts';
+import { Ledger } from './frame/ledger.ts';
+import { createApps, Load } from './frame/load.ts';
+import { Readers } from './frame/readers.ts';
+import type { Run } from './frame/run.ts';
+import { Service } from './frame/service.ts';
+import { Strace } from './frame/strace.ts';
+import { SyncProof } from './power/sync-proof.ts';
+
+const appsCount = 8;
+const syncDelayUs = 5_000;
+
+export const faultInjection: FaultInjection = {
+  summary: 'loss of power with SQLite: strace proves that the sync of each change ended before any response showed it',
+  options: {
+    seconds: { what: 'how long 32 clients write and 8 read', value: 60, short: 4 },
+  },
+  run: proveSyncs,
+  defects: [
+    {
+      name: 'no-sync',
+      what: 'the log is not synced',
+      patches: [{ file: 'storage/sqlite/log.ts', find: 'await syncFile(this.#file);', replace: '' }],
+    },
+    {
+      name: 'unsynced-response',
+      what: 'the response to a change does not wait for its sync',
+      patches: [
+        {
+          file: 'storage/sqlite/writer.ts',
+          find: '      await durable;\n',
+          replace: '      for (const settle of settlers) settle();\n      await durable;\n',
+        },
+      ],
+    },
+    {
+      name: 'unsynced-read',
+      what: 'a read shows a change before the sync of that change',
+      patches: [
+        {
+          file: 'storage/sqlite/log.ts',
+          find: 'else if (this.#isPending) await (this.#next ?? this.#running);',
+          replace: '',
+        },
+        {
+          file: 'storage/sqlite/log.ts',
+          find: '    this.#parts.changes.committed();',
+          replace: '    this.#parts.changes.committed();\n    this.#parts.changes.durable();',
+        },
+      ],
+    },
+    earlyResponse,
+  ],
+};
+
+/** `kill -9` preserves the page cache of the operating system, so it does not simulate a loss of power. */
+async function proveSyncs(run: Run): Promise<Figures> {
+  const database = freshSqlite();
+  run.atEnd(database.remove);
+  const credentials = await createCredentials(database.url);
+  const service = await Service.create({ source: run.source, databaseUrl: database.url });
+  run.atEnd(() => service.kill());
+  await service.start();
+  const apps = await createApps(service, credentials, appsCount);
+  const ledger = new Ledger();
+  let reads = 0;
+  const trace = join(database.path, '../trace');
+  await traced(service, trace, async () => {
+    const load = new Load(run, { service, credentials, ledger, apps, updaters: 24, installers: 8 });
+    const readers = new Readers(run, {
+      publicUrl: service.publicUrl,
+      token: credentials.platform,
+      apps,
+      count: 8,
+      restMs: 0,
+      freshChance: 1,
+    });
+    await sleep(run.number('seconds') * 1_000);
+    await Promise.all([load.stop(), readers.stop()]);
+    guarantee(readers.failures.length === 0, readers.failures[0] ?? '');
+    reads = readers.successes;
+  });
+  const proof = await SyncProof.read(trace);
+  const changes = [
+    ...ledger.updates.filter(({ outcome }) => outcome === 'acknowledged').map(({ mark }) => mark),
+    ...ledger.installations.flatMap(({ id }) => id ?? []),
+  ];
+  guarantee(changes.length > 0, 'nothing was acknowledged');
+  for (const change of changes) proof.assertSynced(change);
+  await assertStored(database.url, ledger, apps);
+  return {
+    'changes, each on disk before the first response that shows it:': changes.length,
+    reads,
+    syncs: proof.syncs,
+    'most changes of one sync:': proof.largestGroup,
+  };
+}
+
+async function traced(service: Service, file: string, work: () => Promise<void>): Promise<void> {
+  // Longer than a page of the log, 4,096 bytes, and than a response.
+  const calls = 'trace=pwrite64,pwritev,fdatasync,fsync,write,writev,sendto,sendmsg';
+  const strace = await Strace.attach(service.process.pid, [
+    '-y',
+    '-s',
+    '8192',
+    '-e',
+    calls,
+    '-e',
+    // Leaves time for reads between a commit and its sync.
+    `inject=fdatasync:delay_enter=${syncDelayUs}`,
+    '-e',
+    'signal=none',
+    '-o',
+    file,
+  ]);
+  try {
+    await work();
+  } finally {
+    await strace.detach();
+  }
+}

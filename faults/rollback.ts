@@ -1,0 +1,125 @@
+import type { FaultInjection, Figures } from './frame/fault-injection.ts';
+import type { Run } from './frame/run.ts';
+import { AsyncFailover, PointInTime } from './rollback/postgres-rollbacks.ts';
+import { RollbackScene } from './rollback/rollback-scene.ts';
+import { SqliteCopy, SqliteRestore } from './rollback/sqlite-rollbacks.ts';
+
+const rollbacks = {
+  'async-failover': AsyncFailover,
+  'point-in-time': PointInTime,
+  'sqlite-copy': SqliteCopy,
+  'sqlite-restore': SqliteRestore,
+};
+type Name = keyof typeof rollbacks;
+
+/** Under the default, which is the one of these programs. */
+const numberOnly = {
+  file: 'storage/queries/platform-apps.ts',
+  find: `\${number}.\${stamp ?? ''}`,
+  replace: `\${number}.`,
+};
+
+export const faultInjection: FaultInjection = {
+  summary: 'a database that loses its latest changes: an asynchronous standby promoted, an earlier copy put back',
+  options: {
+    rounds: { what: 'rounds of each rollback', value: 5, short: 1 },
+    rollbacks: {
+      what: `which of ${Object.keys(rollbacks).join(', ')}`,
+      value: Object.keys(rollbacks).join(','),
+      short: 'async-failover,sqlite-copy',
+    },
+  },
+  run: async (run) => {
+    const figures: Figures = {};
+    for (const name of run.text('rollbacks').split(',') as Name[]) {
+      let checks = 0;
+      for (let round = 0; round < run.number('rounds'); round += 1) checks += await rollBack(run, name);
+      figures[`${name}:`] = `${run.number('rounds')} rounds, ${checks} responses after lost changes`;
+    }
+    return figures;
+  },
+  defects: [
+    {
+      name: 'number-only',
+      what: 'the platform view is identified by its number alone',
+      options: { rollbacks: 'async-failover' },
+      patches: [numberOnly],
+    },
+    {
+      name: 'number-only-file',
+      what: 'the same, after the copy of a file is put back',
+      options: { rollbacks: 'sqlite-copy' },
+      patches: [numberOnly],
+    },
+    {
+      name: 'cached-by-number',
+      what: 'a cached response is found by the number of its revision',
+      options: { rollbacks: 'point-in-time' },
+      patches: [
+        {
+          file: 'http/public/app-response-cache.ts',
+          find: 'return app?.revision === revision ? app : undefined;',
+          replace:
+            'return app && Number.parseInt(app.revision, 10) === Number.parseInt(revision, 10) ? app : undefined;',
+        },
+      ],
+    },
+    {
+      name: 'constant-stamp',
+      what: 'every revision has the same stamp',
+      options: { rollbacks: 'sqlite-copy' },
+      patches: [
+        {
+          file: 'registry/revision.ts',
+          find: '    randomFillSync(random);\n',
+          replace: '',
+        },
+      ],
+    },
+    {
+      name: 'tag-without-stamp',
+      what: "a developer's ETag has only the number of the revision",
+      options: { rollbacks: 'sqlite-copy' },
+      patches: [{ file: 'registry/revision.ts', find: 'stamp === null ? tag', replace: 'stamp !== undefined ? tag' }],
+    },
+    {
+      name: 'approved-by-number',
+      what: 'a review compares only the number of the reviewed revision',
+      options: { rollbacks: 'sqlite-copy' },
+      patches: [
+        {
+          file: 'registry/review/reviewed-revision.ts',
+          find: 'isNamed(registry, app, ifRevision)',
+          replace: 'ifRevision.some((name) => Number.parseInt(String(name), 10) === app.revision)',
+        },
+      ],
+    },
+    {
+      name: 'unstamped-installation',
+      what: 'an installation changes the number of the revision and not its stamp',
+      options: { rollbacks: 'sqlite-copy' },
+      patches: [
+        {
+          file: 'registry/installations/create-installation.ts',
+          find: 'stamp: newStamp()',
+          replace: "stamp: app.platform_revision_stamp ?? ''",
+        },
+      ],
+    },
+    {
+      name: 'unstamped-settings',
+      what: 'a change of the settings changes the number of their revision and not its stamp',
+      options: { rollbacks: 'sqlite-copy' },
+      patches: [{ file: 'registry/settings/update-settings.ts', find: ', revision_stamp: newStamp()', replace: '' }],
+    },
+  ],
+};
+
+/** Returns the number of responses checked. */
+async function rollBack(run: Run, name: Name): Promise<number> {
+  const scene = await RollbackScene.open(run, await rollbacks[name].open(run));
+  await scene.loseChanges();
+  await scene.assertNothingLostIsConfirmed();
+  await scene.end();
+  return scene.checks;
+}

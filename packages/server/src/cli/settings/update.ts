@@ -1,0 +1,48 @@
+import { Argument, Command, Option } from 'commander';
+import { settingNames } from '../../contract/settings.ts';
+import type { RevisionName } from '../../registry/revision.ts';
+import { changeOptions } from '../change-options.ts';
+import { operationAction } from '../operation/operation-action.ts';
+import { example, revisionName } from '../options.ts';
+import { settingsHelp } from './settings-help.ts';
+
+interface Options {
+  existing?: string;
+  revision?: RevisionName;
+}
+
+export function settingsUpdateCommand(): Command {
+  const command = new Command('update')
+    .description('Change a setting in every process immediately.')
+    .addArgument(new Argument('<name>', 'the setting').choices(settingNames))
+    .argument('<value>', 'the new value, such as true or false')
+    .option(
+      '--revision <revision>',
+      'the revision that "settings get" shows, by number or ETag; fails if the settings have changed since',
+      revisionName,
+    )
+    .addOption(
+      new Option(
+        '--existing <action>',
+        'required for changesToApproved hold: approve undecided changes as they are now, or hold them too',
+      ).choices(['approve', 'hold']),
+    );
+  return changeOptions(command)
+    .addHelpText(
+      'after',
+      `${settingsHelp()}${example('app-registry settings update changesToApproved hold --existing hold')}`,
+    )
+    .action(
+      operationAction<Options>((run, { args: [name = '', text = ''], options: { revision, existing } }) =>
+        run('updateSettings', {
+          body: { [name]: settingValue(text), ...(existing !== undefined && { existing }) },
+          ifRevision: revision,
+        }),
+      ),
+    );
+}
+
+/** Any other text stays text, and the rules decide whether the setting can have it. */
+function settingValue(text: string): boolean | string {
+  return text === 'true' || (text !== 'false' && text);
+}

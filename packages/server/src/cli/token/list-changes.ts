@@ -1,0 +1,69 @@
+import { Command } from 'commander';
+import type { ChangeCount, TokenChanges } from '../../contract/token-changes.ts';
+import { operationAction } from '../operation/operation-action.ts';
+import type { RunOperation } from '../operation/run-operation.ts';
+import { example } from '../options.ts';
+import { readableSearch, searchProgress } from '../progress/search-progress.ts';
+import { ChangesSum } from './changes-sum.ts';
+
+/** A few megabytes of text. */
+const objectsMax = 10_000;
+
+const explanation = `
+The token may be revoked or expired. For a person who signs in with an identity provider, give the actor as events show
+it, such as "oidc:auth0|ada". The command stops after ${objectsMax.toLocaleString('en')} objects and prints how to continue. To see each change
+with its values, use "app-registry event list --actor ID".
+`;
+
+interface Options {
+  since?: string;
+  cursor?: string;
+}
+
+export function tokenListChangesCommand(): Command {
+  return new Command('list-changes')
+    .description(
+      'Summarise the changes made with a token: which apps, workspaces and other objects, how often and when.',
+    )
+    .argument('<id>', 'the token id, or an oidc: actor')
+    .option(
+      '--since <time>',
+      'only changes since a UTC time such as 2026-03-01T09:30:00Z, or after the event with this id',
+    )
+    .option('--cursor <cursor>', 'the nextCursor of the previous page')
+    .addHelpText('after', explanation + example('app-registry token list-changes token_01jq3w4m2je6vs9a1w7p3n0d5e'))
+    .action(
+      operationAction<Options, TokenChanges>(
+        (run, { args: [id = ''], options }) => listAllChanges(run, id, options),
+        ({ apps, workspaces, others, ...page }) =>
+          readableSearch({
+            apps: apps.map(readableTypes),
+            workspaces: workspaces.map(readableTypes),
+            others: others.map(readableTypes),
+            ...page,
+          }),
+      ),
+    );
+}
+
+/** The sum of the pages, up to a number of objects. */
+async function listAllChanges(run: RunOperation, id: string, { since, cursor }: Options): Promise<TokenChanges> {
+  const sum = new ChangesSum();
+  const progress = searchProgress('token list-changes');
+  try {
+    for (let from = cursor; ; ) {
+      const page = await run('listTokenChanges', { params: { id }, query: { since, cursor: from } });
+      sum.add(page);
+      from = page.nextCursor;
+      const searched = progress.add(page.searched);
+      if (from === undefined || sum.size >= objectsMax) return { ...page, ...sum.objects(), searched };
+    }
+  } finally {
+    progress.end();
+  }
+}
+
+/** The types on one line. */
+function readableTypes<Count extends ChangeCount>(count: Count): object {
+  return { ...count, types: count.types.map(({ type, changes }) => `${type} ${changes}`) };
+}

@@ -1,0 +1,14 @@
+import type { OperatorDeveloper } from '../../contract/developer.ts';
+import { findDeveloper } from '../../storage/queries/developers.ts';
+import { developerNotFound } from '../apps/create-app.ts';
+import type { Registry } from '../registry.ts';
+import { operatorDeveloperView } from './developer-view.ts';
+import { requireDeveloperId } from './replace-developer.ts';
+
+/** The record of a developer. Refuses with `developer_not_found`. */
+export async function getDeveloper(registry: Registry, id: string): Promise<OperatorDeveloper> {
+  const userId = requireDeveloperId(registry, id);
+  const developer = await findDeveloper(registry.storage.reader, { userId });
+  if (!developer) throw developerNotFound(userId);
+  return operatorDeveloperView(developer);
+}

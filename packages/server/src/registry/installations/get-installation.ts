@@ -1,0 +1,14 @@
+import type { OperatorInstallation } from '../../contract/installation.ts';
+import { findInstallation } from '../../storage/queries/installations.ts';
+import type { Registry } from '../registry.ts';
+import { isTypeId } from '../type-id.ts';
+import { operatorInstallationView } from './causes.ts';
+import { installationNotFound } from './lock-installation.ts';
+
+/** One app in one workspace. Refuses with `installation_not_found`. */
+export async function getInstallation(registry: Registry, id: string): Promise<OperatorInstallation> {
+  const isId = isTypeId(id, 'installation');
+  const installation = isId ? await findInstallation(registry.storage.reader, { id }) : null;
+  if (!installation) throw installationNotFound(id);
+  return operatorInstallationView(installation);
+}

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { type Logo, NewLogo } from '../../contract/logo.ts';
+import type { ValidationError } from '../../contract/problem.ts';
+import { findDeveloper } from '../../storage/queries/developers.ts';
+import { insertLogo } from '../../storage/queries/logos.ts';
+import { developerNotFound } from '../apps/create-app.ts';
+import { appendEvent } from '../events/append-event.ts';
+import { Failure, invalidContent, requireValid, throwIfInvalid } from '../failure.ts';
+import { writeIdempotently } from '../idempotency.ts';
+import { PlatformIds } from '../platform-id.ts';
+import type { Caller, Registry } from '../registry.ts';
+import { newId } from '../type-id.ts';
+import { renderLogo } from './logo-image.ts';
+import { logoView } from './logo-view.ts';
+
+/**
+ * Stores a logo for the apps of one developer (decision 12). Refuses with `invalid_content` (also for an unusable
+ * image) or `developer_not_found`.
+ */
+export async function createLogo(registry: Registry, caller: Caller, input: unknown): Promise<Logo> {
+  const { image, ...given } = requireValid(NewLogo, input);
+  const ids = new PlatformIds();
+  const developerId = ids.read(given.developerId, registry.userIdPrefix, '/developerId');
+  const png = await draw(image, ids.errors);
+  throwIfInvalid(ids.errors);
+
+  const id = newId('logo');
+  const at = registry.now();
+  return writeIdempotently(registry, caller, {
+    content: ['createLogo', developerId, createHash('sha256').update(image).digest('hex')],
+    work: async (transaction) => {
+      if (!(await findDeveloper(transaction, { userId: developerId }))) throw developerNotFound(developerId);
+      const logo = { id, developer_id: developerId, png, created_at: at, blocked_at: null, blocked_reason: null };
+      await insertLogo(transaction, logo);
+      await appendEvent(transaction, { caller, at, type: 'logo.created', subjectId: id, after: { developerId } });
+      return logoView(registry, logo);
+    },
+  });
+}
+
+/** Renders the image as it is stored. Its errors are reported together with the others. */
+async function draw(image: Uint8Array, others: ValidationError[]): Promise<Uint8Array> {
+  try {
+    return await renderLogo(image);
+  } catch (error) {
+    if (!(error instanceof Failure) || !error.errors) throw error;
+    throw invalidContent([...others, ...error.errors.map((error) => ({ ...error, pointer: '/image' }))]);
+  }
+}

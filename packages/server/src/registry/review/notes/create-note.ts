@@ -1,0 +1,31 @@
+import { NewReviewNote, type ReviewNote } from '../../../contract/review/review-note.ts';
+import { insertNote } from '../../../storage/queries/review/notes.ts';
+import { lockApp } from '../../apps/lock-app.ts';
+import { requireValid } from '../../failure.ts';
+import { writeIdempotently } from '../../idempotency.ts';
+import type { Caller, Registry } from '../../registry.ts';
+import { newId } from '../../type-id.ts';
+import { noteView } from './note-view.ts';
+
+/**
+ * Writes a note about an app for other reviewers, which no event holds. Refuses with `invalid_content` or
+ * `app_not_found`.
+ */
+export async function createNote(
+  registry: Registry,
+  caller: Caller,
+  { appId, note: input }: { appId: string; note: unknown },
+): Promise<ReviewNote> {
+  const { text } = requireValid(NewReviewNote, input);
+  const row = await writeIdempotently(registry, caller, {
+    content: ['createNote', appId, text],
+    work: async (transaction) => {
+      await lockApp(transaction, appId);
+      const { actor } = caller;
+      const note = { id: newId('note'), app_id: appId, text, actor, created_at: registry.now() };
+      await insertNote(transaction, note);
+      return note;
+    },
+  });
+  return noteView(registry, row);
+}

@@ -1,5 +1,0 @@
-import { readFileSync } from 'node:fs';
-
-// Preloaded into the service: its monotonic clock shows what is in a file.
-const file = process.env.TORTURE_CLOCK ?? '';
-performance.now = () => Number(readFileSync(file, 'utf8'));
