@@ -13,11 +13,9 @@ import {
   appContentFields,
   contentUnderPaths,
   contentValue,
-  contentVersion,
   defaultOf,
   isOptional,
   type PartialContent,
-  sinceOf,
 } from './contract/app-content-fields.ts';
 import * as appFields from './contract/app-fields.ts';
 import type { OperatorApp } from './contract/operator-app.ts';
@@ -188,7 +186,7 @@ forEachEngine((engine) => {
     test('gets its approved content back from an import when the stored snapshot is damaged', async () => {
       const app = await newApp();
       const text = await exportText(data.registry);
-      for (const damaged of ['{}', 'null', '{"name":"A"}', 'no JSON']) {
+      for (const damaged of ['{}', 'null', '{"name":"A","login_url":5}', 'no JSON']) {
         await data.registry.storage.write((transaction) =>
           execute(transaction, `update apps set approved_content = '${damaged}' where id = '${app.id}'`),
         );
@@ -238,46 +236,24 @@ forEachEngine((engine) => {
       assert.equal(transferred.approved?.logoId, transferred.logoId);
     });
 
-    test('is consistent and unchanged after the first release approved or deleted it', async () => {
-      const [approved, deleted] = [await newApp(), await newApp()];
-      await deleteApp(data.registry, commandLine, { appId: deleted.id });
-      await data.registry.storage.write(async (transaction) => {
-        for (const [table, column] of [
-          ['apps', 'approved_content'],
-          ['deleted_apps', 'row'],
-        ]) {
-          const rows = await execute<{ id: string; text: string }>(
-            transaction,
-            `select id, "${column}" as text from ${table} where "${column}" is not null`,
-          );
-          for (const { id, text } of rows) {
-            const old = JSON.stringify(ofFirstRelease(JSON.parse(text))).replaceAll("'", "''");
-            await execute(transaction, `update ${table} set "${column}" = '${old}' where id = '${id}'`);
-          }
-        }
-      });
+    for (const field of appContentFields.filter((one) => defaultOf(one) !== undefined)) {
+      test(`has the default of ${field.path} where a stored snapshot is older than the field`, async () => {
+        const newApp = async () => data.newApp({ ...(await fullContent(data, field)), status: 'APPROVED' });
+        const [approved, deleted] = [await newApp(), await newApp()];
+        await deleteApp(data.registry, commandLine, { appId: deleted.id });
+        await removeFromSnapshot(data, field, { table: 'apps', column: 'approved_content', id: approved.id });
+        await removeFromSnapshot(data, field, { table: 'deleted_apps', column: 'row', id: deleted.id });
 
-      await checkRegistry(data.registry);
-      assert.deepEqual(onlyFirst(stored((await show(approved.id)).approved)), onlyFirst(stored(approved)));
-      const restored = await restoreApp(data.registry, commandLine, deleted.id);
-      assert.deepEqual(onlyFirst(stored(restored)), onlyFirst(stored(deleted)));
-      const imported = await importText(data.registry, await exportText(data.registry));
-      assert.equal(imported.apps.updated, 0, 'its own export changes nothing');
-    });
-
-    test('reports no field as changed that the first release could not approve', async () => {
-      const { id } = await data.newApp({ status: 'APPROVED' });
-      await data.registry.storage.write(async (transaction) => {
-        const [row] = await execute<{ text: string }>(
-          transaction,
-          `select approved_content as text from apps where id = '${id}'`,
-        );
-        const old = JSON.stringify(ofFirstRelease(JSON.parse(row?.text ?? '')));
-        await execute(transaction, `update apps set approved_content = '${old}' where id = '${id}'`);
+        assert.deepEqual((await show(approved.id)).approved, approved.approved);
+        assert.deepEqual(stored(await restoreApp(data.registry, commandLine, deleted.id)), stored(deleted));
+        await checkRegistry(data.registry);
+        const imported = await importText(data.registry, await exportText(data.registry));
+        assert.equal(imported.apps.updated, 0, 'its own export changes nothing');
+        const update = { name: `Renamed since ${field.path}` };
+        await updateAppAsOperator(data.registry, commandLine, { appId: approved.id, update });
+        assert.deepEqual((await latestEvent(data, approved.id)).changedSinceApproval, ['name']);
       });
-      await changeAppName(data.registry, id, 'Renamed since');
-      assert.deepEqual((await latestEvent(data, id)).changedSinceApproval, ['name']);
-    });
+    }
   });
 });
 
@@ -313,27 +289,30 @@ async function contentWith(field: AppContentField, data: RegistryFixture): Promi
   return contentUnderPaths<never>(({ path }) => (path === field.path ? value : undefined));
 }
 
-async function fullContent(data: RegistryFixture): Promise<PartialContent<never>> {
+async function fullContent(data: RegistryFixture, without?: AppContentField): Promise<PartialContent<never>> {
   const values = new Map<string, string>();
-  for (const field of appContentFields) values.set(field.path, await newValue(field, data));
+  for (const field of appContentFields) if (field !== without) values.set(field.path, await newValue(field, data));
   return contentUnderPaths<never>(({ path }) => values.get(path));
 }
 
-/** A snapshot as the first release stored it: without a version, and without later fields. */
-function ofFirstRelease({ version, ...snapshot }: Record<string, unknown>): object {
-  assert.equal(version, contentVersion);
-  for (const field of appContentFields) if (sinceOf(field) > 1) delete snapshot[field.column];
-  return snapshot;
-}
-
-function onlyFirst(content: Content): object {
-  return Object.fromEntries(
-    appContentFields.filter((field) => sinceOf(field) === 1).map(({ path }) => [path, content[path]]),
-  );
-}
-
-function changeAppName(registry: Registry, appId: string, name: string) {
-  return updateAppAsOperator(registry, commandLine, { appId, update: { name } });
+/** Makes a stored snapshot that of a release without the field. */
+async function removeFromSnapshot(
+  { registry }: RegistryFixture,
+  field: AppContentField,
+  { table, column, id }: { table: string; column: string; id: string },
+): Promise<void> {
+  await registry.storage.write(async (transaction) => {
+    const [row] = await execute<{ text: string }>(
+      transaction,
+      `select "${column}" as text from ${table} where id = '${id}'`,
+    );
+    const { [field.column]: removed, ...rest } = JSON.parse(row?.text ?? '');
+    assert.notEqual(removed, undefined);
+    await execute(
+      transaction,
+      `update ${table} set "${column}" = '${JSON.stringify(rest).replaceAll("'", "''")}' where id = '${id}'`,
+    );
+  });
 }
 
 async function latestEvent(data: RegistryFixture, appId: string) {

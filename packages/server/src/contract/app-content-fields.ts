@@ -14,8 +14,6 @@ interface ContentFieldDeclaration {
   label: string;
   /** Added to the label in the help of the command line. */
   help: string;
-  /** The first version of stored snapshots that has the field; without it, version 1. */
-  since?: number;
   /** Whether null has effect at once, also where the approved content stays: consumers must not use the value any more. */
   clearsAtOnce?: true;
   /** As what it is compared with other apps, for the warnings of review (decision 28b). */
@@ -106,14 +104,6 @@ export type PartialContent<Empty extends null = null> = {
     [Field in AppContentField as Field['path'] extends `${Group}.${infer Name}` ? Name : never]?: ValueOf<Field, Empty>;
   };
 };
-
-/** The version of the snapshots that this release stores; it reads all earlier versions. */
-export const contentVersion = Math.max(...appContentFields.map((field) => sinceOf(field)));
-
-/** The first version of stored snapshots that has a field. */
-export function sinceOf({ since = 1 }: ContentFieldDeclaration): number {
-  return since;
-}
 
 /** The value in a new app; undefined when the field is required. */
 export function defaultOf(field: ContentFieldDeclaration): string | null | undefined {

@@ -1,4 +1,3 @@
-import { contentVersion } from '../../contract/app-content-fields.ts';
 import type { DeletedApp } from '../../contract/operator-app.ts';
 import type { AppRow, DeletedAppRow } from '../../storage/tables.ts';
 import { dateTime } from '../date-time.ts';
@@ -16,7 +15,7 @@ export function isRestorable(deletedAt: number, at: number): boolean {
 
 /** The stored row of a deleted app, without installations and without a claim to its name. */
 export function toDeletedRow(app: AppRow, deletedAt: number): DeletedAppRow {
-  const row = JSON.stringify({ version: contentVersion, ...app, installation_count: 0, name_claim: null });
+  const row = JSON.stringify({ ...app, installation_count: 0, name_claim: null });
   return { id: app.id, developer_id: app.developer_id, row, deleted_at: deletedAt };
 }
 
@@ -41,8 +40,8 @@ export const columnsOfLaterReleases = {
 
 /** The app as it was when it was deleted, without installations. Throws when no release could have stored it. */
 export function appOfDeleted({ row: text }: DeletedAppRow): AppRow {
-  const { version, ...app } = JSON.parse(text);
-  const row = { ...columnsOfLaterReleases, ...app, ...contentOfSnapshot({ version, ...app }) };
+  const app = JSON.parse(text);
+  const row = { ...columnsOfLaterReleases, ...app, ...contentOfSnapshot(app) };
   return { ...row, ...derivedColumns(row) };
 }
 
