@@ -18,13 +18,14 @@ import {
   type PartialContent,
 } from './contract/app-content-fields.ts';
 import * as appFields from './contract/app-fields.ts';
-import type { OperatorApp } from './contract/operator-app.ts';
 import type { ValidationError } from './contract/problem.ts';
 import type { AppRevision } from './contract/review/revision.ts';
 import { deleteApp } from './registry/apps/delete-app.ts';
+import { getApp } from './registry/apps/get-app.ts';
 import { restoreApp } from './registry/apps/restore-app.ts';
 import { showApp } from './registry/apps/show-app.ts';
 import { transferApp } from './registry/apps/transfer-app.ts';
+import { updateApp } from './registry/apps/update-app.ts';
 import { updateAppAsOperator } from './registry/apps/update-app-as-operator.ts';
 import { Failure } from './registry/failure.ts';
 import { checkRegistry } from './registry/integrity/check-registry.ts';
@@ -32,6 +33,8 @@ import { commandLine, type Registry } from './registry/registry.ts';
 import { listRevisions } from './registry/revisions/list-revisions.ts';
 import { revertApp } from './registry/revisions/revert-app.ts';
 import { showRevision } from './registry/revisions/show-revision.ts';
+import { search } from './registry/search/search.ts';
+import { updateSettings } from './registry/settings/update-settings.ts';
 import { newId } from './registry/type-id.ts';
 import { execute } from './storage/testing/storage-test.ts';
 
@@ -255,14 +258,94 @@ forEachEngine((engine) => {
       });
     }
   });
+
+  describe('its row decides for each field', () => {
+    let data: RegistryFixture;
+    before(async () => {
+      data = await RegistryFixture.open(engine);
+    });
+    after(() => data.close());
+
+    for (const field of appContentFields) {
+      test(`whether Get App shows ${field.path}, which every other view shows`, async () => {
+        const value = await newValue(field, data);
+        const app = await data.newApp({ ...only(field, value), status: 'APPROVED' } as object);
+        const { app: view } = await getApp(data.registry, app.id);
+        assert.equal(shows(view, value), field.isInPlatformView);
+        const { registry, developer } = data;
+        const updated = await updateApp(registry, commandLine, {
+          appId: app.id,
+          developerId: developer.userId,
+          update: {},
+        });
+        for (const shown of [updated.app, app, app.current, app.approved, app.effective]) {
+          assert.ok(shows(shown, value), JSON.stringify(shown));
+        }
+      });
+
+      test(`whether clearing ${field.path} takes effect while changes are held`, async () => {
+        if (!isOptional(field)) return assert.equal(field.clearsImmediately, false, 'nothing clears it');
+        await updateSettings(data.registry, commandLine, { update: { changesToApproved: 'hold', existing: 'hold' } });
+        const app = await data.newApp({ ...(await contentWith(field, data)), status: 'APPROVED' });
+        await updateAppAsOperator(data.registry, commandLine, { appId: app.id, update: only(field, null) });
+        const { effective } = await showApp(data.registry, app.id);
+        const expected = field.clearsImmediately ? null : stored(app)[field.path];
+        assert.equal(stored(effective ?? undefined)[field.path], expected);
+      });
+
+      test(`whether a review compares ${field.path} with the apps of other developers`, async () => {
+        const [developerId, otherId] = [data.developer.userId, data.otherDeveloper.userId];
+        const [value, similar] = [await likeValue(field, data, developerId), await likeValue(field, data, otherId)];
+        await data.newApp({ ...only(field, value), status: 'APPROVED' } as object);
+        const app = await data.newApp({ ...only(field, similar), developerId: otherId } as object);
+        const { warnings } = await showApp(data.registry, app.id);
+        const codes = { name: ['name_resembles'], host: ['host_shared'], none: [] }[field.comparedAs ?? 'none'];
+        assert.deepEqual(
+          warnings.map((warning) => [warning.field, warning.code]),
+          codes.map((code) => [field.path, code]),
+        );
+      });
+
+      test(`whether a search finds an app by ${field.path}`, async () => {
+        const word = `sought${field.column.replaceAll('_', '')}`;
+        const value = {
+          url: `https://${word}.example/`,
+          name: word,
+          line: word,
+          lines: word,
+          logo: null,
+          colour: null,
+        }[field.kind];
+        if (value === null) return assert.equal(field.searchedAs, null, 'no text is part of it');
+        const { id } = await data.newApp(only(field, value) as object);
+        const find = async () => (await search(data.registry, { query: { q: word }, isAdmin: false })).items;
+        const hits = {
+          name: [{ type: 'app', id, name: value, reviewStatus: 'DRAFT', developerId: data.developer.userId }],
+          host: [{ type: 'host', host: `${word}.example` }],
+          none: [],
+        };
+        assert.deepEqual(await find(), hits[field.searchedAs ?? 'none']);
+        // Only an update of a searched column updates the index.
+        const other = `${field.kind === 'url' ? 'https://' : ''}other${word}.example`;
+        await updateAppAsOperator(data.registry, commandLine, { appId: id, update: only(field, other) });
+        assert.equal((await find()).length, field.searchedAs === null ? 0 : 1);
+        assert.notDeepEqual(await find(), field.searchedAs === null ? null : hits[field.searchedAs]);
+      });
+    }
+  });
 });
 
 /** What an app stores of its content, by paths; null where a field has no value. */
-function stored(shown: OperatorApp | OperatorApp['approved'] | AppRevision): Content {
+function stored(shown: Pick<AppRevision, 'name' | 'logoId' | 'listingInfo' | 'oauthInfo'> | undefined): Content {
   assert.ok(shown);
   const { name, logoId, listingInfo, oauthInfo } = shown;
   const content = { name, logoId, listingInfo, oauthInfo };
   return Object.fromEntries(appContentFields.map((field) => [field.path, contentValue(content, field) ?? null]));
+}
+
+/** Whether a view has a text, also within another one: views have the URL of a logo. */
+function shows(view: unknown, text: string): boolean {
+  return JSON.stringify(view).includes(JSON.stringify(text).slice(1, -1));
 }
 
 async function contentOf(registry: Registry, appId: string): Promise<Content> {
@@ -282,6 +365,15 @@ async function newValue({ schema }: AppContentField, data: RegistryFixture): Pro
   if (schema === 'Name') return `${example} ${++names}`;
   if (schema !== 'LogoId') return String(example);
   return (await data.newLogo()).id;
+}
+
+/** A value that resembles another one of the same field. */
+async function likeValue({ kind, path }: AppContentField, data: RegistryFixture, developerId: string): Promise<string> {
+  const isFirst = developerId === data.developer.userId;
+  if (kind === 'logo') return (await data.newLogo(developerId)).id;
+  if (kind === 'name') return isFirst ? 'Resembled' : 'Resemb1ed';
+  if (kind === 'url') return `https://${path.split('.').at(-1)?.toLowerCase()}.example/${isFirst ? 'one' : 'other'}`;
+  return kind === 'colour' ? '#abcdef' : 'Resembled';
 }
 
 async function contentWith(field: AppContentField, data: RegistryFixture): Promise<PartialContent<never>> {
