@@ -5,7 +5,6 @@ import type { EventType as ContractEventType, Event } from '../../server/src/con
 import type { PageOf as ContractPageOf } from '../../server/src/contract/page.ts';
 import type * as problem from '../../server/src/contract/problem.ts';
 import type { AppRegistryEvent, EventType } from './event.ts';
-import type { ReviewStatus } from './event-data.ts';
 import type { PageOf } from './page.ts';
 import type {
   AppUpdate,
@@ -17,6 +16,7 @@ import type {
   OauthInfo,
   OauthInfoUpdate,
   PlatformApp,
+  ReviewStatus,
 } from './types/app.ts';
 import type { Problem, ProblemCode, ValidationError, ValidationErrorCode } from './types/problem.ts';
 

@@ -1,3 +1,5 @@
+import type { ReviewStatus } from './types/app.ts';
+
 /**
  * The `data` of each event type. Later versions may add fields.
  *
@@ -71,15 +73,6 @@ export interface EventData {
   /** Sent to a single webhook to test it. */
   'webhook.tested': object;
 }
-
-/**
- * The review status of an app. A newer registry may send another one: handle unknown values.
- *
- * @example
- * const isLive = (status: ReviewStatus) => status === 'APPROVED';
- * console.log(isLive((await client.developer.apps.current(id)).reviewStatus));
- */
-export type ReviewStatus = 'DRAFT' | 'AWAITING_REVIEW' | 'APPROVED' | 'REJECTED';
 
 /**
  * The content of an app: null for a field without a value, absent for a field that the event does not include.

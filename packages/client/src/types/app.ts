@@ -1,5 +1,3 @@
-import type { ReviewStatus } from '../event-data.ts';
-
 /**
  * An app as its developer sees it. A newer registry may send more fields.
  *
@@ -23,6 +21,15 @@ export interface DeveloperApp {
   /** A PNG that never changes: each logo has its own URL. */
   logoUrl?: string;
 }
+
+/**
+ * The review status of an app. A newer registry may send another one: handle unknown values.
+ *
+ * @example
+ * const isLive = (status: ReviewStatus) => status === 'APPROVED';
+ * console.log(isLive((await client.developer.apps.current(id)).reviewStatus));
+ */
+export type ReviewStatus = 'DRAFT' | 'AWAITING_REVIEW' | 'APPROVED' | 'REJECTED';
 
 /**
  * An app as the platform sees it. A newer registry may send more fields.
