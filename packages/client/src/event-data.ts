@@ -1,4 +1,4 @@
-import type { ReviewStatus } from './types/app.ts';
+import type { ListingInfoUpdate, OauthInfoUpdate, ReviewStatus } from './types/app.ts';
 
 /**
  * The `data` of each event type. Later versions may add fields.
@@ -84,16 +84,14 @@ export interface EventData {
 export interface AppContentInEvent {
   name?: string;
   logoId?: string | null;
-  listingInfo?: {
-    shortDescription?: string | null;
-    longDescription?: string | null;
-    backgroundColor?: string;
-  };
-  oauthInfo?: {
-    loginUrl?: string | null;
-    callbackUrl?: string | null;
-  };
+  /** The fields of an update of the listing. */
+  listingInfo?: Given<ListingInfoUpdate>;
+  /** The fields of an update of the sign-in URLs. */
+  oauthInfo?: Given<OauthInfoUpdate>;
 }
+
+/** A field is absent or has a value, which may be null. */
+type Given<Update> = { [Field in keyof Update]?: Exclude<Update[Field], undefined> };
 
 /**
  * Which revision of an app's content a change has made. Absent from events of earlier registries.
