@@ -2,11 +2,16 @@ import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
+import { appContentFields } from '../packages/server/src/contract/app-content-fields.ts';
+import * as appFields from '../packages/server/src/contract/app-fields.ts';
 import { knownValues } from '../packages/testkit/src/http/open-string.ts';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
 /** Where the types are, from the root of the repository. */
 export const clientTypesFile = 'packages/client/src/operator/types.ts';
+
+/** Where the fields are that the conformance command sets, from the root of the repository. */
+export const contentFieldsFile = 'packages/client/src/conformance/content-fields.ts';
 
 const banner = `// Written by \`npm run client-types\` from docs/operator-openapi.json. Do not edit.
 `;
@@ -36,11 +41,29 @@ export async function clientTypes(): Promise<string> {
     .replace(provenance, '')
     .replace(container, '')
     .replace(/\/\*\*\n \*\/\n/g, '');
-  return execFileSync('node_modules/.bin/biome', ['check', '--write', '--stdin-file-path', clientTypesFile], {
-    cwd: repository,
-    input: plain,
-    encoding: 'utf8',
-  });
+  return formatted(clientTypesFile, plain);
+}
+
+/** The fields of an app's content as a module of the conformance command, which cannot import the server. */
+export function contentFields(): string {
+  const lengths = new Map(Object.entries(appFields).map(([name, schema]) => [name, Reflect.get(schema, 'maxLength')]));
+  const fields = appContentFields.map(({ path, kind, schema, default: initial }) => ({
+    pointer: `/${path.replace('.', '/')}`,
+    kind,
+    isOptional: initial === null,
+    lengthMax: lengths.get(schema) ?? null,
+  }));
+  const text = `// Written by \`npm run client-types\` from the table of content fields. Do not edit.
+
+/** The fields of an app's content. \`lengthMax\` is in code points. */
+export const contentFields = ${JSON.stringify(fields)} as const;
+`;
+  return formatted(contentFieldsFile, text);
+}
+
+function formatted(file: string, input: string): string {
+  const options = { cwd: repository, input, encoding: 'utf8' } as const;
+  return execFileSync('node_modules/.bin/biome', ['check', '--write', '--stdin-file-path', file], options);
 }
 
 /** A string with known values, and others to come: an editor offers them only if the rest is not the plain type. */

@@ -1,11 +1,13 @@
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
+import { contentValue } from '../../packages/server/src/contract/app-content-fields.ts';
 import { checkRegistry, InconsistentRegistry } from '../../packages/server/src/registry/integrity/check-registry.ts';
 import type { Registry } from '../../packages/server/src/registry/registry.ts';
 import { findApp } from '../../packages/server/src/storage/queries/apps.ts';
 import { listEventsOfApp } from '../../packages/server/src/storage/queries/events.ts';
-import type { AppContent, EventRow } from '../../packages/server/src/storage/tables.ts';
+import type { EventRow } from '../../packages/server/src/storage/tables.ts';
 import { guarantee } from './fault-injection.ts';
 import type { InstallationEntry, Ledger, Outcome, UpdateEntry } from './ledger.ts';
+import { markedFields } from './load.ts';
 
 /**
  * Compares the stored apps with the ledger. Throws `BrokenGuarantee` unless every acknowledged change is stored, no
@@ -36,7 +38,7 @@ async function assertUpdates(registry: Registry, { appId, events, entries }: OfA
   const app = await findApp(registry.storage.reader, { id: appId });
   guarantee(app, `${appId} was deleted`);
   const updated = events.filter(({ type }) => type === 'app.updated');
-  const marks = new Map(updated.map((event) => [markOf(appId, contentOf(JSON.parse(event.after ?? '{}'))), event]));
+  const marks = new Map(updated.map((event) => [markOf(appId, textsIn(event.after)), event]));
   for (const { mark, outcome, requestId } of entries) {
     const event = marks.get(mark);
     assertOutcome(outcome, event !== undefined, `the update ${mark} of ${appId}`);
@@ -51,13 +53,20 @@ async function assertUpdates(registry: Registry, { appId, events, entries }: OfA
   guarantee(unrequested === undefined, `no client requested ${unrequested} of ${appId}`);
   guarantee(app.revision === 1 + updated.length, `${appId} has revision ${app.revision} and ${updated.length} updates`);
   const created = events.find(({ type }) => type === 'app.created');
-  assertChain(appId, [created, ...updated], markOf(appId, app));
+  assertChain(
+    appId,
+    [created, ...updated],
+    markOf(
+      appId,
+      markedFields.map(({ column }) => app[column]),
+    ),
+  );
 }
 
 /** Each update starts from the result of another, and the app has the result of the last. */
 function assertChain(appId: string, events: (EventRow | undefined)[], current: string): void {
-  const after = events.map((event) => markOf(appId, contentOf(JSON.parse(event?.after ?? '{}'))));
-  const before = events.slice(1).map((event) => markOf(appId, contentOf(JSON.parse(event?.before ?? '{}'))));
+  const after = events.map((event) => markOf(appId, textsIn(event?.after)));
+  const before = events.slice(1).map((event) => markOf(appId, textsIn(event?.before)));
   const expected = [...before, current].toSorted();
   guarantee(
     JSON.stringify(after.toSorted()) === JSON.stringify(expected),
@@ -65,28 +74,16 @@ function assertChain(appId: string, events: (EventRow | undefined)[], current: s
   );
 }
 
-interface ContentEventData {
-  name?: string;
-  listingInfo?: { shortDescription?: string; longDescription?: string };
-  oauthInfo?: { loginUrl?: string; callbackUrl?: string };
-}
+type Text = string | null | undefined;
 
-type MarkedContent = Pick<AppContent, 'name'> & Partial<AppContent>;
-
-function contentOf({ name = '', listingInfo = {}, oauthInfo = {} }: ContentEventData): MarkedContent {
-  return {
-    name,
-    short_description: listingInfo.shortDescription ?? null,
-    long_description: listingInfo.longDescription ?? null,
-    login_url: oauthInfo.loginUrl ?? null,
-    callback_url: oauthInfo.callbackUrl ?? null,
-  };
+/** The marked fields in the data of an event. */
+function textsIn(data: string | null | undefined): Text[] {
+  const content = JSON.parse(data ?? '{}');
+  return markedFields.map((field) => contentValue(content, field));
 }
 
 /** The mark that all fields contain. */
-function markOf(appId: string, content: MarkedContent): string {
-  const { name, short_description, long_description, login_url, callback_url } = content;
-  const texts = [name, short_description, long_description, login_url, callback_url];
+function markOf(appId: string, texts: Text[]): string {
   const marks = new Set(texts.map((text) => /mark\d{8}/.exec(text ?? '')?.[0] ?? 'none'));
   const [mark = 'none'] = marks;
   guarantee(

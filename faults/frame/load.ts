@@ -1,6 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { apiRequest, updateAppRequest } from '@appregistrar/testkit/http/http-request';
 import { type ReceivedResponse, send, trySend } from '@appregistrar/testkit/http/send';
+import {
+  appContentFields,
+  type ContentKind,
+  contentUnderPaths,
+} from '../../packages/server/src/contract/app-content-fields.ts';
 import { encodeTypeId } from '../../packages/server/src/registry/type-id.ts';
 import type { SeededRandom } from '../../scripts/seeded-random.ts';
 import type { Credentials } from './credentials.ts';
@@ -13,6 +18,16 @@ const pauseMs = 10;
 const pauseMsMax = 320;
 const defaultDeletionChance = 0.25;
 let marks = 0;
+
+/** A value that contains a text; null where none can. */
+const markedValues: Record<ContentKind, ((text: string) => string) | null> = {
+  name: (text) => text,
+  logo: null,
+  line: (text) => text,
+  lines: (text) => text,
+  colour: null,
+  url: (text) => `https://example.com/${text.replace(' ', '/')}`,
+};
 
 export interface LoadParts {
   service: Pick<Service, 'publicUrl' | 'operatorUrl'>;
@@ -103,14 +118,13 @@ export function newMark(): string {
   return `mark${String(marks).padStart(8, '0')}`;
 }
 
-/** An update of five fields, each of which contains the mark. */
+/** An update of every field that can contain a text, each of which contains the mark. */
 export function markedContent(mark: string) {
-  return {
-    name: `Name ${mark}`,
-    listingInfo: { shortDescription: `Short ${mark}.`, longDescription: `Long ${mark}.` },
-    oauthInfo: { loginUrl: `https://example.com/login/${mark}`, callbackUrl: `https://example.com/callback/${mark}` },
-  };
+  return contentUnderPaths<never>((field) => markedValues[field.kind]?.(`${field.path} ${mark}`));
 }
+
+/** The fields that `markedContent` sets. */
+export const markedFields = appContentFields.filter(({ kind }) => markedValues[kind] !== null);
 
 /** Creates this many apps through the operator API, and returns their ids. */
 export async function createApps(

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { updateAppRequest } from '@appregistrar/testkit/http/http-request';
 import { type ReceivedResponse, send } from '@appregistrar/testkit/http/send';
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
+import { type ContentKind, contentUnderPaths } from '../../packages/server/src/contract/app-content-fields.ts';
 import { createApp } from '../../packages/server/src/registry/apps/create-app.ts';
 import { commandLine } from '../../packages/server/src/registry/registry.ts';
 import { execute } from '../../packages/server/src/storage/testing/storage-test.ts';
@@ -102,10 +103,15 @@ async function updateUntilRefused(run: Run, { id, at, services, token }: Client)
 
 function everyText(draw: () => number): object {
   const text = (length: number) => Array.from({ length }, () => String.fromCharCode(97 + draw())).join('');
-  return {
-    listingInfo: { shortDescription: text(500), longDescription: text(4_000) },
-    oauthInfo: { loginUrl: `https://a.example/${text(2_000)}`, callbackUrl: `https://b.example/${text(2_000)}` },
+  const values: Record<ContentKind, (() => string) | null> = {
+    name: null,
+    logo: null,
+    line: () => text(500),
+    lines: () => text(4_000),
+    colour: null,
+    url: () => `https://a.example/${text(2_000)}`,
   };
+  return contentUnderPaths<never>(({ kind }) => values[kind]?.());
 }
 
 function colorOf(value: number): string {

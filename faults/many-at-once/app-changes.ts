@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Address, type AppState, addresses, isSame, shownContent, undecidedFields } from './app-state.ts';
-import type { Time } from './content.ts';
+import { type AppState, isSame, shownContent, undecidedFields } from './app-state.ts';
+import { type Address, addresses, type Time } from './content.ts';
 
 /** What an operation changes; everything else follows from it. */
 type Given = Partial<

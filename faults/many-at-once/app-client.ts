@@ -4,7 +4,7 @@ import type { PlatformApp } from '../../packages/server/src/contract/app.ts';
 import type { OperatorApp } from '../../packages/server/src/contract/operator-app.ts';
 import { guarantee } from '../frame/fault-injection.ts';
 import { type AuthorizedRequest, type Connections, refusalIn, type Tokens } from './connections.ts';
-import type { Content } from './content.ts';
+import { updateOf } from './content.ts';
 import type { AppRequest, AppResponse, Operation } from './operations.ts';
 
 /** An app, its developer, and another user who installs it. */
@@ -67,7 +67,7 @@ export class AppClient {
     switch (request.kind) {
       case 'update':
       case 'read': {
-        const body = request.kind === 'read' ? {} : toBody(request.given);
+        const body = request.kind === 'read' ? {} : updateOf(request.given);
         const update = { method: 'PATCH', path: `/developer/apps/v1/${id}`, token, isPublic: true, body };
         return { ...update, headers: this.#ifMatch(request.kind === 'read' ? {} : request) };
       }
@@ -147,14 +147,6 @@ export class AppClient {
     // One object for each view, so that its digest is computed once.
     return { platformApp: known, platformTag: tag };
   }
-}
-
-function toBody({ name, shortDescription, ...addresses }: Partial<Content>): object {
-  return {
-    ...(name && { name }),
-    ...(shortDescription && { listingInfo: { shortDescription } }),
-    ...(Object.keys(addresses).length > 0 && { oauthInfo: addresses }),
-  };
 }
 
 function details({ step, reason, disables }: Extract<AppRequest, { kind: 'review' }>): { body?: object } {

@@ -1,9 +1,9 @@
 import type { Installation } from '../../packages/server/src/contract/installation.ts';
 import { changed, isRestored } from './app-changes.ts';
 import { refusalOfReview, reviewed } from './app-review.ts';
-import { type AppState, contentOf, isSame, keyOf, undecidedFields } from './app-state.ts';
+import { type AppState, isSame, keyOf, undecidedFields } from './app-state.ts';
 import { observed } from './app-views.ts';
-import type { Content } from './content.ts';
+import { type Content, contentOf } from './content.ts';
 import { type InstalledApp, withCause, withoutCause } from './installations.ts';
 import type { Model } from './linearizability.ts';
 import type { AppRequest, AppResponse, Operation, RegistryRequest } from './operations.ts';

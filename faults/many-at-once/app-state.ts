@@ -1,18 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ReviewStatus } from '../../packages/server/src/contract/review/review-status.ts';
 import type { SettingValues } from '../../packages/server/src/contract/settings.ts';
-import type { Content, Time } from './content.ts';
+import { type Address, type Content, type Field, fields, type Time } from './content.ts';
 import type { Installations } from './installations.ts';
 import type { Revisions } from './revisions.ts';
 
 export type Mode = SettingValues['changesToApproved'];
-
-export type Field = keyof Content;
-export const fields = ['name', 'shortDescription', 'loginUrl', 'callbackUrl'] as const;
-
-/** The fields that take effect at once when they are removed. */
-export const addresses = ['loginUrl', 'callbackUrl'] as const;
-export type Address = (typeof addresses)[number];
 
 /** The state of one app that responses show, with the setting that decides what is shown. */
 export interface AppState {
@@ -67,18 +60,6 @@ export function hasChange({ status, changeSince }: AppState): boolean {
 
 export function isSame(one: Content, other: Content): boolean {
   return isDeepStrictEqual(one, other);
-}
-
-/** The content in a view or an event, whose fields may be absent. */
-export function contentOf({ name, listingInfo, oauthInfo }: ContentView): Content {
-  const { loginUrl = null, callbackUrl = null } = oauthInfo ?? {};
-  return { name: name ?? '', shortDescription: listingInfo?.shortDescription ?? '', loginUrl, callbackUrl };
-}
-
-export interface ContentView {
-  name?: string;
-  listingInfo?: { shortDescription?: string | null };
-  oauthInfo?: Partial<Record<Address, string | null>>;
 }
 
 /** Equal for equal states. */

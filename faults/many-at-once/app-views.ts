@@ -2,18 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DeveloperApp } from '../../packages/server/src/contract/app.ts';
 import type { OperatorApp } from '../../packages/server/src/contract/operator-app.ts';
 import { atTime } from './app-changes.ts';
-import {
-  type AppState,
-  type ContentView,
-  contentOf,
-  effectiveContent,
-  type Field,
-  fields,
-  isSame,
-  shownContent,
-  undecidedFields,
-} from './app-state.ts';
-import type { Time } from './content.ts';
+import { type AppState, effectiveContent, isSame, shownContent, undecidedFields } from './app-state.ts';
+import { type ContentView, contentOf, fields, type Time } from './content.ts';
 import { digestOf, operatorViewOf } from './installations.ts';
 import type { AppRequest, AppResponse, RegistryRequest } from './operations.ts';
 
@@ -103,18 +93,11 @@ function queuedState(state: AppState, { queue = [] }: AppResponse): AppState | n
     item.revisions.from === approved?.revision &&
     (since.isKnown ? item.waitingSince === since.value : item.waitingSince >= since.value) &&
     isDeepStrictEqual(
-      fields.filter((field) => item.fields.includes(paths[field])),
+      fields.filter((field) => item.fields.includes(field)),
       approved ? undecidedFields(state) : fields.filter((field) => state.content[field] !== null),
     );
   return isShown ? operatorState(state, item.app) : null;
 }
-
-const paths: Record<Field, string> = {
-  name: 'name',
-  shortDescription: 'listingInfo.shortDescription',
-  loginUrl: 'oauthInfo.loginUrl',
-  callbackUrl: 'oauthInfo.callbackUrl',
-};
 
 /** Since when the app is in the review queue; null when it is not. */
 function waitingSince({ status, updatedAt, changeSince, suspension }: AppState): Time | null {

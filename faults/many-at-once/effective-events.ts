@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EventData } from '../../packages/server/src/contract/event.ts';
 import { guarantee } from '../frame/fault-injection.ts';
-import { type ContentView, contentOf } from './app-state.ts';
-import type { Content } from './content.ts';
+import { type Content, type ContentView, contentOf } from './content.ts';
 import type { Operation } from './operations.ts';
 
 /** The content of an event of effective content. */

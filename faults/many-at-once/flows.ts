@@ -2,8 +2,7 @@ import type { ReviewStep } from '../../packages/server/src/contract/review/revie
 import type { Revert } from '../../packages/server/src/contract/review/revision.ts';
 import type { SeededRandom } from '../../scripts/seeded-random.ts';
 import type { AppClient } from './app-client.ts';
-import { type Address, addresses, contentOf } from './app-state.ts';
-import type { Content } from './content.ts';
+import { type Address, addresses, type Content, contentOf, newValues, ordinaryFields } from './content.ts';
 import type { AppRequest, AppResponse } from './operations.ts';
 
 /** The latest state that responses showed, so that many requests are valid. */
@@ -63,23 +62,25 @@ export class Flows {
     return { kind: 'update', given, ...this.#ifRevision(random, 0.5) };
   }
 
-  /** New texts, and often an address: a new one, none, or the one that was approved. */
+  /** New values of some fields, and often an address: a new one, none, or the one that was approved. */
   #given(random: SeededRandom): Partial<Content> {
     this.#values += 1;
-    const value = `${this.#client.app.id} ${this.#values}`;
-    const fields = random.between(1, 4);
-    const address = random.pick(addresses);
-    return {
-      ...(fields % 2 === 0 && { name: value }),
-      ...(fields >= 3 && { shortDescription: value }),
-      ...((fields === 1 || random.chance(0.3)) && { [address]: this.#url(random, address) }),
-    };
+    const given: Partial<Content> = {};
+    for (const { path, kind, default: initial } of ordinaryFields.filter(() => random.chance(0.4))) {
+      const isRemoved = initial === null && random.chance(0.2);
+      // Names are unique, so they contain the app.
+      const prefix = kind === 'name' ? `${this.#client.app.id} ` : '';
+      given[path] = isRemoved ? null : `${prefix}${newValues[kind](path, this.#values)}`;
+    }
+    const address = random.pick(addresses as [Address, ...Address[]]);
+    if (Object.keys(given).length === 0 || random.chance(0.3)) given[address] = this.#url(random, address);
+    return given;
   }
 
   #url(random: SeededRandom, address: Address): string | null {
     const kind = random.between(1, 5);
     if (kind <= 2) return null;
-    return (kind === 3 && this.#seen.approved?.[address]) || `https://example.com/${address}/${this.#values}`;
+    return (kind === 3 && this.#seen.approved?.[address]) || newValues.url(address, this.#values);
   }
 
   #installation(random: SeededRandom): AppRequest {

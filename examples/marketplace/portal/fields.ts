@@ -10,19 +10,24 @@ export interface Field {
   isRequired?: boolean;
 }
 
-export const fields: Field[] = [
-  { path: 'name', label: 'Name', help: 'Unique in the marketplace.', kind: 'text', isRequired: true },
-  {
-    path: 'listingInfo.shortDescription',
-    label: 'Short description',
-    help: 'One line, shown on the card.',
-    kind: 'text',
-  },
-  { path: 'listingInfo.longDescription', label: 'Description', help: 'Shown on the app page.', kind: 'long' },
-  { path: 'listingInfo.backgroundColor', label: 'Colour', help: 'Behind the logo.', kind: 'color', isRequired: true },
-  { path: 'oauthInfo.loginUrl', label: 'Login URL', help: 'Where customers open the app.', kind: 'url' },
-  { path: 'oauthInfo.callbackUrl', label: 'Callback URL', help: 'Where users return after signing in.', kind: 'url' },
-];
+/** The path of each field that an update sets: its name, or that of its group and its own. */
+type PathIn<Update, Prefix extends string = ''> = {
+  [Name in keyof Update & string]-?: NonNullable<Update[Name]> extends string
+    ? `${Prefix}${Name}`
+    : PathIn<NonNullable<Update[Name]>, `${Name}.`>;
+}[keyof Update & string];
+
+/** All but the logo, which is an image. A field that is new in the registry fails to compile here until it is in the form. */
+const declared: Record<Exclude<PathIn<AppUpdate>, 'logoId'>, Omit<Field, 'path'>> = {
+  name: { label: 'Name', help: 'Unique in the marketplace.', kind: 'text', isRequired: true },
+  'listingInfo.shortDescription': { label: 'Short description', help: 'One line, shown on the card.', kind: 'text' },
+  'listingInfo.longDescription': { label: 'Description', help: 'Shown on the app page.', kind: 'long' },
+  'listingInfo.backgroundColor': { label: 'Colour', help: 'Behind the logo.', kind: 'color', isRequired: true },
+  'oauthInfo.loginUrl': { label: 'Login URL', help: 'Where customers open the app.', kind: 'url' },
+  'oauthInfo.callbackUrl': { label: 'Callback URL', help: 'Where users return after signing in.', kind: 'url' },
+};
+
+export const fields: Field[] = Object.entries(declared).map(([path, field]) => ({ path, ...field }));
 
 /** The text of each field by its path; empty if there is no value. */
 export type Values = Record<string, string>;

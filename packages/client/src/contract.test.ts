@@ -5,10 +5,19 @@ import type { EventType as ContractEventType, Event } from '../../server/src/con
 import type { PageOf as ContractPageOf } from '../../server/src/contract/page.ts';
 import type * as problem from '../../server/src/contract/problem.ts';
 import type { AppRegistryEvent, EventType } from './event.ts';
-import type { ReviewStatus } from './event-data.ts';
 import type { PageOf } from './page.ts';
-import type { Developer, DeveloperApp, Installation, ListingInfo, OauthInfo, PlatformApp } from './types/app.ts';
-import type { AppUpdate, ListingInfoUpdate, OauthInfoUpdate } from './types/app-update.ts';
+import type {
+  AppUpdate,
+  Developer,
+  DeveloperApp,
+  Installation,
+  ListingInfo,
+  ListingInfoUpdate,
+  OauthInfo,
+  OauthInfoUpdate,
+  PlatformApp,
+  ReviewStatus,
+} from './types/app.ts';
 import type { Problem, ProblemCode, ValidationError, ValidationErrorCode } from './types/problem.ts';
 
 // The compiler checks both. Its first error names the type that differs, the others show the difference.

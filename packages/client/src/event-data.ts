@@ -1,3 +1,5 @@
+import type { ListingInfoUpdate, OauthInfoUpdate, ReviewStatus } from './types/app.ts';
+
 /**
  * The `data` of each event type. Later versions may add fields.
  *
@@ -73,15 +75,6 @@ export interface EventData {
 }
 
 /**
- * The review status of an app. A newer registry may send another one: handle unknown values.
- *
- * @example
- * const isLive = (status: ReviewStatus) => status === 'APPROVED';
- * console.log(isLive((await client.developer.apps.current(id)).reviewStatus));
- */
-export type ReviewStatus = 'DRAFT' | 'AWAITING_REVIEW' | 'APPROVED' | 'REJECTED';
-
-/**
  * The content of an app: null for a field without a value, absent for a field that the event does not include.
  *
  * @example
@@ -91,16 +84,14 @@ export type ReviewStatus = 'DRAFT' | 'AWAITING_REVIEW' | 'APPROVED' | 'REJECTED'
 export interface AppContentInEvent {
   name?: string;
   logoId?: string | null;
-  listingInfo?: {
-    shortDescription?: string | null;
-    longDescription?: string | null;
-    backgroundColor?: string;
-  };
-  oauthInfo?: {
-    loginUrl?: string | null;
-    callbackUrl?: string | null;
-  };
+  /** The fields of an update of the listing. */
+  listingInfo?: Given<ListingInfoUpdate>;
+  /** The fields of an update of the sign-in URLs. */
+  oauthInfo?: Given<OauthInfoUpdate>;
 }
+
+/** A field is absent or has a value, which may be null. */
+type Given<Update> = { [Field in keyof Update]?: Exclude<Update[Field], undefined> };
 
 /**
  * Which revision of an app's content a change has made. Absent from events of earlier registries.

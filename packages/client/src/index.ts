@@ -45,7 +45,6 @@ export type * from './event.ts';
 export type * from './event-data.ts';
 export { Page, type PageOf } from './page.ts';
 export type * from './types/app.ts';
-export type * from './types/app-update.ts';
 export type * from './types/problem.ts';
 export { type EventVisitor, visit } from './visit.ts';
 export { type ReceivedWebhook, verifyWebhook, verifyWebhookBatch } from './webhook/verify-webhook.ts';

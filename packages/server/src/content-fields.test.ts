@@ -13,20 +13,19 @@ import {
   appContentFields,
   contentUnderPaths,
   contentValue,
-  contentVersion,
   defaultOf,
   isOptional,
   type PartialContent,
-  sinceOf,
 } from './contract/app-content-fields.ts';
 import * as appFields from './contract/app-fields.ts';
-import type { OperatorApp } from './contract/operator-app.ts';
 import type { ValidationError } from './contract/problem.ts';
 import type { AppRevision } from './contract/review/revision.ts';
 import { deleteApp } from './registry/apps/delete-app.ts';
+import { getApp } from './registry/apps/get-app.ts';
 import { getAppAsOperator } from './registry/apps/get-app-as-operator.ts';
 import { restoreApp } from './registry/apps/restore-app.ts';
 import { transferApp } from './registry/apps/transfer-app.ts';
+import { updateApp } from './registry/apps/update-app.ts';
 import { updateAppAsOperator } from './registry/apps/update-app-as-operator.ts';
 import { Failure } from './registry/failure.ts';
 import { checkRegistry } from './registry/integrity/check-registry.ts';
@@ -34,6 +33,8 @@ import { commandLine, type Registry } from './registry/registry.ts';
 import { getRevision } from './registry/revisions/get-revision.ts';
 import { listRevisions } from './registry/revisions/list-revisions.ts';
 import { revertApp } from './registry/revisions/revert-app.ts';
+import { search } from './registry/search/search.ts';
+import { updateSettings } from './registry/settings/update-settings.ts';
 import { newId } from './registry/type-id.ts';
 import { execute } from './storage/testing/storage-test.ts';
 
@@ -188,7 +189,7 @@ forEachEngine((engine) => {
     test('gets its approved content back from an import when the stored snapshot is damaged', async () => {
       const app = await newApp();
       const text = await exportText(data.registry);
-      for (const damaged of ['{}', 'null', '{"name":"A"}', 'no JSON']) {
+      for (const damaged of ['{}', 'null', '{"name":"A","login_url":5}', 'no JSON']) {
         await data.registry.storage.write((transaction) =>
           execute(transaction, `update apps set approved_content = '${damaged}' where id = '${app.id}'`),
         );
@@ -238,55 +239,113 @@ forEachEngine((engine) => {
       assert.equal(transferred.approved?.logoId, transferred.logoId);
     });
 
-    test('is consistent and unchanged after the first release approved or deleted it', async () => {
-      const [approved, deleted] = [await newApp(), await newApp()];
-      await deleteApp(data.registry, commandLine, { appId: deleted.id });
-      await data.registry.storage.write(async (transaction) => {
-        for (const [table, column] of [
-          ['apps', 'approved_content'],
-          ['deleted_apps', 'row'],
-        ]) {
-          const rows = await execute<{ id: string; text: string }>(
-            transaction,
-            `select id, "${column}" as text from ${table} where "${column}" is not null`,
-          );
-          for (const { id, text } of rows) {
-            const old = JSON.stringify(ofFirstRelease(JSON.parse(text))).replaceAll("'", "''");
-            await execute(transaction, `update ${table} set "${column}" = '${old}' where id = '${id}'`);
-          }
+    for (const field of appContentFields.filter((one) => defaultOf(one) !== undefined)) {
+      test(`has the default of ${field.path} where a stored snapshot is older than the field`, async () => {
+        const newApp = async () => data.newApp({ ...(await fullContent(data, field)), status: 'APPROVED' });
+        const [approved, deleted] = [await newApp(), await newApp()];
+        await deleteApp(data.registry, commandLine, { appId: deleted.id });
+        await removeFromSnapshot(data, field, { table: 'apps', column: 'approved_content', id: approved.id });
+        await removeFromSnapshot(data, field, { table: 'deleted_apps', column: 'row', id: deleted.id });
+
+        assert.deepEqual((await show(approved.id)).approved, approved.approved);
+        assert.deepEqual(stored(await restoreApp(data.registry, commandLine, deleted.id)), stored(deleted));
+        await checkRegistry(data.registry);
+        const imported = await importText(data.registry, await exportText(data.registry));
+        assert.equal(imported.apps.updated, 0, 'its own export changes nothing');
+        const update = { name: `Renamed since ${field.path}` };
+        await updateAppAsOperator(data.registry, commandLine, { appId: approved.id, update });
+        assert.deepEqual((await latestEvent(data, approved.id)).changedSinceApproval, ['name']);
+      });
+    }
+  });
+
+  describe('its row decides for each field', () => {
+    let data: RegistryFixture;
+    before(async () => {
+      data = await RegistryFixture.open(engine);
+    });
+    after(() => data.close());
+
+    for (const field of appContentFields) {
+      test(`whether Get App shows ${field.path}, which every other view shows`, async () => {
+        const value = await newValue(field, data);
+        const app = await data.newApp({ ...only(field, value), status: 'APPROVED' } as object);
+        const { app: view } = await getApp(data.registry, app.id);
+        assert.equal(shows(view, value), field.isInPlatformView);
+        const { registry, developer } = data;
+        const updated = await updateApp(registry, commandLine, {
+          appId: app.id,
+          developerId: developer.userId,
+          update: {},
+        });
+        for (const shown of [updated.app, app, app.current, app.approved, app.effective]) {
+          assert.ok(shows(shown, value), JSON.stringify(shown));
         }
       });
 
-      await checkRegistry(data.registry);
-      assert.deepEqual(onlyFirst(stored((await show(approved.id)).approved)), onlyFirst(stored(approved)));
-      const restored = await restoreApp(data.registry, commandLine, deleted.id);
-      assert.deepEqual(onlyFirst(stored(restored)), onlyFirst(stored(deleted)));
-      const imported = await importText(data.registry, await exportText(data.registry));
-      assert.equal(imported.apps.updated, 0, 'its own export changes nothing');
-    });
-
-    test('reports no field as changed that the first release could not approve', async () => {
-      const { id } = await data.newApp({ status: 'APPROVED' });
-      await data.registry.storage.write(async (transaction) => {
-        const [row] = await execute<{ text: string }>(
-          transaction,
-          `select approved_content as text from apps where id = '${id}'`,
-        );
-        const old = JSON.stringify(ofFirstRelease(JSON.parse(row?.text ?? '')));
-        await execute(transaction, `update apps set approved_content = '${old}' where id = '${id}'`);
+      test(`whether clearing ${field.path} takes effect while changes are held`, async () => {
+        if (!isOptional(field)) return assert.equal(field.clearsImmediately, false, 'nothing clears it');
+        await updateSettings(data.registry, commandLine, { update: { changesToApproved: 'hold', existing: 'hold' } });
+        const app = await data.newApp({ ...(await contentWith(field, data)), status: 'APPROVED' });
+        await updateAppAsOperator(data.registry, commandLine, { appId: app.id, update: only(field, null) });
+        const { effective } = await getAppAsOperator(data.registry, app.id);
+        const expected = field.clearsImmediately ? null : stored(app)[field.path];
+        assert.equal(stored(effective ?? undefined)[field.path], expected);
       });
-      await changeAppName(data.registry, id, 'Renamed since');
-      assert.deepEqual((await latestEvent(data, id)).changedSinceApproval, ['name']);
-    });
+
+      test(`whether a review compares ${field.path} with the apps of other developers`, async () => {
+        const [developerId, otherId] = [data.developer.userId, data.otherDeveloper.userId];
+        const [value, similar] = [await likeValue(field, data, developerId), await likeValue(field, data, otherId)];
+        await data.newApp({ ...only(field, value), status: 'APPROVED' } as object);
+        const app = await data.newApp({ ...only(field, similar), developerId: otherId } as object);
+        const { warnings } = await getAppAsOperator(data.registry, app.id);
+        const codes = { name: ['name_resembles'], host: ['host_shared'], none: [] }[field.comparedAs ?? 'none'];
+        assert.deepEqual(
+          warnings.map((warning) => [warning.field, warning.code]),
+          codes.map((code) => [field.path, code]),
+        );
+      });
+
+      test(`whether a search finds an app by ${field.path}`, async () => {
+        const word = `sought${field.column.replaceAll('_', '')}`;
+        const value = {
+          url: `https://${word}.example/`,
+          name: word,
+          line: word,
+          lines: word,
+          logo: null,
+          colour: null,
+        }[field.kind];
+        if (value === null) return assert.equal(field.searchedAs, null, 'no text is part of it');
+        const { id } = await data.newApp(only(field, value) as object);
+        const find = async () => (await search(data.registry, { query: { q: word }, isAdmin: false })).items;
+        const hits = {
+          name: [{ type: 'app', id, name: value, reviewStatus: 'DRAFT', developerId: data.developer.userId }],
+          host: [{ type: 'host', host: `${word}.example` }],
+          none: [],
+        };
+        assert.deepEqual(await find(), hits[field.searchedAs ?? 'none']);
+        // Only an update of a searched column updates the index.
+        const other = `${field.kind === 'url' ? 'https://' : ''}other${word}.example`;
+        await updateAppAsOperator(data.registry, commandLine, { appId: id, update: only(field, other) });
+        assert.equal((await find()).length, field.searchedAs === null ? 0 : 1);
+        assert.notDeepEqual(await find(), field.searchedAs === null ? null : hits[field.searchedAs]);
+      });
+    }
   });
 });
 
 /** What an app stores of its content, by paths; null where a field has no value. */
-function stored(shown: OperatorApp | OperatorApp['approved'] | AppRevision): Content {
+function stored(shown: Pick<AppRevision, 'name' | 'logoId' | 'listingInfo' | 'oauthInfo'> | undefined): Content {
   assert.ok(shown);
   const { name, logoId, listingInfo, oauthInfo } = shown;
   const content = { name, logoId, listingInfo, oauthInfo };
   return Object.fromEntries(appContentFields.map((field) => [field.path, contentValue(content, field) ?? null]));
+}
+
+/** Whether a view has a text, also within another one: views have the URL of a logo. */
+function shows(view: unknown, text: string): boolean {
+  return JSON.stringify(view).includes(JSON.stringify(text).slice(1, -1));
 }
 
 async function contentOf(registry: Registry, appId: string): Promise<Content> {
@@ -308,32 +367,44 @@ async function newValue({ schema }: AppContentField, data: RegistryFixture): Pro
   return (await data.newLogo()).id;
 }
 
+/** A value that resembles another one of the same field. */
+async function likeValue({ kind, path }: AppContentField, data: RegistryFixture, developerId: string): Promise<string> {
+  const isFirst = developerId === data.developer.userId;
+  if (kind === 'logo') return (await data.newLogo(developerId)).id;
+  if (kind === 'name') return isFirst ? 'Resembled' : 'Resemb1ed';
+  if (kind === 'url') return `https://${path.split('.').at(-1)?.toLowerCase()}.example/${isFirst ? 'one' : 'other'}`;
+  return kind === 'colour' ? '#abcdef' : 'Resembled';
+}
+
 async function contentWith(field: AppContentField, data: RegistryFixture): Promise<PartialContent<never>> {
   const value = await newValue(field, data);
   return contentUnderPaths<never>(({ path }) => (path === field.path ? value : undefined));
 }
 
-async function fullContent(data: RegistryFixture): Promise<PartialContent<never>> {
+async function fullContent(data: RegistryFixture, without?: AppContentField): Promise<PartialContent<never>> {
   const values = new Map<string, string>();
-  for (const field of appContentFields) values.set(field.path, await newValue(field, data));
+  for (const field of appContentFields) if (field !== without) values.set(field.path, await newValue(field, data));
   return contentUnderPaths<never>(({ path }) => values.get(path));
 }
 
-/** A snapshot as the first release stored it: without a version, and without later fields. */
-function ofFirstRelease({ version, ...snapshot }: Record<string, unknown>): object {
-  assert.equal(version, contentVersion);
-  for (const field of appContentFields) if (sinceOf(field) > 1) delete snapshot[field.column];
-  return snapshot;
-}
-
-function onlyFirst(content: Content): object {
-  return Object.fromEntries(
-    appContentFields.filter((field) => sinceOf(field) === 1).map(({ path }) => [path, content[path]]),
-  );
-}
-
-function changeAppName(registry: Registry, appId: string, name: string) {
-  return updateAppAsOperator(registry, commandLine, { appId, update: { name } });
+/** Makes a stored snapshot that of a release without the field. */
+async function removeFromSnapshot(
+  { registry }: RegistryFixture,
+  field: AppContentField,
+  { table, column, id }: { table: string; column: string; id: string },
+): Promise<void> {
+  await registry.storage.write(async (transaction) => {
+    const [row] = await execute<{ text: string }>(
+      transaction,
+      `select "${column}" as text from ${table} where id = '${id}'`,
+    );
+    const { [field.column]: removed, ...rest } = JSON.parse(row?.text ?? '');
+    assert.notEqual(removed, undefined);
+    await execute(
+      transaction,
+      `update ${table} set "${column}" = '${JSON.stringify(rest).replaceAll("'", "''")}' where id = '${id}'`,
+    );
+  });
 }
 
 async function latestEvent(data: RegistryFixture, appId: string) {

@@ -1,5 +1,4 @@
-import type { DeveloperApp } from '../types/app.ts';
-import type { AppUpdate } from '../types/app-update.ts';
+import type { AppUpdate, DeveloperApp } from '../types/app.ts';
 import { ApiPromise, type WithResponse } from './api-promise.ts';
 import { changedFields } from './changed-fields.ts';
 import { PreconditionFailedError } from './errors.ts';

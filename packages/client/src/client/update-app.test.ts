@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ServedRegistry } from '../testing/served-registry.ts';
-import type { AppUpdate } from '../types/app-update.ts';
+import type { AppUpdate } from '../types/app.ts';
 import { AppRegistryClient } from './app-registry-client.ts';
 import {
   type AppRegistryError,

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { type AppContent, contentOf, updateTo } from './app-content.ts';
+import { type AppContent, contentOf, placeInView, updateTo } from './app-content.ts';
+import { contentFields } from './content-fields.ts';
 import { guarantees } from './guarantees/index.ts';
 import { get, update } from './guarantees/requests.ts';
 import { type HttpResponse, jsonAt } from './http-response.ts';
@@ -155,9 +156,8 @@ function unreachable(error: Error): never {
 /** Throws if this app cannot be restored. */
 function restorableContent(view: HttpResponse): AppContent {
   const content = contentOf(view);
-  if (typeof content['/name'] !== 'string' || typeof content['/listingInfo/backgroundColor'] !== 'string') {
-    throw new ConformanceError(`The developer view has no name or no background colour: ${shown(view.text)}`);
-  }
+  const missing = contentFields.find((field) => !field.isOptional && typeof content[placeInView(field)] !== 'string');
+  if (missing) throw new ConformanceError(`The developer view has no text ${missing.pointer}: ${shown(view.text)}`);
   if (jsonAt(view, '/reviewStatus') === 'AWAITING_REVIEW') {
     throw new ConformanceError('The app awaits review and cannot be changed. Use another app.');
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type Type from 'typebox';
-import { clientTypes, clientTypesFile } from '../../../../scripts/client-types.ts';
+import { clientTypes, clientTypesFile, contentFields, contentFieldsFile } from '../../../../scripts/client-types.ts';
 import type {
   OperatorOperationId,
   operatorOperations,
@@ -22,6 +22,11 @@ import type { calls } from './testing/calls.ts';
 test('the types of the operator API are those of docs/operator-openapi.json; to update them, run: npm run client-types', async () => {
   const file = new URL(`../../../../${clientTypesFile}`, import.meta.url);
   assert.equal(await readFile(file, 'utf8'), await clientTypes());
+});
+
+test('the fields that the conformance command sets are those of the server; to update them, run: npm run client-types', async () => {
+  const file = new URL(`../../../../${contentFieldsFile}`, import.meta.url);
+  assert.equal(await readFile(file, 'utf8'), contentFields());
 });
 
 // The compiler checks these. Its error names the operations that differ.

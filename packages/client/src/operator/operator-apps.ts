@@ -1,6 +1,6 @@
 import type { ApiPromise } from '../client/api-promise.ts';
 import type { RequestOptions } from '../client/options.ts';
-import type { AppUpdate } from '../types/app-update.ts';
+import type { AppUpdate } from '../types/app.ts';
 import type { List, Operations } from './operations.ts';
 import type { Actors, DryRunOptions, IfMatchOptions, ListQuery, ReviewedApp, Total, TotalQuery } from './queries.ts';
 import type {

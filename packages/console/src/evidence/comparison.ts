@@ -2,6 +2,7 @@ import type { OperatorApp } from '@appregistrar/client/operator';
 import {
   type AppContentField,
   appContentFields,
+  type ContentKind,
   type ContentPath,
   contentValue,
 } from '../../../server/src/contract/app-content-fields.ts';
@@ -13,22 +14,21 @@ export type Content = Pick<OperatorApp, 'name' | 'logoId' | 'listingInfo' | 'oau
 export interface ComparedField {
   path: ContentPath;
   label: string;
-  kind: FieldKind;
+  kind: ContentKind;
+  isOnCard: boolean;
   now: string | undefined;
   earlier: string | undefined;
   /** Undefined if nothing has changed or there is nothing to compare with. */
   change: 'added' | 'removed' | 'changed' | undefined;
 }
 
-/** How a value is shown. */
-export type FieldKind = 'name' | 'text' | 'logo' | 'colour' | 'address';
-
 /** The fields of the content in their usual order, beside what they were earlier, if that is given. */
 export function compareContent(now: Content, earlier: Content | undefined): ComparedField[] {
   return appContentFields.map((field) => {
     const values = { now: valueIn(now, field), earlier: earlier && valueIn(earlier, field) };
     const change = earlier && changeOf(values);
-    return { path: field.path, label: field.label, kind: kindOf(field), ...values, change };
+    const { path, label, kind, isOnCard } = field;
+    return { path, label, kind, isOnCard, ...values, change };
   });
 }
 
@@ -36,13 +36,6 @@ function changeOf({ now, earlier }: Pick<ComparedField, 'now' | 'earlier'>): Com
   if (now === earlier) return undefined;
   if (earlier === undefined) return 'added';
   return now === undefined ? 'removed' : 'changed';
-}
-
-function kindOf({ schema }: AppContentField): FieldKind {
-  if (schema === 'Name') return 'name';
-  if (schema === 'LogoId') return 'logo';
-  if (schema === 'BackgroundColor') return 'colour';
-  return schema === 'LoginUrl' || schema === 'CallbackUrl' ? 'address' : 'text';
 }
 
 function valueIn({ name, logoId, listingInfo, oauthInfo }: Content, field: AppContentField): string | undefined {

@@ -1,5 +1,7 @@
 import type { DecisionSummary, ReviewWarning } from '@appregistrar/client/operator';
+import type { ComponentType } from 'preact';
 import { useId } from 'preact/hooks';
+import type { ContentKind } from '../../../server/src/contract/app-content-fields.ts';
 import { AddressValue } from './address-value.tsx';
 import { ColourValue, ContrastWarning, isHardToRead } from './colour-value.tsx';
 import type { ComparedField } from './comparison.ts';
@@ -79,8 +81,15 @@ function messagesOf({ path }: ComparedField, remarks: FieldRemarks | undefined):
 
 function Value({ field, earlierName }: Pick<FieldEvidenceProps, 'field' | 'earlierName'>) {
   if (field.now === undefined && !field.change) return <p class="faint">Empty</p>;
-  if (field.kind === 'logo') return <LogoValue field={field} earlierName={earlierName} />;
-  if (field.kind === 'colour') return <ColourValue field={field} earlierName={earlierName} />;
-  if (field.kind === 'address') return <AddressValue field={field} />;
-  return <TextValue field={field} />;
+  const ValueOfKind = values[field.kind];
+  return <ValueOfKind field={field} earlierName={earlierName} />;
 }
+
+const values: Record<ContentKind, ComponentType<Pick<FieldEvidenceProps, 'field' | 'earlierName'>>> = {
+  name: TextValue,
+  line: TextValue,
+  lines: TextValue,
+  logo: LogoValue,
+  colour: ColourValue,
+  url: AddressValue,
+};

@@ -1,3 +1,4 @@
+import type { AppContentField } from '../../../server/src/contract/app-content-fields.ts';
 import { AppLogo } from '../parts/app-logo.tsx';
 import { type Content, compareContent } from './comparison.ts';
 import { bestText } from './contrast.ts';
@@ -11,7 +12,7 @@ interface MarketplaceCardsProps {
 
 /** An app as a marketplace shows it, beside how it was if that looks different. */
 export function MarketplaceCards({ now, earlier, earlierName }: MarketplaceCardsProps) {
-  const looksDifferent = compareContent(now, earlier).some(({ kind, change }) => change && kind !== 'address');
+  const looksDifferent = compareContent(now, earlier).some(({ isOnCard, change }) => change && isOnCard);
   return (
     <div class="cards">
       {looksDifferent && earlier && <MarketplaceCard content={earlier} caption={earlierName} />}
@@ -22,8 +23,16 @@ export function MarketplaceCards({ now, earlier, earlierName }: MarketplaceCards
 
 /** The size that marketplaces use: a long text is cut off. */
 function MarketplaceCard({ content, caption }: { content: Content; caption: string | undefined }) {
-  const { name, logoId, listingInfo } = content;
-  const { backgroundColor, shortDescription, longDescription } = listingInfo;
+  const {
+    name = '',
+    logoId,
+    'listingInfo.shortDescription': shortDescription,
+    'listingInfo.longDescription': longDescription,
+    'listingInfo.backgroundColor': backgroundColor = '',
+    ...unshown
+  } = valuesOnCard(content);
+  // A field of the card that this component does not show fails to compile here.
+  unshown satisfies Record<string, never>;
   const { color } = bestText(backgroundColor);
   return (
     <figure>
@@ -53,4 +62,11 @@ function MarketplaceCard({ content, caption }: { content: Content; caption: stri
       </article>
     </figure>
   );
+}
+
+type PathOnCard = Extract<AppContentField, { isOnCard: true }>['path'];
+
+function valuesOnCard(content: Content): { [Path in PathOnCard]?: string } {
+  const fields = compareContent(content, undefined).filter(({ isOnCard }) => isOnCard);
+  return Object.fromEntries(fields.map(({ path, now }) => [path, now]));
 }

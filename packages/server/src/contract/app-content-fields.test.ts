@@ -2,28 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type Type from 'typebox';
 import { type DeveloperApp, ListingInfo, OauthInfo } from './app.ts';
-import {
-  appContentFields,
-  contentVersion,
-  defaultOf,
-  isOptional,
-  type PartialContent,
-  sinceOf,
-} from './app-content-fields.ts';
+import { appContentFields, defaultOf, isOptional, type PartialContent } from './app-content-fields.ts';
 import * as appFields from './app-fields.ts';
 import { AppUpdate, NewApp } from './app-update.ts';
 import { check } from './check.ts';
-
-/** Those of the first release, whose snapshots have no version. */
-const fieldsOfVersion1 = [
-  'name',
-  'logo_id',
-  'short_description',
-  'long_description',
-  'background_color',
-  'login_url',
-  'callback_url',
-];
 
 type Same<One, Other> = [One, Other] extends [Other, One]
   ? true
@@ -69,21 +51,6 @@ for (const field of appContentFields) {
     if (typeof initial === 'string') assert.equal(check(schema, initial), null, initial);
   });
 }
-
-test('a field that the first release did not have names the version of snapshots that has it, and a default', () => {
-  const later = appContentFields.filter(({ column }) => !fieldsOfVersion1.includes(column));
-  for (const field of later) {
-    assert.ok(
-      sinceOf(field) > 1,
-      `${field.column}: snapshots of version 1 do not have it: declare "since: ${contentVersion + 1}"`,
-    );
-    assert.notEqual(defaultOf(field), undefined, `${field.column}: existing apps have no value of it`);
-  }
-  assert.deepEqual(
-    fieldsOfVersion1.filter((column) => !appContentFields.some((field) => field.column === column)),
-    [],
-  );
-});
 
 function leavesOf(
   { properties = {} }: Type.TSchema & { properties?: Record<string, Type.TSchema> },

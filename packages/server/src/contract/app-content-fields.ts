@@ -1,6 +1,12 @@
 import type * as appFields from './app-fields.ts';
 
-/** One field of an app's content: what its developer edits, a reviewer approves and a marketplace shows. */
+/** The kind of a value: how people see and edit it. */
+export type ContentKind = 'name' | 'logo' | 'line' | 'lines' | 'colour' | 'url';
+
+/**
+ * One field of an app's content: what its developer edits, a reviewer approves and a marketplace shows. Every property is
+ * required, so that whoever adds a field decides all of them.
+ */
 interface ContentFieldDeclaration {
   /** The column of `apps`. The command line's option has the same name, with hyphens. */
   column: string;
@@ -8,18 +14,26 @@ interface ContentFieldDeclaration {
   path: string;
   /** The export of `app-fields.ts` that validates a value. A type-only import: the console reads this table too. */
   schema: keyof typeof appFields;
-  /** The value in a new app. Null: the field is optional, and null clears it. Absent: the field is required. */
-  default?: string | null;
+  kind: ContentKind;
+  /** The value in a new app. Null: the field is optional, and null clears it. Undefined: the field is required. */
+  default: string | null | undefined;
   /** Its name for people. */
   label: string;
-  /** Added to the label in the help of the command line. */
+  /** Added to the label in the help of the command line and the forms of the console. */
   help: string;
-  /** The first version of stored snapshots that has the field; without it, version 1. */
-  since?: number;
-  /** Whether null has effect at once, also where the approved content stays: consumers must not use the value any more. */
-  clearsAtOnce?: true;
-  /** As what it is compared with other apps, for the warnings of review (decision 28b). */
-  comparedAs?: 'name' | 'host';
+  /** Whether the platform view shows it too. The developer view and the operator view show every field. */
+  isInPlatformView: boolean;
+  /** Whether a marketplace shows it on the card of the app, which reviewers see as a preview. */
+  isOnCard: boolean;
+  /**
+   * Whether clearing it takes effect immediately, also where the approved content stays: consumers must not use the value
+   * any more (decision 24).
+   */
+  clearsImmediately: boolean;
+  /** As what it is compared with other apps, for the warnings of review (decision 28b). Lists by host include it if a host. */
+  comparedAs: 'name' | 'host' | null;
+  /** As what operators find the app by it. The triggers of `search_texts` maintain the index. */
+  searchedAs: 'name' | 'host' | null;
 }
 
 /** Every field of an app's content, declared once. All code that lists, reads or writes content derives from it. */
@@ -28,61 +42,99 @@ export const appContentFields = [
     column: 'name',
     path: 'name',
     schema: 'Name',
+    kind: 'name',
+    default: undefined,
     label: 'Name',
     help: 'unique among all apps, regardless of case',
+    isInPlatformView: true,
+    isOnCard: true,
+    clearsImmediately: false,
     comparedAs: 'name',
+    searchedAs: 'name',
   },
   {
     column: 'logo_id',
     path: 'logoId',
     schema: 'LogoId',
+    kind: 'logo',
     default: null,
     label: 'Logo',
     help: 'an uploaded logo of the same developer',
+    isInPlatformView: true,
+    isOnCard: true,
+    clearsImmediately: false,
+    comparedAs: null,
+    searchedAs: null,
   },
   {
     column: 'short_description',
     path: 'listingInfo.shortDescription',
     schema: 'ShortDescription',
+    kind: 'line',
     default: null,
     label: 'Short description',
     help: 'a single line',
+    isInPlatformView: false,
+    isOnCard: true,
+    clearsImmediately: false,
+    comparedAs: null,
+    searchedAs: null,
   },
   {
     column: 'long_description',
     path: 'listingInfo.longDescription',
     schema: 'LongDescription',
+    kind: 'lines',
     default: null,
     label: 'Long description',
     help: 'may have several lines',
+    isInPlatformView: false,
+    isOnCard: true,
+    clearsImmediately: false,
+    comparedAs: null,
+    searchedAs: null,
   },
   {
     column: 'background_color',
     path: 'listingInfo.backgroundColor',
     schema: 'BackgroundColor',
+    kind: 'colour',
     default: '#ffffff',
     label: 'Background colour',
     help: '#rgb or #rrggbb',
+    isInPlatformView: false,
+    isOnCard: true,
+    clearsImmediately: false,
+    comparedAs: null,
+    searchedAs: null,
   },
   {
     column: 'login_url',
     path: 'oauthInfo.loginUrl',
     schema: 'LoginUrl',
+    kind: 'url',
     default: null,
     label: 'Login URL',
     help: 'where a user starts to sign in',
-    clearsAtOnce: true,
+    isInPlatformView: false,
+    isOnCard: false,
+    clearsImmediately: true,
     comparedAs: 'host',
+    searchedAs: 'host',
   },
   {
     column: 'callback_url',
     path: 'oauthInfo.callbackUrl',
     schema: 'CallbackUrl',
+    kind: 'url',
     default: null,
     label: 'Callback URL',
     help: 'where a user is sent after authorisation',
-    clearsAtOnce: true,
+    isInPlatformView: false,
+    isOnCard: false,
+    clearsImmediately: true,
     comparedAs: 'host',
+    searchedAs: 'host',
   },
 ] as const satisfies readonly ContentFieldDeclaration[];
 
@@ -106,14 +158,6 @@ export type PartialContent<Empty extends null = null> = {
     [Field in AppContentField as Field['path'] extends `${Group}.${infer Name}` ? Name : never]?: ValueOf<Field, Empty>;
   };
 };
-
-/** The version of the snapshots that this release stores; it reads all earlier versions. */
-export const contentVersion = Math.max(...appContentFields.map((field) => sinceOf(field)));
-
-/** The first version of stored snapshots that has a field. */
-export function sinceOf({ since = 1 }: ContentFieldDeclaration): number {
-  return since;
-}
 
 /** The value in a new app; undefined when the field is required. */
 export function defaultOf(field: ContentFieldDeclaration): string | null | undefined {

@@ -1,34 +1,45 @@
 import Type from 'typebox';
-import { DeveloperApp, ListingInfo, OauthInfo, PlatformApp } from './app.ts';
 import {
-  BackgroundColor,
-  CallbackUrl,
-  LoginUrl,
-  LogoId,
-  LongDescription,
-  Name,
-  ShortDescription,
-} from './app-fields.ts';
+  DeveloperApp,
+  fieldsIn,
+  ListingInfo,
+  type NameIn,
+  OauthInfo,
+  PlatformApp,
+  type SchemaOf,
+  shownFields,
+} from './app.ts';
+import type { AppContentField } from './app-content-fields.ts';
 import { nullable } from './text.ts';
 
-const ListingInfoUpdate = Type.Object(
-  {
-    shortDescription: Type.Optional(nullable(ShortDescription)),
-    longDescription: Type.Optional(nullable(LongDescription)),
-    backgroundColor: Type.Optional(BackgroundColor),
-  },
-  { $id: 'ListingInfoUpdate', additionalProperties: false },
-);
-const OauthInfoUpdate = Type.Object(
-  { loginUrl: Type.Optional(nullable(LoginUrl)), callbackUrl: Type.Optional(nullable(CallbackUrl)) },
-  { $id: 'OauthInfoUpdate', additionalProperties: false },
-);
+/** The fields of a group in an update: each may be absent, and an optional one may be null. */
+type UpdatedFields<Group extends string | null> = {
+  [Field in AppContentField as NameIn<Group, Field['path']>]: Type.TOptional<
+    Field extends { default: null } ? Type.TUnsafe<string | null> : SchemaOf<Field>
+  >;
+};
+
+function updatedFields<Group extends string | null>(group: Group): UpdatedFields<Group> {
+  const properties = fieldsIn(group).map(({ name, schema, isOptional }) => [
+    name,
+    Type.Optional(isOptional ? nullable(schema) : schema),
+  ]);
+  return Object.fromEntries(properties);
+}
+
+const ListingInfoUpdate = Type.Object(updatedFields('listingInfo'), {
+  $id: 'ListingInfoUpdate',
+  additionalProperties: false,
+});
+const OauthInfoUpdate = Type.Object(updatedFields('oauthInfo'), {
+  $id: 'OauthInfoUpdate',
+  additionalProperties: false,
+});
 
 /** Interface 2.8. An absent field stays unchanged; null clears an optional one. */
 export const AppUpdate = Type.Object(
   {
-    name: Type.Optional(Name),
-    logoId: Type.Optional(nullable(LogoId)),
+    ...updatedFields(null),
     listingInfo: Type.Optional(ListingInfoUpdate),
     oauthInfo: Type.Optional(OauthInfoUpdate),
   },
@@ -44,8 +55,7 @@ export type AppUpdate = Type.Static<typeof AppUpdate>;
 export const NewApp = Type.Object(
   {
     developerId: Type.String({ minLength: 1, maxLength: 100 }),
-    name: Name,
-    logoId: Type.Optional(LogoId),
+    ...shownFields(null),
     listingInfo: Type.Optional(Type.Partial(ListingInfo, { additionalProperties: false })),
     oauthInfo: Type.Optional(Type.Partial(OauthInfo, { additionalProperties: false })),
   },

@@ -32,7 +32,7 @@ function only<T extends ImportType>(type: T) {
 const rejected = Type.Optional(Type.Unknown());
 
 /** The fields that have no effect once they are cleared, also while they are approved. */
-const withdrawableFields = appContentFields.filter((field) => 'clearsAtOnce' in field);
+const withdrawableFields = appContentFields.filter((field) => field.clearsImmediately);
 
 /** The fields that identify the object of a line. Only the type is validated. */
 export const ImportDiscriminant = Type.Object({

@@ -1,4 +1,5 @@
-import type { InterfaceGuarantee, Json } from '../interface-guarantee.ts';
+import { type ContentField, type ContentKind, namesOf, settableFields, updateWithFields } from '../app-content.ts';
+import type { Expected, InterfaceGuarantee, Json } from '../interface-guarantee.ts';
 import { get, of, update } from './requests.ts';
 import {
   absent,
@@ -16,10 +17,20 @@ import {
 export const unknownApp = 'app_00000000000000000000000000';
 
 const name = 'Conformance {unique}';
-const listingInfo = { backgroundColor: '#0b5fff', shortDescription: 'Short.', longDescription: 'Long.' };
-const oauthInfo = { loginUrl: 'https://a.example/login', callbackUrl: 'https://a.example/callback' };
+const values: Record<ContentKind, (field: string) => string | undefined> = {
+  name: () => name,
+  logo: () => undefined,
+  line: (field) => `One line: ${field}.`,
+  lines: (field) => `Lines:\n${field}.`,
+  colour: () => '#0b5fff',
+  url: (field) => `https://a.example/${field}`,
+};
+const textOf = (field: ContentField) => values[field.kind](namesOf(field).at(-1) ?? '');
 /** Every field that can be set without a logo. */
-export const complete = { name, listingInfo, oauthInfo };
+export const complete = updateWithFields(textOf);
+const isComplete = bodyOf((field) => ({ equals: textOf(field) ?? null }));
+const groups = [...new Set(settableFields.filter((field) => namesOf(field)[1]).map((field) => namesOf(field)[0]))];
+const required = settableFields.filter(({ isOptional }) => !isOptional).map(({ pointer }) => pointer);
 
 const unchangeable = { '/id': { equals: '{app}' }, '/createdAt': { sameAs: 'first/createdAt' } };
 
@@ -111,11 +122,7 @@ export const interfaceGuarantees: readonly InterfaceGuarantee[] = [
         requests: [update(complete), update({})],
         expect: {
           status: 200,
-          body: {
-            '/name': { equals: name },
-            '/listingInfo': { fields: equalFields(listingInfo) },
-            '/oauthInfo': { fields: equalFields(oauthInfo) },
-          },
+          body: isComplete,
         },
       },
     ],
@@ -152,9 +159,9 @@ export const interfaceGuarantees: readonly InterfaceGuarantee[] = [
         expect: {
           status: 200,
           body: {
-            '/name': { equals: name },
-            '/listingInfo': { fields: equalFields({ ...listingInfo, shortDescription: 'Other.' }) },
-            '/oauthInfo': { fields: equalFields({ ...oauthInfo, loginUrl: 'https://b.example/' }) },
+            ...isComplete,
+            '/listingInfo/shortDescription': { equals: 'Other.' },
+            '/oauthInfo/loginUrl': { equals: 'https://b.example/' },
           },
         },
       },
@@ -167,20 +174,12 @@ export const interfaceGuarantees: readonly InterfaceGuarantee[] = [
       { requests: [update(complete)], expect: { status: 200 } },
       {
         requests: [
-          update({
-            listingInfo: { shortDescription: null, longDescription: null },
-            oauthInfo: { loginUrl: null, callbackUrl: null },
-          }),
+          update(updateWithFields(({ kind, isOptional }) => (isOptional && kind !== 'logo' ? null : undefined))),
           update({}),
         ],
         expect: {
           status: 200,
-          body: {
-            '/listingInfo/backgroundColor': { equals: listingInfo.backgroundColor },
-            '/listingInfo/shortDescription': absent,
-            '/listingInfo/longDescription': absent,
-            '/oauthInfo': { fields: { loginUrl: absent, callbackUrl: absent } },
-          },
+          body: bodyOf((field) => (field.isOptional ? absent : { equals: textOf(field) ?? null })),
         },
       },
     ],
@@ -194,19 +193,25 @@ export const interfaceGuarantees: readonly InterfaceGuarantee[] = [
       { requests: [update({ logoId: null }), update({})], expect: { status: 200, body: { '/logoUrl': absent } } },
     ],
   },
-  ...['name', 'listingInfo', 'oauthInfo'].map((field) => nullIsRefused(`/${field}`, { [field]: null })),
-  nullIsRefused('/listingInfo/backgroundColor', { listingInfo: { backgroundColor: null } }),
+  ...required.map((pointer) =>
+    nullIsRefused(
+      pointer,
+      updateWithFields((field) => (field.pointer === pointer ? null : undefined)),
+    ),
+  ),
+  ...groups.map((group) => nullIsRefused(`/${group}`, { [group]: null })),
   {
     name: 'A body padded with nulls is refused with 422.',
     source: 'interface 2.1',
     steps: [
       {
         requests: [
-          update({
-            name: null,
-            listingInfo: { shortDescription: 'Padded.', longDescription: null, backgroundColor: null },
-            oauthInfo: { loginUrl: null, callbackUrl: null },
-          }),
+          update(
+            updateWithFields(({ pointer, kind }) => {
+              if (kind === 'logo') return undefined;
+              return pointer === '/listingInfo/shortDescription' ? 'Padded.' : null;
+            }),
+          ),
         ],
         expect: { status: 422 },
       },
@@ -258,8 +263,9 @@ function nullIsRefused(pointer: string, change: { [field: string]: Json }): Inte
   return { name: `Null for ${pointer} is refused with 422.`, source: 'interface 2.1, 2.8 rule 3', steps };
 }
 
-function equalFields(values: Record<string, string>): Record<string, { equals: string }> {
-  return Object.fromEntries(Object.entries(values).map(([field, value]) => [field, { equals: value }]));
+/** What a body must have at each field that can be set without a logo. */
+function bodyOf(expected: (field: ContentField) => Expected): Record<string, Expected> {
+  return Object.fromEntries(settableFields.map((field) => [field.pointer, expected(field)]));
 }
 
 function invalidHeaders(): { Authorization: string | null }[] {

@@ -1,4 +1,5 @@
-import type { InterfaceGuarantee, Json } from '../interface-guarantee.ts';
+import { type ContentKind, settableFields, updateWithFields } from '../app-content.ts';
+import type { InterfaceGuarantee, Step } from '../interface-guarantee.ts';
 import { update } from './requests.ts';
 
 /** Valid, and easily damaged by trimming, normalising, counting UTF-16 units or an older Unicode. */
@@ -16,43 +17,42 @@ export const textGuarantees: readonly InterfaceGuarantee[] = [
   {
     name: 'Every valid text is returned exactly as sent, in any script.',
     source: 'docs 2.1',
-    steps: odd.map((text) => isStored(`${text} {unique}`, ` ${text} `, `${text}\r\n\t${text}\n`)),
+    steps: odd.map((text) =>
+      isStored({ name: `${text} {unique}`, line: ` ${text} `, lines: `${text}\r\n\t${text}\n` }),
+    ),
   },
   {
     name: 'Lengths count code points: texts of the maximum length in four-byte characters are stored.',
     source: 'docs 2.1, 2.8',
-    steps: [isStored(`${'🦊'.repeat(92)}{unique}`, '🦊'.repeat(500), '🦊'.repeat(4000))],
+    steps: [isStored({ name: `${'🦊'.repeat(92)}{unique}`, line: '🦊'.repeat(500), lines: '🦊'.repeat(4000) })],
   },
   {
     name: 'URLs are returned exactly as sent.',
     source: 'docs 2.8',
     steps: [
-      ['https://EXAMPLE.com:443/login?next=%2F', 'http://localhost:3000/callback'],
-      ['http://127.0.0.1/', 'http://[::1]:8080/a/../b'],
-      ['https://xn--bcher-kva.example', 'https://example.com/'.padEnd(2048, 'a')],
-    ].map(([loginUrl = '', callbackUrl = '']) => ({
-      requests: [update({ oauthInfo: { loginUrl, callbackUrl } })],
-      expect: { status: 200, body: { '/oauthInfo': { equals: { loginUrl, callbackUrl } } } },
-    })),
+      'https://EXAMPLE.com:443/login?next=%2F',
+      'http://localhost:3000/callback',
+      'http://127.0.0.1/',
+      'http://[::1]:8080/a/../b',
+      'https://xn--bcher-kva.example',
+      'https://example.com/'.padEnd(2048, 'a'),
+    ].map((url) => isStored({ url })),
   },
   {
     name: 'A colour has three or six digits, in any case, and is returned as sent.',
     source: 'docs 2.8',
-    steps: ['#0B5fFf', '#abc'].map((backgroundColor) => ({
-      requests: [update({ listingInfo: { backgroundColor } })],
-      expect: { status: 200, body: { '/listingInfo/backgroundColor': { equals: backgroundColor } } },
-    })),
+    steps: ['#0B5fFf', '#abc'].map((colour) => isStored({ colour })),
   },
 ];
 
-function isStored(name: string, shortDescription: string, longDescription: string) {
-  const body: Record<string, { equals: Json }> = {
-    '/name': { equals: name },
-    '/listingInfo/shortDescription': { equals: shortDescription },
-    '/listingInfo/longDescription': { equals: longDescription },
-  };
+/** The value of a kind is stored in every field of that kind. */
+function isStored(values: Partial<Record<ContentKind, string>>): Step {
+  const fields = settableFields.filter(({ kind }) => values[kind] !== undefined);
   return {
-    requests: [update({ name, listingInfo: { shortDescription, longDescription } })],
-    expect: { status: 200, body },
+    requests: [update(updateWithFields(({ kind }) => values[kind]))],
+    expect: {
+      status: 200,
+      body: Object.fromEntries(fields.map(({ pointer, kind }) => [pointer, { equals: values[kind] ?? null }])),
+    },
   };
 }

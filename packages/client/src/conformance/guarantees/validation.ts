@@ -1,62 +1,40 @@
+import { type ContentField, type ContentKind, settableFields, updateWithFields } from '../app-content.ts';
 import type { InterfaceGuarantee, Json, Step } from '../interface-guarantee.ts';
 import { unknownApp } from './interface.ts';
 import { get, of, update, updateWith } from './requests.ts';
 import { string } from './views.ts';
 
-const pointers = {
-  name: '/name',
-  shortDescription: '/listingInfo/shortDescription',
-  longDescription: '/listingInfo/longDescription',
-  backgroundColor: '/listingInfo/backgroundColor',
-  loginUrl: '/oauthInfo/loginUrl',
-  callbackUrl: '/oauthInfo/callbackUrl',
+/** Malformed values of each kind of field. */
+const malformed: Record<ContentKind, readonly string[]> = {
+  name: [' padded', 'two\nlines', 'lone \ud800', 'bidi \u202e', '\u200b'],
+  // No logo of the developer: another code.
+  logo: [],
+  line: ['two\nlines', 'a tab\t', 'lone \udc00', 'bidi \u2066'],
+  lines: ['a bare\rreturn', 'line \u2028', 'lone \ud800', 'NUL \u0000'],
+  colour: ['#1234567', 'blue', '#ggg', '#fff '],
+  url: [
+    'http://example.com/',
+    'ftp://example.com/',
+    'example.com',
+    'https://*.example.com/',
+    'https://user@example.com/',
+    'https://example.com/ ',
+    'https://example.com/#top',
+    'javascript:alert(1)',
+    'https://0x7f000001/',
+    'https://bücher.example/',
+  ],
 };
-type Field = keyof typeof pointers;
-type Values = Partial<Record<Field, Json>>;
+const updatesWithMalformed = Array.from(
+  { length: Math.max(...Object.values(malformed).map(({ length }) => length)) },
+  (_, at) => (field: ContentField) => malformed[field.kind][at],
+);
 
-/** Each row is one update; all of its values are malformed. */
-const malformed: Values[] = [
-  {
-    name: ' padded',
-    shortDescription: 'two\nlines',
-    longDescription: 'a bare\rreturn',
-    backgroundColor: '#1234567',
-    loginUrl: 'http://example.com/',
-    callbackUrl: 'ftp://example.com/',
-  },
-  {
-    name: 'two\nlines',
-    shortDescription: 'a tab\t',
-    longDescription: 'line \u2028',
-    backgroundColor: 'blue',
-    loginUrl: 'example.com',
-    callbackUrl: 'https://*.example.com/',
-  },
-  {
-    name: 'lone \ud800',
-    shortDescription: 'lone \udc00',
-    longDescription: 'lone \ud800',
-    backgroundColor: '#ggg',
-    loginUrl: 'https://user@example.com/',
-    callbackUrl: 'https://example.com/ ',
-  },
-  {
-    name: 'bidi \u202e',
-    shortDescription: 'bidi \u2066',
-    longDescription: 'NUL \u0000',
-    backgroundColor: '#fff ',
-    loginUrl: 'https://example.com/#top',
-    callbackUrl: 'javascript:alert(1)',
-  },
-  { name: '\u200b', loginUrl: 'https://0x7f000001/', callbackUrl: 'https://bücher.example/' },
-];
-const tooLong: Values = {
-  name: '🦊'.repeat(101),
-  shortDescription: '🦊'.repeat(501),
-  longDescription: '🦊'.repeat(4001),
-  loginUrl: 'https://example.com/'.padEnd(2049, 'a'),
-  callbackUrl: 'https://example.com/'.padEnd(2049, 'b'),
-};
+function tooLong({ kind, lengthMax }: ContentField): string | undefined {
+  if (lengthMax === null) return undefined;
+  return kind === 'url' ? 'https://example.com/'.padEnd(lengthMax + 1, 'a') : '🦊'.repeat(lengthMax + 1);
+}
+
 const readOnly = [
   'id',
   'createdAt',
@@ -111,14 +89,14 @@ export const validationGuarantees: readonly InterfaceGuarantee[] = [
     refusal({ listingInfo: null, oauthInfo: null }, ['/listingInfo null_not_allowed', '/oauthInfo null_not_allowed']),
   ]),
   isRefused('A value of another type is wrong_type, and is never converted.', [
-    ...[true, 5, ['#fff'], {}].map((value) => refused(valuesOf(value), 'wrong_type')),
+    ...[true, 5, ['#fff'], {}].map((value) => refused(() => value, 'wrong_type')),
     refusal({ listingInfo: [], oauthInfo: 'text' }, ['/listingInfo wrong_type', '/oauthInfo wrong_type']),
   ]),
-  isRefused('An empty text is too_short.', [refused(valuesOf(''), 'too_short')]),
+  isRefused('An empty text is too_short.', [refused(() => '', 'too_short')]),
   isRefused('A text longer than its field allows is too_long.', [refused(tooLong, 'too_long')]),
   isRefused(
     'A text that its field does not allow is invalid_format.',
-    malformed.map((values) => refused(values, 'invalid_format')),
+    updatesWithMalformed.map((textOf) => refused(textOf, 'invalid_format')),
   ),
   isRefused('A field that is unknown is reported, with the pointer escaped as RFC 6901 says, in UTF-8.', [
     refusal(
@@ -175,21 +153,11 @@ function refusal(change: { [field: string]: Json }, errors: string[]): Step {
   return { requests: [update(change)], expect: { status: 422, code: 'invalid_content', errors } };
 }
 
-/** An update whose values all have the same error. */
-function refused(values: Values, code: string): Step {
-  const { name, shortDescription, longDescription, backgroundColor, loginUrl, callbackUrl } = values;
-  const change = {
-    name,
-    listingInfo: { shortDescription, longDescription, backgroundColor },
-    oauthInfo: { loginUrl, callbackUrl },
-  };
-  const fields = Object.keys(values) as Field[];
+/** An update whose values all have the same error: those of the fields that have one, without the logo. */
+function refused(textOf: (field: ContentField) => Json | undefined, code: string): Step {
+  const fields = settableFields.filter((field) => textOf(field) !== undefined);
   return refusal(
-    JSON.parse(JSON.stringify(change)),
-    fields.map((field) => `${pointers[field]} ${code}`),
+    updateWithFields((field) => (field.kind === 'logo' ? undefined : textOf(field))),
+    fields.map(({ pointer }) => `${pointer} ${code}`),
   );
-}
-
-function valuesOf(value: Json): Values {
-  return Object.fromEntries(Object.keys(pointers).map((field) => [field, value]));
 }

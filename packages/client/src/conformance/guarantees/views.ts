@@ -1,3 +1,5 @@
+import { namesOf } from '../app-content.ts';
+import { contentFields } from '../content-fields.ts';
 import type { Expected } from '../interface-guarantee.ts';
 
 export const absent: Expected = { is: 'absent' };
@@ -12,11 +14,6 @@ export const datetime: Expected = { matches: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\
 export const strongTag: Expected = { matches: '^"[\\x21\\x23-\\x7e\\x80-\\xff]+"$' };
 export const reviewStatus: Expected = { oneOf: ['DRAFT', 'AWAITING_REVIEW', 'APPROVED', 'REJECTED'] };
 
-const listingInfo: Expected = {
-  fields: { backgroundColor: string, shortDescription: optionalString, longDescription: optionalString },
-};
-const oauthInfo: Expected = { fields: { loginUrl: optionalString, callbackUrl: optionalString } };
-
 export const developerView: Expected = {
   fields: {
     id: string,
@@ -25,8 +22,8 @@ export const developerView: Expected = {
     updatedAt: string,
     reviewStatus: string,
     installationCount: { is: 'integer' },
-    listingInfo,
-    oauthInfo,
+    listingInfo: groupView('listingInfo'),
+    oauthInfo: groupView('oauthInfo'),
     logoUrl: optionalString,
   },
 };
@@ -58,3 +55,11 @@ export const installation: Expected = {
     enabled: { is: 'boolean' },
   },
 };
+
+function groupView(group: string): Expected {
+  const fields = contentFields.flatMap((field) => {
+    const [name, nameInGroup] = namesOf(field);
+    return name === group && nameInGroup ? [[nameInGroup, field.isOptional ? optionalString : string]] : [];
+  });
+  return { fields: Object.fromEntries(fields) };
+}

@@ -1,4 +1,5 @@
-import type { Decision, EventData, ReviewStatus, ReviewStep } from '../../event-data.ts';
+import type { Decision, EventData, ReviewStep } from '../../event-data.ts';
+import type { ReviewStatus } from '../../types/app.ts';
 
 const at = '2026-11-21T12:00:00.000Z';
 const developerId = 'developer_01jq3v2f5ced7a8g9h0j1k2m3n';

@@ -47,9 +47,9 @@ export function EditContent({ app, onChange }: { app: OperatorApp; onChange: () 
 }
 
 function ContentField({ field, value }: { field: AppContentField; value: string }) {
-  const { path, label, help } = field;
+  const { path, kind, label, help } = field;
   const common = { name: pointerOf(path), label, hint: `${help}${isOptional(field) ? '; optional' : ''}` };
-  if (path === 'listingInfo.longDescription') return <TextArea {...common} rows={8} defaultValue={value} />;
+  if (kind === 'lines') return <TextArea {...common} rows={8} defaultValue={value} />;
   return <TextField {...common} dir="auto" required={!isOptional(field)} defaultValue={value} autocomplete="off" />;
 }
 

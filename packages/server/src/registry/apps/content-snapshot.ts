@@ -1,4 +1,4 @@
-import { contentVersion, defaultOf, isOptional, sinceOf } from '../../contract/app-content-fields.ts';
+import { defaultOf, isOptional } from '../../contract/app-content-fields.ts';
 import type { AppContent, AppRow } from '../../storage/tables.ts';
 import { contentIn, contentRow } from './app-content.ts';
 
@@ -10,9 +10,9 @@ export function approvedColumns(
   return { approved_content: snapshotText(content), approved_revision: revision, approved_revision_stamp: stamp };
 }
 
-/** The content as `approved_content` stores it: flat, so that the previous release can read it too. */
+/** The content as `approved_content` stores it: the JSON of its columns. */
 export function snapshotText(content: AppContent): string {
-  return JSON.stringify({ version: contentVersion, ...contentIn(content) });
+  return JSON.stringify(contentIn(content));
 }
 
 /** The content of an app that was last approved; null when it never was. */
@@ -35,17 +35,15 @@ export function readableApprovedContent(app: Pick<AppRow, 'approved_content'>): 
 }
 
 /**
- * The content in a stored snapshot. A field that is newer than the snapshot gets its default. Throws for anything
- * that no release could have stored.
+ * The content in a stored snapshot. A field that the snapshot lacks is newer and has its default, so an optional field
+ * needs no migration of snapshots. A required field needs one, because it has no default. Throws a `TypeError` if a
+ * required field is missing or a value is invalid.
  */
 export function contentOfSnapshot(snapshot: unknown): AppContent {
   const stored: Record<string, unknown> = Object(snapshot);
-  const version = stored.version ?? 1;
   return contentRow((field) => {
-    const value = stored[field.column];
+    const value = stored[field.column] === undefined ? defaultOf(field) : stored[field.column];
     if (typeof value === 'string' || (value === null && isOptional(field))) return value;
-    const isNewer = value === undefined && sinceOf(field) > Number(version);
-    if (!isNewer) throw new TypeError(`a stored snapshot has no valid value of ${field.column}`);
-    return defaultOf(field);
+    throw new TypeError(`a stored snapshot has no valid value of ${field.column}`);
   });
 }

@@ -11,6 +11,7 @@ import { reviewApp } from '../review/review-app.ts';
 import { updateSettings } from '../settings/update-settings.ts';
 import { observeClock } from '../trusted-time.ts';
 import { newId } from '../type-id.ts';
+import { contentData, contentOf } from './app-content.ts';
 import { deleteApp } from './delete-app.ts';
 import { getApp, getAppRevision } from './get-app.ts';
 import { getAppAsOperator } from './get-app-as-operator.ts';
@@ -184,10 +185,7 @@ forEachEngine((engine) => {
       developerId: app.developerId,
       reviewStatus: 'DRAFT',
       revision: 1,
-      name: app.name,
-      logoId: null,
-      listingInfo: { shortDescription: 'Short.', longDescription: null, backgroundColor: '#ffffff' },
-      oauthInfo: { loginUrl: null, callbackUrl: null },
+      ...contentData(contentOf({ name: app.name, listingInfo: { shortDescription: 'Short.' } })),
     });
     assert.deepEqual([deleted?.after, restored?.before, restored?.after], [null, null, deleted?.before]);
   });

@@ -1,4 +1,3 @@
-import { contentVersion } from '../../contract/app-content-fields.ts';
 import type { DeletedApp } from '../../contract/operator-app.ts';
 import type { AppRow, DeletedAppRow } from '../../storage/tables.ts';
 import { dateTime } from '../date-time.ts';
@@ -15,14 +14,14 @@ export function isRestorable(deletedAt: number, at: number): boolean {
 
 /** The stored row of a deleted app, without installations and without a claim to its name. */
 export function toDeletedRow(app: AppRow, deletedAt: number): DeletedAppRow {
-  const row = JSON.stringify({ version: contentVersion, ...app, installation_count: 0, name_claim: null });
+  const row = JSON.stringify({ ...app, installation_count: 0, name_claim: null });
   return { id: app.id, developer_id: app.developer_id, row, deleted_at: deletedAt };
 }
 
 /** The app as it was when it was deleted, without installations. Throws when its content cannot have been stored. */
 export function appOfDeleted({ row: text }: DeletedAppRow): AppRow {
-  const { version, ...app } = JSON.parse(text);
-  return { ...app, ...contentOfSnapshot({ version, ...app }) };
+  const app = JSON.parse(text);
+  return { ...app, ...contentOfSnapshot(app) };
 }
 
 export function deletedView(base: OperatorViewBase, app: AppRow, deletedAt: number): DeletedApp {

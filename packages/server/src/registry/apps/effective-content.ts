@@ -7,12 +7,12 @@ import { approvedContent } from './content-snapshot.ts';
 /** The setting that decides what consumers get of changes to approved content (decision 24). */
 export type ChangesToApproved = SettingsRow['changes_to_approved'];
 
-/** The columns that take effect at once when they are cleared, also in content that stays approved. */
-const clearedAtOnce = appContentFields.filter((field) => 'clearsAtOnce' in field).map(({ column }) => column);
-type ClearedAtOnce = (typeof clearedAtOnce)[number];
+/** The columns that take effect immediately when they are cleared, also in content that stays approved. */
+const clearedImmediately = appContentFields.filter((field) => field.clearsImmediately).map(({ column }) => column);
+type ClearedImmediately = (typeof clearedImmediately)[number];
 
 /** The cleared columns whose approved value stays without effect, each with the revision that cleared it. */
-export type Withdrawn = Partial<Record<ClearedAtOnce, number>>;
+export type Withdrawn = Partial<Record<ClearedImmediately, number>>;
 
 /** The columns that the approved content of an app depends on. */
 type Approved = Pick<AppRow, 'approved_content' | 'withdrawn'>;
@@ -62,7 +62,7 @@ export function nextWithdrawn(
   const approved = approvedContent(after);
   if (!approved) return null;
   const withdrawn = withdrawnOf(before);
-  for (const column of clearedAtOnce) {
+  for (const column of clearedImmediately) {
     const isCleared = before[column] !== null && after[column] === null;
     const isRestored = isRevert && after[column] !== null && after[column] === approved[column];
     const isDecided =

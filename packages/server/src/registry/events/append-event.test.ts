@@ -13,6 +13,7 @@ import type { Installation } from '../../contract/installation.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import type { ReviewStep } from '../../contract/review/review-status.ts';
 import type { Storage } from '../../storage/storage.ts';
+import { contentData, contentOf } from '../apps/app-content.ts';
 import { createApp } from '../apps/create-app.ts';
 import { deleteApp } from '../apps/delete-app.ts';
 import { restoreApp } from '../apps/restore-app.ts';
@@ -92,10 +93,7 @@ const changes: Record<string, (given: Given) => [work: () => Promise<unknown>, e
         after: {
           developerId,
           revision: 1,
-          name: content.name,
-          logoId: null,
-          listingInfo: { shortDescription: null, longDescription: null, backgroundColor: '#ffffff' },
-          oauthInfo: { loginUrl: 'https://a.example/login', callbackUrl: null },
+          ...contentData(contentOf(content)),
         },
       },
     ];
@@ -147,11 +145,11 @@ const changes: Record<string, (given: Given) => [work: () => Promise<unknown>, e
   ],
   'a deletion': ({ registry, draft }) => [
     () => deleteApp(registry, caller, { appId: draft.id }),
-    { type: 'app.deleted', app: draft.id, subject: draft.id, before: contentOf(draft) },
+    { type: 'app.deleted', app: draft.id, subject: draft.id, before: wholeApp(draft) },
   ],
   'a restored app': ({ registry, deleted }) => [
     () => restoreApp(registry, caller, deleted.id),
-    { type: 'app.restored', app: deleted.id, subject: deleted.id, after: contentOf(deleted) },
+    { type: 'app.restored', app: deleted.id, subject: deleted.id, after: wholeApp(deleted) },
   ],
   'a new installation': ({ registry, approved }) => {
     const userId = newId('user');
@@ -362,16 +360,8 @@ forEachEngine((engine) => {
   });
 });
 
-function contentOf({ developerId, reviewStatus, revision, name }: OperatorApp): object {
-  return {
-    developerId,
-    reviewStatus,
-    revision,
-    name,
-    logoId: null,
-    listingInfo: { shortDescription: null, longDescription: null, backgroundColor: '#ffffff' },
-    oauthInfo: { loginUrl: null, callbackUrl: null },
-  };
+function wholeApp({ developerId, reviewStatus, revision, name }: OperatorApp): object {
+  return { developerId, reviewStatus, revision, ...contentData(contentOf({ name })) };
 }
 
 function stepChange(

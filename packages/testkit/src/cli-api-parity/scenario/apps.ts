@@ -1,23 +1,32 @@
+import {
+  type AppContentField,
+  appContentFields,
+  type ContentKind,
+  contentUnderPaths,
+  isOptional,
+} from '../../../../server/src/contract/app-content-fields.ts';
 import { cli, done, type ParityCase, refused } from '../parity-case.ts';
 import { ids } from '../seed.ts';
 
+/** A value of each kind; a case gives its own name. */
+const values: Record<ContentKind, string | undefined> = {
+  name: undefined,
+  logo: ids.logo,
+  line: 'Short.',
+  lines: 'Long.\nLonger.',
+  colour: '#123',
+  url: 'https://new.example/in',
+};
+const givenFields = appContentFields.filter(({ kind }) => values[kind] !== undefined);
+const optionOf = ({ column }: AppContentField) => column.replaceAll('_', '-');
+
 const everyField = {
-  options: cli`
-    --logo-id ${ids.logo} --short-description Short. --long-description ${'Long.\nLonger.'} --background-color #123
-    --login-url https://new.example/in --callback-url https://new.example/back`,
-  body: {
-    logoId: ids.logo,
-    listingInfo: { shortDescription: 'Short.', longDescription: 'Long.\nLonger.', backgroundColor: '#123' },
-    oauthInfo: { loginUrl: 'https://new.example/in', callbackUrl: 'https://new.example/back' },
-  },
+  options: givenFields.flatMap((field) => [`--${optionOf(field)}`, values[field.kind] ?? '']),
+  body: contentUnderPaths<never>(({ kind }) => values[kind]),
 };
 const noField = {
-  options: cli`--no-logo-id --no-short-description --no-long-description --no-login-url --no-callback-url`,
-  body: {
-    logoId: null,
-    listingInfo: { shortDescription: null, longDescription: null },
-    oauthInfo: { loginUrl: null, callbackUrl: null },
-  },
+  options: givenFields.filter(isOptional).map((field) => `--no-${optionOf(field)}`),
+  body: contentUnderPaths<null>((field) => (isOptional(field) ? null : undefined)),
 };
 const invalid = {
   options: cli`--short-description ${'a\nb'} --background-color red --login-url http://new.example/`,

@@ -7,7 +7,7 @@ import { type Host, hostKey, hostOf } from './hosts.ts';
 import { caselessSkeleton } from './skeleton.ts';
 
 /** The fields by which apps are found and compared. */
-export const comparedFields = appContentFields.filter((field) => 'comparedAs' in field);
+export const comparedFields = appContentFields.filter((field) => field.comparedAs !== null);
 
 /** A name or host, and what it is compared by. */
 export interface Identity extends Pick<AppIdentityRow, 'kind' | 'value' | 'skeleton'> {
