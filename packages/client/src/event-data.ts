@@ -19,7 +19,7 @@ export interface EventData {
   'app.created': { after: AppCreated };
   'app.updated': AppUpdated;
   /** Earlier content was brought back: the `app.updated` before it has the changed fields. */
-  'app.reverted': { toRevision?: number; revision: number; reason?: string };
+  'app.reverted': { toRevision: number; revision: number; reason?: string };
   'app.submitted': ReviewStep;
   'app.withdrawn': ReviewStep;
   'app.approved': Decision;
@@ -33,7 +33,7 @@ export interface EventData {
   /** The content of the app that a platform may act on has changed. Without `effective`, there is none. */
   'app.effective_changed': { effective: boolean; after?: AppContentInEvent };
   /** The app was transferred to another developer. */
-  'app.transferred': { before: AppOwner; after: AppOwner };
+  'app.transferred': { before: AppOwner; after: AppOwner & MadeRevision };
   'app.deleted': { before: AppInEvent; after?: { deletedAt: string } };
   'app.restored': { after: AppInEvent };
   /** The app can no longer be restored. */
@@ -103,16 +103,16 @@ export interface AppContentInEvent {
 }
 
 /**
- * Which revision of an app's content a change has made. Absent from events of earlier registries.
+ * Which revision of an app's content a change has made.
  *
  * @example
- * const describe = ({ revision }: MadeRevision) => `revision ${revision ?? 'unknown'}`;
+ * const describe = ({ revision }: MadeRevision) => `revision ${revision}`;
  * visit(event, { 'app.created': ({ data }) => console.log(describe(data.after)), _other: () => {} });
  */
 export interface MadeRevision {
-  revision?: number;
+  revision: number;
   /** The random part of the `ETag` of the revision, which distinguishes it from another revision with the same number. */
-  revisionStamp?: string;
+  revisionStamp: string;
 }
 
 /**
@@ -161,13 +161,14 @@ export interface AppUpdated {
 }
 
 /**
- * The changed fields of an app.
+ * The changed fields of an app. After a change of its content, with the revision that it has made. Before it, the previous
+ * revision is absent if its number is one less.
  *
  * @example
  * const names = (change: AppChange) => Object.keys(change);
  * visit(event, { 'app.updated': ({ data }) => console.log(names(data.after)), _other: () => {} });
  */
-export interface AppChange extends AppContentInEvent, MadeRevision {
+export interface AppChange extends AppContentInEvent, Partial<MadeRevision> {
   developerId?: string;
   reviewStatus?: ReviewStatus;
   submittedAt?: string;
@@ -239,17 +240,17 @@ export type DisablingCause = 'workspace' | 'revocation' | 'suspension';
 
 /**
  * The owner of an app, its logo, of which the new developer receives a copy, and its revision: a transfer makes a new one.
- * Events of earlier releases have the last two only for an app with a logo.
  *
  * @example
  * const ownerOf = ({ developerId }: AppOwner) => developerId;
  * visit(event, { 'app.transferred': ({ data }) => console.log(ownerOf(data.after)), _other: () => {} });
  */
-export interface AppOwner extends MadeRevision {
+export interface AppOwner {
   developerId: string;
-  logoId?: string | null;
+  logoId: string | null;
   /** That of the approved content, if it is not the current one. */
   approvedLogoId?: string;
+  revision: number;
 }
 
 /**

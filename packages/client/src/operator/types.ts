@@ -1683,11 +1683,11 @@ export interface NewProtectedName {
 }
 export interface ListedRevision {
   /**
-   * The revision number. Absent if an import by an earlier release may have skipped numbers: identify the revision by its time instead.
+   * The revision number.
    */
-  revision?: number;
+  revision: number;
   /**
-   * The `ETag` of this revision. Absent for revisions stored by an earlier release.
+   * The `ETag` of this revision. Absent if the event that created it is archived, unless it is the current or the approved revision.
    */
   etag?: string;
   /**
@@ -1729,11 +1729,11 @@ export interface ListedRevision {
  */
 export interface AppRevision {
   /**
-   * The revision number. Absent if an import by an earlier release may have skipped numbers: identify the revision by its time instead.
+   * The revision number.
    */
-  revision?: number;
+  revision: number;
   /**
-   * The `ETag` of this revision. Absent for revisions stored by an earlier release.
+   * The `ETag` of this revision. Absent if the event that created it is archived, unless it is the current or the approved revision.
    */
   etag?: string;
   /**

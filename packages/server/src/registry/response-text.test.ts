@@ -59,18 +59,12 @@ forEachEngine((engine) => {
     assert.deepEqual(bytesOf(replayed), bytesOf(responses[1] ?? assert.fail()));
   });
 
-  test('a short response is stored as earlier programs store it, and theirs are returned', async () => {
+  test('a short response is stored as it is', async () => {
     const short = await fixture.newApp();
     const response = await update('short', { name: 'Short' }, short);
     const [app, stamp] = [response.app, /\.([^.]+)"$/.exec(response.etag)?.[1]];
     const { revision } = response;
     assert.equal(await storedUnder('short'), JSON.stringify({ app, revision, stamp }));
-    const stored = { app: { ...app, name: 'n'.repeat(5_000) }, revision };
-    await fixture.registry.storage.write((transaction) =>
-      execute(transaction, `update idempotency_keys set answer = '${JSON.stringify(stored)}' where key = 'short'`),
-    );
-    const etag = `"${revision}.${fixture.registry.epoch.slice(0, 8)}"`;
-    assert.deepEqual(await update('short', { name: 'Short' }, short), { ...stored, etag });
   });
 
   test('no earlier program mistakes a response without its texts for a complete one', async () => {

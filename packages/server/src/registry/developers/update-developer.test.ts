@@ -4,7 +4,6 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, everything, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { Developer } from '../../contract/developer.ts';
-import { execute } from '../../storage/testing/storage-test.ts';
 import { getApp, getAppRevision } from '../apps/get-app.ts';
 import { commandLine } from '../registry.ts';
 import { newId } from '../type-id.ts';
@@ -63,17 +62,6 @@ forEachEngine((engine) => {
     for (let app = 0; app < 30; app += 1) await fixture.newApp({ developerId: developer.userId });
     const change = () => update(developer, { email: `${Math.random()}@example.com` });
     assert.deepEqual(await rowsChangedBy(change), { developers: 1, events: 1 });
-
-    const { storage } = fixture.registry;
-    const setUsableFrom = (version: number) =>
-      storage.write((transaction) => execute(transaction, `update schema_version set usable_from = ${version}`));
-    await setUsableFrom(8);
-    assert.deepEqual(
-      await rowsChangedBy(change),
-      { developers: 1, apps: 30, events: 1 },
-      'older programs see the change by the revisions of the apps',
-    );
-    await setUsableFrom(9);
   });
 
   /** How many rows of each table are other than before, or new. */
