@@ -33,7 +33,7 @@ export async function fillApps(
       select ${id('installation')}, ${id('app')}, ${id('workspace')}, '${developerId}', 1, ${createdAt} + i from n`,
     `insert into events (id, type, occurred_at, app_id, subject_id, actor) ${numbers}
       select ${id('event')}, case i % 10 when 0 then 'app.submitted' else 'app.created' end, ${createdAt} + i, ${id('app')},
-        ${id('app')}, 'command-line' from n`,
+        ${id('app')}, 'command-line:demo' from n`,
     isSqlite ? 'pragma wal_checkpoint(truncate)' : 'vacuum analyze',
   ]);
 }

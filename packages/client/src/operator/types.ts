@@ -2143,7 +2143,7 @@ export interface EventSummary {
    */
   timestamp: string;
   /**
-   * Who made the change: the id of a token; `oidc:` and the subject in the tokens of an identity provider (`oidc:sha256:` and its hash, if it may identify a person); `command-line:` and the given name or `host/user` (`command-line` alone in events of older releases); or `upkeep` for automatic maintenance.
+   * Who made the change: the id of a token; `oidc:` and the subject in the tokens of an identity provider (`oidc:sha256:` and its hash, if it may identify a person); `command-line:` and the given name or `host/user`; or `upkeep` for automatic maintenance.
    */
   actor: string;
   /**
@@ -2493,7 +2493,7 @@ export interface DeliveryResponse {
   isTruncated: boolean;
 }
 /**
- * A delivery with the request and the response of its last attempt. Both are absent before the first attempt, and if they are not stored because an older release made the attempt or another delivery of the same batch was redelivered.
+ * A delivery with the request and the response of its last attempt. Both are absent before the first attempt, and once the first delivery of the same batch is redelivered alone.
  */
 export interface DeliveryDetails {
   id: string;

@@ -197,7 +197,7 @@ export const DeliveryDetails = Type.Object(
   {
     $id: 'DeliveryDetails',
     description:
-      'A delivery with the request and the response of its last attempt. Both are absent before the first attempt, and if they are not stored because an older release made the attempt or another delivery of the same batch was redelivered.',
+      'A delivery with the request and the response of its last attempt. Both are absent before the first attempt, and once the first delivery of the same batch is redelivered alone.',
   },
 );
 export type DeliveryDetails = Type.Static<typeof DeliveryDetails>;

@@ -144,7 +144,7 @@ export interface AccessTokenRow {
   created_at: number;
   expires_at: number;
   revoked_at: number | null;
-  /** The scopes of an operator token, separated by spaces; null when it has none. */
+  /** The scopes of an operator token, separated by spaces; null for every other kind, which has none. */
   scopes: string | null;
   /** Limits of this token that override the defaults; null means the default, 0 means no limit. */
   updates_per_minute: number | null;
@@ -162,7 +162,7 @@ export interface EventRow {
   app_id: string | null;
   /** The object that changed: a developer, an app, an installation, a logo or a token. */
   subject_id: string;
-  /** The id of an access token, `command-line`, or `upkeep` for the server's own maintenance. */
+  /** The id of an access token, `command-line:` and who runs the command, or `upkeep` for the server's own maintenance. */
   actor: string;
   request_id: string | null;
   /** The trace of the request, as W3C Trace Context writes it. */

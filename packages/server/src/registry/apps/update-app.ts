@@ -32,7 +32,7 @@ export interface UpdateAppInput extends RevisionCondition {
   /** The body as received. */
   update: unknown;
   /** The preconditions as received: a retry of an update has the same ones. */
-  condition?: string | readonly (string | null)[] | undefined;
+  condition?: readonly (string | null)[];
 }
 
 export interface UpdatedApp {

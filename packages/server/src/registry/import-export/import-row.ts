@@ -180,10 +180,9 @@ function readInstallation(registry: Registry, record: InstallationRecord, ids: P
   return { row, absentColumns: absentIn({ id: record.id, enabled: record.enabled }), causes };
 }
 
-function readCauses({ enabled, disabledBy = [], untilApproved }: InstallationRecord): DisablingCause[] {
+function readCauses({ enabled, disabledBy = ['workspace'] }: InstallationRecord): DisablingCause[] {
   if (enabled !== false) return [];
-  const given: DisablingCause[] = untilApproved ? ['revocation', ...disabledBy] : disabledBy;
-  return given.length === 0 ? ['workspace'] : disablingCauses.filter((cause) => given.includes(cause));
+  return disablingCauses.filter((cause) => disabledBy.includes(cause));
 }
 
 function absentIn<Column extends string>(given: Record<Column, unknown>): Column[] {

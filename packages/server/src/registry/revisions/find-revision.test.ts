@@ -151,7 +151,7 @@ describe('findRevision', () => {
           revision: 2,
           etag: revisionETag(opened().registry, await rowOf(id)),
           createdAt: new Date(now).toISOString(),
-          actor: 'command-line',
+          actor: 'command-line:demo',
           eventId: event?.id,
           isCurrent: true,
           isApproved: false,
