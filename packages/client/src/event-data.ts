@@ -33,7 +33,7 @@ export interface EventData {
   /** The content of the app that a platform may act on has changed. Without `effective`, there is none. */
   'app.effective_changed': { effective: boolean; after?: AppContentInEvent };
   /** The app was transferred to another developer. */
-  'app.transferred': { before: AppOwner; after: AppOwner & MadeRevision };
+  'app.transferred': { before: AppOwner; after: AppOwner };
   'app.deleted': { before: AppInEvent; after?: { deletedAt: string } };
   'app.restored': { after: AppInEvent };
   /** The app can no longer be restored. */
@@ -245,12 +245,11 @@ export type DisablingCause = 'workspace' | 'revocation' | 'suspension';
  * const ownerOf = ({ developerId }: AppOwner) => developerId;
  * visit(event, { 'app.transferred': ({ data }) => console.log(ownerOf(data.after)), _other: () => {} });
  */
-export interface AppOwner {
+export interface AppOwner extends MadeRevision {
   developerId: string;
   logoId: string | null;
   /** That of the approved content, if it is not the current one. */
   approvedLogoId?: string;
-  revision: number;
 }
 
 /**

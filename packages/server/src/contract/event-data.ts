@@ -15,12 +15,12 @@ const content = withoutBounds(AppUpdate.properties);
 
 const AppSnapshot = Type.Object({ developerId: text, reviewStatus: ReviewStatus, revision, ...content });
 
-/** Which revision a change of the content has made. */
+/** A revision of the content, such as a change has made. */
 const madeRevision = {
-  revision: { ...revision, description: 'The new revision of the content.' },
+  revision: { ...revision, description: 'The revision of the content.' },
   revisionStamp: Type.String({
     description:
-      'The random part of the `ETag` of the new revision, which distinguishes it from another revision with the same number.',
+      'The random part of the `ETag` of the revision, which distinguishes it from another revision with the same number.',
   }),
 };
 
@@ -49,7 +49,7 @@ const Owner = Type.Object({
   approvedLogoId: Type.Optional(
     Type.String({ description: 'The logo of the approved content, if it is not the current one.' }),
   ),
-  revision,
+  ...madeRevision,
 });
 
 const untilApproved = Type.Optional(
@@ -189,10 +189,7 @@ export const eventData = {
       ),
     },
   ),
-  'app.transferred': dataOf('An app was transferred to another developer.', {
-    before: Owner,
-    after: Type.Object({ ...Owner.properties, ...madeRevision }),
-  }),
+  'app.transferred': dataOf('An app was transferred to another developer.', { before: Owner, after: Owner }),
   'app.deleted': dataOf('An app was deleted.', {
     before: AppSnapshot,
     after: Type.Optional(Type.Object({ deletedAt: DateTime })),

@@ -47,7 +47,7 @@ export const sampleData: EventData = {
   'app.change_rejected': decision('APPROVED', 'APPROVED', 'The new name is that of another product.'),
   'app.effective_changed': { effective: true, after: content },
   'app.transferred': {
-    before: { developerId, logoId: null, revision: 3 },
+    before: { developerId, logoId: null, ...made(3) },
     after: { developerId: 'developer_01jq3v2f5ced7a8g9h0j1k2m3p', logoId: null, ...made(4) },
   },
   'app.deleted': { before: { ...app, reviewStatus: 'APPROVED' }, after: { deletedAt: at } },
