@@ -1,6 +1,7 @@
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import { appTexts, personText } from '../packages/server/src/storage/migrations/baseline-search.ts';
 import { openStorage } from '../packages/server/src/storage/open-storage.ts';
+import type { AppRow } from '../packages/server/src/storage/tables.ts';
 import { type BulkConnection, openBulkConnection } from './bulk-connection.ts';
 
 export interface RegistrySize {
@@ -59,24 +60,24 @@ function inserts(engine: BulkConnection['engine'], { apps, installations }: Regi
   const events = Math.ceil(installations / 5);
   const time = `${Date.now() - 86_400_000} + i`;
   return [
-    `insert into developers (user_id, email, first_name, last_name, created_at, updated_at) ${numbers(developers)}
-      select ${id('user', 'i')}, 'developer' || i || '@example.com', 'Ada', 'Lovelace', ${time}, ${time} from n`,
+    `insert into developers (user_id, email, first_name, last_name, created_at, updated_at, revision_stamp) ${numbers(developers)}
+      select ${id('user', 'i')}, 'developer' || i || '@example.com', 'Ada', 'Lovelace', ${time}, ${time}, '${stamp}' from n`,
     `insert into installations (id, app_id, workspace_id, user_id, enabled, created_at) ${numbers(installations)}
       select ${id('installation', 'i')}, ${id('app', appOfInstallation(apps))},
         ${id('workspace', workspaceOfInstallation(installations))}, ${id('user', userOfInstallation({ apps, installations }))},
         1, ${time} from n where true on conflict do nothing`,
     `insert into apps (id, developer_id, name, name_key, name_claim, short_description, long_description,
         background_color, login_url, callback_url, review_status, approved_content, approved_revision,
-        approved_name_key, change_since, waiting_since,
-        installation_count, revision, platform_revision, created_at, updated_at)
+        approved_revision_stamp, approved_name_key, change_since, waiting_since,
+        installation_count, revision, revision_stamp, platform_revision, platform_revision_stamp, created_at, updated_at)
       ${numbers(apps)}, ${mixedApps({ apps, developers })},
       counts as (select app_id, count(*) as installations from installations group by app_id)
       select ${id('app', 'i')}, developer_id, name, name, name, '${shortText}', '${longText}', '#ffffff',
         'https://example.com/login', 'https://example.com/callback', review_status,
         case when is_approved = 1 then ${approvedContent('name', `case when revision = 1 then '${shortText}' else 'Keeps invoices in step.' end`)} end, case when is_approved = 1 then 1 end,
-        case when is_approved = 1 then name end, case when is_changed = 1 then ${time} else 0 end,
+        case when is_approved = 1 then '${stamp}' end, case when is_approved = 1 then name end, case when is_changed = 1 then ${time} else 0 end,
         case when is_changed = 1 or review_status = 'AWAITING_REVIEW' then ${time} else 0 end,
-        coalesce(installations, 0), revision, 1, ${time}, ${time}
+        coalesce(installations, 0), revision, '${stamp}', 1, '${stamp}', ${time}, ${time}
         from mixed left join counts on counts.app_id = ${id('app', 'i')}`,
     // The triggers that do these run on SQLite only.
     ...(engine === 'postgres' ? [searchTexts] : []),
@@ -137,6 +138,7 @@ function userOfInstallation({ apps, installations }: RegistrySize): string {
   return `case when i % 10 = 5 or i = ${rare} or i = ${rare + 1} then 0 when i % 20 = 0 then 1 else 2 + i % ${apps} end`;
 }
 
+const stamp = 'q5L-YRbWlS84';
 const shortText = 'Keeps invoices and ledgers in step. '.repeat(4).trim();
 const longText = 'Every invoice that is sent or paid is found in the ledger a moment later. '.repeat(8).trim();
 const content = {
@@ -156,16 +158,31 @@ export function approvedContent(name: string, shortDescription = `'${shortText}'
   return `'${start}' || ${name} || '${middle}' || ${shortDescription} || '${end}'`;
 }
 
-const deletedJson = JSON.stringify({
+const deleted: Omit<AppRow, 'id'> = {
   ...content,
   developer_id: idOf('user', 0),
+  name_key: 'invoice sync',
+  name_claim: null,
   review_status: 'DRAFT',
   rejection_reason: null,
   approved_content: null,
   approved_revision: null,
+  approved_revision_stamp: null,
+  approved_name_key: null,
+  withdrawn: null,
+  change_since: 0,
+  transfer_since: 0,
+  waiting_since: 0,
+  suspended_status: null,
   installation_count: 0,
   revision: 1,
+  revision_stamp: stamp,
+  platform_revision: 1,
+  platform_revision_stamp: stamp,
+  submitted_at: 0,
   created_at: 0,
   updated_at: 0,
-}).slice(1, -1);
+  shown_at: 0,
+};
+const deletedJson = JSON.stringify(deleted).slice(1, -1);
 const installationJson = JSON.stringify({ appId: idOf('app', 0), workspaceId: idOf('workspace', 1), enabled: true });

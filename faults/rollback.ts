@@ -102,7 +102,7 @@ export const faultInjection: FaultInjection = {
         {
           file: 'registry/installations/create-installation.ts',
           find: 'stamp: newStamp()',
-          replace: "stamp: app.platform_revision_stamp ?? ''",
+          replace: 'stamp: app.platform_revision_stamp',
         },
       ],
     },

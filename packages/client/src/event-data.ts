@@ -21,7 +21,7 @@ export interface EventData {
   'app.created': { after: AppCreated };
   'app.updated': AppUpdated;
   /** Earlier content was brought back: the `app.updated` before it has the changed fields. */
-  'app.reverted': { toRevision?: number; revision: number; reason?: string };
+  'app.reverted': { toRevision: number; revision: number; reason?: string };
   'app.submitted': ReviewStep;
   'app.withdrawn': ReviewStep;
   'app.approved': Decision;
@@ -94,16 +94,16 @@ export interface AppContentInEvent {
 type Given<Update> = { [Field in keyof Update]?: Exclude<Update[Field], undefined> };
 
 /**
- * Which revision of an app's content a change has made. Absent from events of earlier registries.
+ * Which revision of an app's content a change has made.
  *
  * @example
- * const describe = ({ revision }: MadeRevision) => `revision ${revision ?? 'unknown'}`;
+ * const describe = ({ revision }: MadeRevision) => `revision ${revision}`;
  * visit(event, { 'app.created': ({ data }) => console.log(describe(data.after)), _other: () => {} });
  */
 export interface MadeRevision {
-  revision?: number;
+  revision: number;
   /** The random part of the `ETag` of the revision, which distinguishes it from another revision with the same number. */
-  revisionStamp?: string;
+  revisionStamp: string;
 }
 
 /**
@@ -152,13 +152,14 @@ export interface AppUpdated {
 }
 
 /**
- * The changed fields of an app.
+ * The changed fields of an app. After a change of its content, with the revision that it has made. Before it, the previous
+ * revision is absent if its number is one less.
  *
  * @example
  * const names = (change: AppChange) => Object.keys(change);
  * visit(event, { 'app.updated': ({ data }) => console.log(names(data.after)), _other: () => {} });
  */
-export interface AppChange extends AppContentInEvent, MadeRevision {
+export interface AppChange extends AppContentInEvent, Partial<MadeRevision> {
   developerId?: string;
   reviewStatus?: ReviewStatus;
   submittedAt?: string;
@@ -230,7 +231,6 @@ export type DisablingCause = 'workspace' | 'revocation' | 'suspension';
 
 /**
  * The owner of an app, its logo, of which the new developer receives a copy, and its revision: a transfer makes a new one.
- * Events of earlier releases have the last two only for an app with a logo.
  *
  * @example
  * const ownerOf = ({ developerId }: AppOwner) => developerId;
@@ -238,7 +238,7 @@ export type DisablingCause = 'workspace' | 'revocation' | 'suspension';
  */
 export interface AppOwner extends MadeRevision {
   developerId: string;
-  logoId?: string | null;
+  logoId: string | null;
   /** That of the approved content, if it is not the current one. */
   approvedLogoId?: string;
 }

@@ -52,7 +52,7 @@ export interface EventEnvelope<Type extends string, Data> {
   timestamp: string;
   /**
    * Who made the change: a token id, `oidc:` and the subject of an identity provider, `command-line:` and a name or the
-   * host and user (`command-line` alone in events of older releases), or `maintenance` for what the registry does by itself.
+   * host and user, or `maintenance` for what the registry does by itself.
    */
   actor: string;
   /** The `X-Request-Id` of the request that made the change, if one did. */

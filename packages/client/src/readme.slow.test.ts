@@ -16,7 +16,7 @@ const event: EventOf<'app.updated'> = {
   id: 'event_01jq3w3k1hf5tr8z0v6n2m9c4d',
   type: 'app.updated',
   timestamp: '2026-11-21T12:00:00.000Z',
-  actor: 'command-line',
+  actor: 'command-line:demo',
   appId: 'app_01jq3w7q5nf9yr2d4z0s6r3g8h',
   subjectId: 'app_01jq3w7q5nf9yr2d4z0s6r3g8h',
   data: { before: { name: 'Old' }, after: { name: 'Zürich 🚋' }, changedSinceApproval: ['name'] },

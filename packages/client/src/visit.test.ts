@@ -6,7 +6,7 @@ import { visit } from './visit.ts';
 const envelope = {
   id: 'event_01jq3w3k1hf5tr8z0v6n2m9c4d',
   timestamp: '2026-11-21T12:00:00.000Z',
-  actor: 'command-line',
+  actor: 'command-line:demo',
   subjectId: 'app_01jq3w7q5nf9yr2d4z0s6r3g8h',
 };
 const updated: EventOf<'app.updated'> = {

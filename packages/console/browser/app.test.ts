@@ -66,20 +66,6 @@ test('the parts of an app are tabs with URLs, reached by the keyboard', async ()
   await page.getByText('no page at this address').waitFor();
 });
 
-test('links from earlier releases open the tab that now has the list', async () => {
-  const { id } = await fixture.data.newApp();
-  for (let at = 1; at <= 25; at += 1) await update(id, { name: `Often renamed ${at}` });
-  const page = await fixture.signedIn(`#/apps/${id}/activity`);
-  await page.getByRole('navigation', { name: 'Pages of the revisions' }).getByRole('link', { name: 'Older' }).click();
-  const cursor = new URLSearchParams(new URL(page.url()).hash.split('?')[1]).get('revisions') ?? '';
-  await page.goto(`${fixture.address}#/apps/${id}?revisions=${cursor}`);
-  await page.locator('.revisions > li').last().getByText('Revision 1', { exact: true }).waitFor();
-  await page.goto(`${fixture.address}#/apps/${id}?installations=x`);
-  await page.getByRole('heading', { name: 'Installations (0)' }).waitFor();
-  await page.getByRole('alert').waitFor();
-  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 422 for that cursor');
-});
-
 test('content that has changed since the approval is shown beside the approved content', async () => {
   const { id } = await fixture.data.newApp({ name: 'As approved', status: 'APPROVED' });
   await update(id, { name: 'As changed', oauthInfo: { callbackUrl: 'https://app.example.com/callback' } });

@@ -88,7 +88,7 @@ function pageOf({ path, query }: Route) {
   const [section = 'apps', id, ...rest] = path;
   if (section === 'overview' && id === undefined) return <OverviewPage />;
   if (section === 'apps' && id === undefined) return <AppsPage query={query} />;
-  const tab = section === 'apps' && id !== undefined && rest.length <= 1 ? appTab(rest[0], query) : undefined;
+  const tab = section === 'apps' && id !== undefined && rest.length <= 1 ? appTab(rest[0]) : undefined;
   if (tab && id !== undefined) return <AppPage key={id} id={id} tab={tab} query={query} />;
   if (section === 'review' && rest.length === 0) return <ReviewPage id={id} query={query} />;
   if (id === undefined && lists.has(section)) return lists.get(section)?.(query);

@@ -1683,11 +1683,11 @@ export interface NewProtectedName {
 }
 export interface ListedRevision {
   /**
-   * The revision number. Absent if an import by an earlier release may have skipped numbers: identify the revision by its time instead.
+   * The revision number.
    */
-  revision?: number;
+  revision: number;
   /**
-   * The `ETag` of this revision. Absent for revisions stored by an earlier release.
+   * The `ETag` of this revision. Absent if the event that created it is archived, unless it is the current or the approved revision.
    */
   etag?: string;
   /**
@@ -1729,11 +1729,11 @@ export interface ListedRevision {
  */
 export interface AppRevision {
   /**
-   * The revision number. Absent if an import by an earlier release may have skipped numbers: identify the revision by its time instead.
+   * The revision number.
    */
-  revision?: number;
+  revision: number;
   /**
-   * The `ETag` of this revision. Absent for revisions stored by an earlier release.
+   * The `ETag` of this revision. Absent if the event that created it is archived, unless it is the current or the approved revision.
    */
   etag?: string;
   /**
@@ -2146,7 +2146,7 @@ export interface EventSummary {
    */
   timestamp: string;
   /**
-   * Who made the change: the id of a token; `oidc:` and the subject in the tokens of an identity provider (`oidc:sha256:` and its hash, if it may identify a person); `command-line:` and the given name or `host/user` (`command-line` alone in events of older releases); or `maintenance` for automatic maintenance.
+   * Who made the change: the id of a token; `oidc:` and the subject in the tokens of an identity provider (`oidc:sha256:` and its hash, if it may identify a person); `command-line:` and the given name or `host/user`; or `maintenance` for automatic maintenance.
    */
   actor: string;
   /**
@@ -2505,7 +2505,7 @@ export interface DeliveryRequest {
   durationMs: number;
 }
 /**
- * A delivery with the request and the response of its last attempt. Both are absent before the first attempt. If they are not stored because an older release made the attempt or another delivery of the same batch was redelivered, the request is absent and the response has only a status and the beginning of the body.
+ * A delivery with the request and the response of its last attempt. Both are absent before the first attempt. Once the first delivery of the same batch is redelivered alone, the request is absent and the response has only a status and the beginning of the body.
  */
 export interface DeliveryDetails {
   id: string;

@@ -15,25 +15,24 @@ const content = withoutBounds(AppUpdate.properties);
 
 const AppSnapshot = Type.Object({ developerId: text, reviewStatus: ReviewStatus, revision, ...content });
 
-/** Which revision a change of the content has made. Absent from events of earlier releases. */
+/** A revision of the content, such as a change has made. */
 const madeRevision = {
-  revision: Type.Optional({
-    ...revision,
+  revision: { ...revision, description: 'The revision of the content.' },
+  revisionStamp: Type.String({
     description:
-      'The revision of the content. Absent if the content did not change, and from events of earlier releases.',
+      'The random part of the `ETag` of the revision, which distinguishes it from another revision with the same number.',
   }),
-  revisionStamp: Type.Optional(
-    Type.String({
-      description:
-        'The random part of the `ETag` of the new revision, which distinguishes it from another revision with the same number.',
-    }),
-  ),
 };
 
 /** The fields of an app that an update or an import changed. */
 const AppEventData = Type.Object({
   ...content,
-  ...madeRevision,
+  revision: Type.Optional({
+    ...revision,
+    description:
+      'The new revision of the content, if that changed. In `before`, the previous one; absent if its number is one less.',
+  }),
+  revisionStamp: Type.Optional(madeRevision.revisionStamp),
   developerId: Type.Optional(text),
   reviewStatus: Type.Optional(ReviewStatus),
   submittedAt: Type.Optional(DateTime),
@@ -46,7 +45,7 @@ const AppEventData = Type.Object({
 
 const Owner = Type.Object({
   developerId: text,
-  logoId: clearable,
+  logoId: nullable(text),
   approvedLogoId: Type.Optional(
     Type.String({ description: 'The logo of the approved content, if it is not the current one.' }),
   ),
@@ -165,12 +164,7 @@ export const eventData = {
     ),
   }),
   'app.reverted': dataOf('Earlier content of an app was restored; the preceding `app.updated` has the change.', {
-    toRevision: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        description: 'The revision that was restored. Absent if its number is unknown.',
-      }),
-    ),
+    toRevision: Type.Integer({ minimum: 1, description: 'The revision that was restored.' }),
     revision: Type.Integer({ minimum: 1, description: 'The new revision.' }),
     reason: Type.Optional(text),
   }),

@@ -16,7 +16,7 @@ const Head = Type.Object({
   timestamp: DateTime,
   actor: Type.String({
     description:
-      'Who made the change: the id of a token; `oidc:` and the subject in the tokens of an identity provider (`oidc:sha256:` and its hash, if it may identify a person); `command-line:` and the given name or `host/user` (`command-line` alone in events of older releases); or `maintenance` for automatic maintenance.',
+      'Who made the change: the id of a token; `oidc:` and the subject in the tokens of an identity provider (`oidc:sha256:` and its hash, if it may identify a person); `command-line:` and the given name or `host/user`; or `maintenance` for automatic maintenance.',
     examples: ['token_01jq3w4m2je6vs9a1w7p3n0d5e'],
   }),
   requestId: Type.Optional(

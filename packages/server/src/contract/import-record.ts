@@ -146,11 +146,6 @@ export const InstallationRecord = Type.Object(
     id: Type.Optional(Id),
     createdAt: DateTime,
     enabled: Type.Optional(Type.Boolean()),
-    untilApproved: Type.Optional(
-      Type.Boolean({
-        description: 'As `disabledBy` with `revocation` alone. Used by exports of earlier releases.',
-      }),
-    ),
     disabledBy: Type.Optional(
       Type.Array(Type.Unsafe<DisablingCause>({ type: 'string', enum: disablingCauses }), {
         minItems: 1,

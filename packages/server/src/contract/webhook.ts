@@ -217,7 +217,7 @@ export const DeliveryDetails = Type.Object(
   {
     $id: 'DeliveryDetails',
     description:
-      'A delivery with the request and the response of its last attempt. Both are absent before the first attempt. If they are not stored because an older release made the attempt or another delivery of the same batch was redelivered, the request is absent and the response has only a status and the beginning of the body.',
+      'A delivery with the request and the response of its last attempt. Both are absent before the first attempt. Once the first delivery of the same batch is redelivered alone, the request is absent and the response has only a status and the beginning of the body.',
   },
 );
 export type DeliveryDetails = Type.Static<typeof DeliveryDetails>;

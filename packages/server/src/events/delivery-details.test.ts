@@ -164,23 +164,6 @@ forEachEngine((engine) => {
     assert.equal((await requests()).length, 1);
   });
 
-  test('an attempt by an older program shows no request rather than that of the previous attempt', async () => {
-    await fixture.newWebhook(hook.url());
-    await fixture.change(['app_a']);
-    const { id } = await detail();
-    await fixture.storage.write((transaction) =>
-      transaction.run(
-        transaction.builder
-          .updateTable('deliveries')
-          .set({ attempted_at: 1, answer: 'older' })
-          .where('id', '=', id)
-          .compile(),
-      ),
-    );
-    const { request, response } = await getDelivery(serving.registry, id);
-    assert.deepEqual([request, response], [undefined, { status: 200, body: 'older' }]);
-  });
-
   test('requests are deleted with their deliveries', async () => {
     await fixture.newWebhook(hook.url());
     await fixture.change(['app_a']);

@@ -21,7 +21,7 @@ const event = {
   id: 'event_1',
   type: 'app.updated',
   subjectId: 'app_1',
-  actor: 'command-line',
+  actor: 'command-line:demo',
   appId: 'app_1',
   after: { name: 'Ünïcode "quoted" \\ 🎈' },
 };

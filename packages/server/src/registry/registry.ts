@@ -64,8 +64,8 @@ interface Idempotency {
   onReplay: () => void;
 }
 
-/** The command line without a name, as in demo data. */
-export const commandLine: Caller = { actor: 'command-line', requestId: null };
+/** The command line that makes demo data. */
+export const commandLine: Caller = { actor: 'command-line:demo', requestId: null };
 
 /** A registry on an open database. */
 export async function openRegistry(

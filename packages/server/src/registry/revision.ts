@@ -4,7 +4,7 @@ import type { Registry } from './registry.ts';
 /** What identifies a revision in a row. */
 interface Revised {
   revision: number;
-  revision_stamp: string | null;
+  revision_stamp: string;
 }
 
 /** A revision as a caller names it: by its number, which repeats after changes were lost, or exactly, by its tag. */
@@ -39,7 +39,5 @@ export function isNamed(registry: Pick<Registry, 'epoch'>, row: Revised, names: 
 }
 
 function revisionTag({ epoch }: Pick<Registry, 'epoch'>, { revision, revision_stamp: stamp }: Revised): string {
-  // The tag of earlier programs, which store no stamp.
-  const tag = `${revision}.${epoch.slice(0, 8)}`;
-  return stamp === null ? tag : `${tag}.${stamp}`;
+  return `${revision}.${epoch.slice(0, 8)}.${stamp}`;
 }

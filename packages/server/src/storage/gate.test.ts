@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { forEachEngine, sqliteInMemory } from '@appregistrar/testkit/engines/engines';
 import { BatchLoader, type GateQueries, type GateResults } from './gate.ts';
 import { updateRevokedAt } from './queries/access-tokens.ts';
-import { deleteApp, insertApp, updateInstallationCount, updatePlatformRevisions } from './queries/apps.ts';
+import { deleteApp, insertApp, updateInstallationCount, updateInstallationCounts } from './queries/apps.ts';
 import { replaceDeveloper } from './queries/developers.ts';
 import { insert } from './query.ts';
 import type { Storage } from './storage.ts';
@@ -28,7 +28,7 @@ forEachEngine((engine) => {
         Number.parseInt(revision ?? '', 10) >= acknowledged,
         `revision ${revision} after ${acknowledged} was acknowledged`,
       );
-      const developer = Number(revision?.split('.')[2]);
+      const developer = Number(revision?.split('.')[3]);
       assert.ok(developer >= acknowledged, `developer ${developer} after ${acknowledged} was acknowledged`);
       assert.ok(
         Number(token?.revoked_at) >= acknowledged,
@@ -62,6 +62,10 @@ const countUp = `
   }
   await storage.close();`;
 
+/** The revision of a sample app at first, and after changes with the stamp `s`. */
+const first = '1.stamp_1.live.stamp_1';
+const changed = (count: number) => `${count}.s.live.stamp_1`;
+
 for (const engine of [sqliteInMemory]) describe(engine.name, () => ownWrites(engine));
 forEachEngine(ownWrites);
 
@@ -69,7 +73,7 @@ function ownWrites(engine: Parameters<typeof storageTest>[0]): void {
   storageTest(engine, 'every write of this process is in the next result', async (storage) => {
     await insertSample(storage);
     for (let count = 1; count <= 10; count += 1) {
-      assert.equal(await storage.gate.findPlatformRevision('app_1'), count === 1 ? '1.' : `${count}.s`);
+      assert.equal(await storage.gate.findPlatformRevision('app_1'), count === 1 ? first : changed(count));
       await storage.write((transaction) => updateInstallationCount(transaction, { id: 'app_1', by: 1, stamp: 's' }));
     }
     assert.equal((await storage.gate.findToken('aa'))?.revoked_at, null);
@@ -83,7 +87,7 @@ function ownWrites(engine: Parameters<typeof storageTest>[0]): void {
     assert.deepEqual(await found(), [null, null]);
     await insertSample(storage);
     const [token, revision] = await found();
-    assert.deepEqual([token?.id, revision], ['token_1', '1.']);
+    assert.deepEqual([token?.id, revision], ['token_1', first]);
     await storage.write(async (transaction) => {
       await deleteApp(transaction, { id: 'app_1' });
       await execute(transaction, `delete from access_tokens where id = 'token_1'`);
@@ -98,11 +102,10 @@ function ownWrites(engine: Parameters<typeof storageTest>[0]): void {
       const rows = ids.map((id) => appRow({ id, name_claim: null }));
       await transaction.insertNew('apps', rows);
     });
-    const { developer_id: developerId } = appRow();
-    for (const revision of ['1.', '2.s', '3.s']) {
+    for (const revision of [first, changed(2), changed(3)]) {
       const revisions = await Promise.all(ids.map((id) => storage.gate.findPlatformRevision(id)));
       assert.deepEqual([...new Set(revisions)], [revision]);
-      await storage.write((transaction) => updatePlatformRevisions(transaction, { developerId, stamp: 's' }));
+      await storage.write((transaction) => updateInstallationCounts(transaction, { ids, by: 0, stamp: 's' }));
     }
   });
 
@@ -117,12 +120,11 @@ function ownWrites(engine: Parameters<typeof storageTest>[0]): void {
         const rows = ids.map((id) => appRow({ id, developer_id: developer, name_claim: null }));
         await transaction.insertNew('apps', rows);
       });
-      for (const revision of ['1.', '1..1', '1..2']) {
-        const revisions = await Promise.all(ids.map((id) => storage.gate.findPlatformRevision(id)));
-        assert.deepEqual([...new Set(revisions)], [revision]);
-        const stamp = String(Number(revision.split('.')[2] ?? 0) + 1);
+      for (const stamp of ['stamp_1', 'stamp_2', 'stamp_3']) {
         const row = developerRow({ user_id: developer, revision_stamp: stamp });
         await storage.write((transaction) => replaceDeveloper(transaction, row));
+        const revisions = await Promise.all(ids.map((id) => storage.gate.findPlatformRevision(id)));
+        assert.deepEqual([...new Set(revisions)], [`1.stamp_1.live.${stamp}`]);
       }
     }
   });
@@ -130,7 +132,7 @@ function ownWrites(engine: Parameters<typeof storageTest>[0]): void {
   storageTest(engine, 'a write that shares its commit with a failed one is in the next result', async (storage) => {
     await insertSample(storage);
     for (let count = 1; count <= 5; count += 1) {
-      assert.equal(await storage.gate.findPlatformRevision('app_1'), count === 1 ? '1.' : `${count}.s`);
+      assert.equal(await storage.gate.findPlatformRevision('app_1'), count === 1 ? first : changed(count));
       const refused = storage.write(async (transaction) => {
         await updateInstallationCount(transaction, { id: 'app_1', by: 1, stamp: 's' });
         throw new Error('given up');
@@ -155,7 +157,7 @@ function ownWrites(engine: Parameters<typeof storageTest>[0]): void {
       }),
       /given up/,
     );
-    assert.deepEqual([await during, await storage.gate.findPlatformRevision('app_1')], ['1.', '1.']);
+    assert.deepEqual([await during, await storage.gate.findPlatformRevision('app_1')], [first, first]);
   });
 }
 

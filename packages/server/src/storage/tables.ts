@@ -47,8 +47,8 @@ export interface DeveloperRow {
   /** When an operator suspended the developer; null when none has. */
   suspended_at: number | null;
   suspension_reason: string | null;
-  /** A random text for each change of the developer that their apps show; null before the first one. */
-  revision_stamp: string | null;
+  /** A random text for each change of the developer that their apps show. */
+  revision_stamp: string;
 }
 
 /** The content of an app, which its developer edits. */
@@ -75,6 +75,7 @@ export interface AppRow extends AppContent {
   /** The content as it was when last approved, as JSON of `AppContent`. */
   approved_content: string | null;
   approved_revision: number | null;
+  /** The random text of the approved revision; null while the app was never approved. */
   approved_revision_stamp: string | null;
   /** The key of the approved name, which the app claims beside its current one. */
   approved_name_key: string | null;
@@ -95,10 +96,11 @@ export interface AppRow extends AppContent {
   /** Counts changes of the content. */
   revision: number;
   /** A random text for each revision. */
-  revision_stamp: string | null;
+  revision_stamp: string;
   /** Counts changes of anything in the platform view. */
   platform_revision: number;
-  platform_revision_stamp: string | null;
+  /** A random text for each of these changes. */
+  platform_revision_stamp: string;
   /** When it was submitted for review; 0 when it awaits none. */
   submitted_at: number;
   created_at: number;
@@ -142,7 +144,7 @@ export interface AccessTokenRow {
   created_at: number;
   expires_at: number;
   revoked_at: number | null;
-  /** The scopes of an operator token, separated by spaces; null when it has none. */
+  /** The scopes of an operator token, separated by spaces; null for every other kind, which has none. */
   scopes: string | null;
   /** Limits of this token that override the defaults; null means the default, 0 means no limit. */
   updates_per_minute: number | null;
@@ -160,7 +162,7 @@ export interface EventRow {
   app_id: string | null;
   /** The object that changed: a developer, an app, an installation, a logo or a token. */
   subject_id: string;
-  /** The id of an access token, `command-line`, or `maintenance` for what the server does by itself. */
+  /** The id of an access token, `command-line:` and who runs the command, or `maintenance` for what the server does by itself. */
   actor: string;
   request_id: string | null;
   /** The trace of the request, as W3C Trace Context writes it. */
@@ -191,7 +193,7 @@ export interface DecisionRow {
   step: string;
   /** The revision that was decided on, and its content as JSON. */
   revision: number;
-  revision_stamp: string | null;
+  revision_stamp: string;
   content: string;
   code: string | null;
   /** For the developer. */
@@ -452,7 +454,7 @@ export interface SettingsRow {
   /** Counts changes. */
   revision: number;
   /** A random text for each revision, as for an app. */
-  revision_stamp: string | null;
+  revision_stamp: string;
   /** The value of each setting by its name, as JSON. */
   content: string;
   /** The setting `changesToApproved` as the gate reads it. */

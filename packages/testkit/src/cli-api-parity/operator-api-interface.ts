@@ -91,11 +91,11 @@ export class OperatorApiInterface implements ParityInterface {
   }
 
   /** Another one when there is no such revision, or none that is known. */
-  async #earlierStamp(name: number, appId = ''): Promise<string | null> {
+  async #earlierStamp(name: number, appId = ''): Promise<string> {
     const { registry } = this.target;
     const found = readHistory(registry, appId, (snapshot, app) => findRevision(registry, snapshot, { app, name }));
     return found.then(
-      ({ stamp }) => stamp,
+      ({ stamp }) => stamp ?? newStamp(),
       () => newStamp(),
     );
   }

@@ -5,7 +5,7 @@ import { claimApp } from '../../../server/src/registry/review/claims/claim-app.t
 import { openStorage } from '../../../server/src/storage/open-storage.ts';
 import type { Engine } from '../engines/engines.ts';
 import { CommandLine } from '../programs/command-line.ts';
-import { archiveFirstEvents } from '../registry/earlier-events.ts';
+import { archiveFirstEvents } from '../registry/archive-first-events.ts';
 import { IdNames } from './id-names.ts';
 import { ids, knownIds, seedFile } from './seed.ts';
 

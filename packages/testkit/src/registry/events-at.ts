@@ -10,7 +10,7 @@ export function eventsAt(time: number, { count, characters }: { count: number; c
     occurred_at: time,
     app_id: 'app_1',
     subject_id: 'app_1',
-    actor: 'command-line',
+    actor: 'command-line:demo',
     request_id: null,
     traceparent: null,
     before: null,

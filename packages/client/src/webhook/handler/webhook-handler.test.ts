@@ -143,7 +143,14 @@ const send = (handler: ReturnType<typeof webhookHandler>, init: RequestInit) =>
 test('a batch of 1 MiB is accepted without settings', async () => {
   const { handler, handled } = recorded();
   const large = webhookEvent('app.created', {
-    data: { after: { developerId: 'd', listingInfo: { longDescription: 'x'.repeat(1_048_576) } } },
+    data: {
+      after: {
+        developerId: 'd',
+        revision: 1,
+        revisionStamp: 'q5L-YRbWlS84',
+        listingInfo: { longDescription: 'x'.repeat(1_048_576) },
+      },
+    },
   });
   assert.equal((await send(handler, signed(large))).status, 204);
   assert.equal(handled.length, 1);

@@ -16,6 +16,7 @@ const content = {
   },
 };
 const app = { ...content, developerId, revision: 3 };
+const made = (revision: number) => ({ revision, revisionStamp: 'q5L-YRbWlS84' });
 const suspension = { tokens: 2, apps: 3, approvedApps: 1, installations: 40 };
 const installation = { workspaceId: 'workspace_1', userId: 'user_1', enabled: true };
 const webhook = { name: 'Billing', types: ['app.approved'], batch: false, requestsAtOnce: null, enabled: true };
@@ -31,10 +32,10 @@ export const sampleData: EventData = {
   'developer.unsuspended': { before: { suspendedAt: at, reason }, after: suspension },
   'developer.erased': {},
 
-  'app.created': { after: { ...content, developerId, revision: 1 } },
+  'app.created': { after: { ...content, developerId, ...made(1) } },
   'app.updated': {
-    before: { name: 'Invoices', revision: 2 },
-    after: { name: 'Invoice Sync', revision: 3 },
+    before: { name: 'Invoices' },
+    after: { name: 'Invoice Sync', ...made(3) },
     changedSinceApproval: ['name'],
   },
   'app.reverted': { toRevision: 1, revision: 3 },
@@ -46,7 +47,10 @@ export const sampleData: EventData = {
   'app.change_approved': step('APPROVED', 'APPROVED'),
   'app.change_rejected': decision('APPROVED', 'APPROVED', 'The new name is that of another product.'),
   'app.effective_changed': { effective: true, after: content },
-  'app.transferred': { before: { developerId }, after: { developerId: 'developer_01jq3v2f5ced7a8g9h0j1k2m3p' } },
+  'app.transferred': {
+    before: { developerId, logoId: null, ...made(3) },
+    after: { developerId: 'developer_01jq3v2f5ced7a8g9h0j1k2m3p', logoId: null, ...made(4) },
+  },
   'app.deleted': { before: { ...app, reviewStatus: 'APPROVED' }, after: { deletedAt: at } },
   'app.restored': { after: { ...app, reviewStatus: 'DRAFT' } },
   'app.purged': {},

@@ -6,7 +6,7 @@ import { sampleData } from './sample-data.ts';
  * The fields of an event that a test sets. `data` is replaced as a whole.
  *
  * @example
- * const fields: EventFields<'app.approved'> = { appId, actor: 'command-line' };
+ * const fields: EventFields<'app.approved'> = { appId, actor: 'command-line:demo' };
  * console.log(webhookEvent('app.approved', fields).subjectId);
  */
 export type EventFields<Type extends EventType> = {

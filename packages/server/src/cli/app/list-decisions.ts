@@ -11,7 +11,7 @@ const columns = ['decidedAt', 'step', 'actor', 'code', 'message'];
 
 export function appListDecisionsCommand(): Command {
   const command = new Command('list-decisions')
-    .description('List the decisions about an app, newest first. Decisions made by older releases are only in events.')
+    .description('List the decisions about an app, newest first.')
     .argument('<id>', 'the app id')
     .option('--actors', 'also list the names of the reviewers');
   return pageOptions(command, columns)

@@ -84,8 +84,7 @@ export const reviewOperations = {
     method: 'GET',
     path: `${app}/decisions`,
     summary: 'List the decisions about an app, newest first',
-    description:
-      'Decisions made by older releases are only in events. A token with the scope `portal` never receives a `note`.',
+    description: 'A token with the scope `portal` never receives a `note`.',
     scope: 'read',
     query: DecisionQuery,
     response: DecisionPage,

@@ -8,22 +8,13 @@ import { pageOf, pageParameters } from '../page.ts';
 import { openString } from '../problem.ts';
 import { DateTime, RevisionTag } from '../text.ts';
 
+const unknownTag =
+  'Absent if the event that created it is archived, unless it is the current or the approved revision.';
 const madeBy = 'Absent if the event that created it is archived or was never in this registry.';
 
 const revisionFields = {
-  revision: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      description:
-        'The revision number. Absent if an import by an earlier release may have skipped numbers: identify the revision by its time instead.',
-    }),
-  ),
-  etag: Type.Optional(
-    Type.String({
-      ...RevisionTag,
-      description: 'The `ETag` of this revision. Absent for revisions stored by an earlier release.',
-    }),
-  ),
+  revision: Type.Integer({ minimum: 1, description: 'The revision number.' }),
+  etag: Type.Optional(Type.String({ ...RevisionTag, description: `The \`ETag\` of this revision. ${unknownTag}` })),
   createdAt: Type.Optional(Type.String({ ...DateTime, description: madeBy })),
   actor: Type.Optional(Type.String({ description: `The actor who created it. ${madeBy}` })),
   eventId: Type.Optional(Type.String({ ...EventId, description: `The event that created it. ${madeBy}` })),

@@ -22,7 +22,6 @@ import { revokeToken } from '../../registry/tokens/revoke-token.ts';
 import { newId } from '../../registry/type-id.ts';
 import { createWebhook } from '../../registry/webhooks/create-webhook.ts';
 import { testWebhook } from '../../registry/webhooks/test-webhook.ts';
-import { execute } from '../../storage/testing/storage-test.ts';
 import { IdentityProvider } from '../identity-provider/identity-provider.ts';
 import type { Route } from '../listener/route.ts';
 import { publicRoutes } from '../public/public-routes.ts';
@@ -324,11 +323,6 @@ async function everyClient(data: RegistryFixture): Promise<Client[]> {
   for (const kind of ['developer', 'platform'] as const) {
     add({ name: `a ${kind}`, kinds: [kind] }, (await data.newToken(kind)).token);
   }
-  const older = await data.newToken('operator');
-  await data.registry.storage.write((transaction) =>
-    execute(transaction, `update access_tokens set scopes = null where id = '${older.id}'`),
-  );
-  add({ name: 'an operator of an older release, without scopes', kinds: ['operator'], scopes: [] }, older.token);
   for (const scopes of combinations(tokenScopes)) {
     const { token } = await data.newToken('operator', { scopes });
     add({ name: `an operator who may ${scopes.join(' and ')}`, kinds: ['operator'], scopes }, token);

@@ -64,10 +64,8 @@ export class AppResponses {
 
 /** Identifies a response without building it (decision 26). */
 export function viewTag({ epoch, logoBaseUrl }: Registry, id: string, revision: string): string {
-  // Without a stamp it is a number, as programs before schema version 7 hash it: the ETags that clients have stay valid.
-  const hashed = revision.endsWith('.') ? Number(revision) : revision;
   return createHash('sha256')
-    .update(JSON.stringify([viewVersion, epoch, logoBaseUrl, id, hashed]))
+    .update(JSON.stringify([viewVersion, epoch, logoBaseUrl, id, revision]))
     .digest('base64url')
     .slice(0, 22);
 }

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
@@ -9,7 +8,6 @@ import { updateDeveloper } from '../../registry/developers/update-developer.ts';
 import { deleteInstallation } from '../../registry/installations/delete-installation.ts';
 import { setInstallationEnabled } from '../../registry/installations/set-installation-enabled.ts';
 import { commandLine } from '../../registry/registry.ts';
-import { execute } from '../../storage/testing/storage-test.ts';
 
 forEachEngine((engine) => {
   let http: HttpFixture;
@@ -45,22 +43,6 @@ forEachEngine((engine) => {
         assert.equal((await http.getApp(app.id, { 'if-none-match': other })).status, 200);
       });
     }
-
-    test('with the ETag of a program without stamps returns 304 until the app changes', async () => {
-      const { registry } = http.data;
-      const { id } = await http.data.newApp();
-      await registry.storage.write((transaction) =>
-        execute(
-          transaction,
-          `update apps set platform_revision = 7, platform_revision_stamp = null where id = '${id}'`,
-        ),
-      );
-      const hash = createHash('sha256').update(JSON.stringify([1, registry.epoch, registry.logoBaseUrl, id, 7]));
-      const etag = `"${hash.digest('base64url').slice(0, 22)}"`;
-      assert.equal((await http.getApp(id, { 'if-none-match': etag })).status, 304);
-      await http.data.install({ ...app, id });
-      assert.equal((await http.getApp(id, { 'if-none-match': etag })).status, 200);
-    });
 
     test('with the ETag of another app returns 200', async () => {
       const { etag } = await http.getApp((await http.data.newApp()).id);

@@ -3,7 +3,6 @@ import { after, before, describe, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { findApp, replaceApp } from '../../storage/queries/apps.ts';
-import { execute } from '../../storage/testing/storage-test.ts';
 
 forEachEngine((engine) => {
   let http: HttpFixture;
@@ -27,20 +26,6 @@ forEachEngine((engine) => {
         assert.equal((await http.updateApp(app.id, { name: `${app.name} ${what}` }, headers)).status, 200);
       });
     }
-  });
-
-  test('an ETag of a program without stamps matches while its revision is current, and no revision with a stamp', async () => {
-    const { registry } = http.data;
-    const app = await http.data.newApp();
-    await registry.storage.write((transaction) =>
-      execute(transaction, `update apps set revision_stamp = null where id = '${app.id}'`),
-    );
-    const tagOf = (revision: number) => `"${revision}.${registry.epoch.slice(0, 8)}"`;
-    const update = (name: string, revision: number) =>
-      http.updateApp(app.id, { name: `${app.name} ${name}` }, { 'if-match': tagOf(revision) });
-    assert.equal((await http.updateApp(app.id, {})).etag, tagOf(1));
-    assert.equal((await update('once', 1)).status, 200);
-    for (const revision of [1, 2]) assert.equal((await update('never', revision)).refusal, '412 precondition_failed');
   });
 
   test('an ETag matches no other content that reaches the same revision after changes were lost', async () => {

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { publicOperations } from '../../contract/operations/public-operations.ts';
 import { isRead, updateApp } from '../../registry/apps/update-app.ts';
 import { Failure } from '../../registry/failure.ts';
@@ -47,7 +46,7 @@ export function updateAppRoute(registry: Registry, { limits, bodyBytesMax }: Upd
         developerId: holder.developerId,
         update,
         ...revisionCondition(headers),
-        condition: conditionOf(headers),
+        condition: [headers['if-match'] ?? null, headers['if-none-match'] ?? null],
       };
       const { app, etag } = await withCurrentTag(() => updateApp(registry, caller, input)).catch(
         async (error: unknown) => {
@@ -69,11 +68,6 @@ export function updateAppRoute(registry: Registry, { limits, bodyBytesMax }: Upd
       };
     },
   });
-}
-
-/** As earlier releases stored it, unless there is an If-None-Match, which they ignored. */
-function conditionOf({ 'if-match': ifMatch, 'if-none-match': ifNoneMatch }: IncomingHttpHeaders) {
-  return ifNoneMatch === undefined ? ifMatch : [ifMatch ?? null, ifNoneMatch];
 }
 
 /** Moves a request from the limit of updates to that of reads. Where reads have none, the fields show the former. */

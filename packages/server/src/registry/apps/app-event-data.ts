@@ -19,9 +19,9 @@ export function appEventData(app: AppRow): EventData['app.restored']['after'] {
 /** The revision that a content change made, as its event records it. The history is read from these events. */
 export function revisionData(app: Pick<AppRow, 'revision' | 'revision_stamp'>): {
   revision: number;
-  revisionStamp?: string;
+  revisionStamp: string;
 } {
-  return { revision: app.revision, ...optional({ revisionStamp: app.revision_stamp }) };
+  return { revision: app.revision, revisionStamp: app.revision_stamp };
 }
 
 /** The data of an event about a change of these columns. */

@@ -96,7 +96,7 @@ export function installationView(installation: ShownInstallation): Installation 
 function approvedView(base: OperatorViewBase, app: AppRow): Pick<OperatorApp, 'approved' | 'changedSinceApproval'> {
   const { approved_revision: revision, approved_revision_stamp: revision_stamp } = app;
   const approved = approvedContent(app);
-  if (!approved || revision === null) return {};
+  if (!approved || revision === null || revision_stamp === null) return {};
   return {
     changedSinceApproval: app.revision !== revision,
     approved: { ...revisionView(base, { revision, revision_stamp }), ...wholeContentView(approved) },

@@ -20,8 +20,8 @@ interface ContentChange extends RevisionCondition {
   mode: ChangesToApproved;
   nextEventId: NextEventId;
   given: Partial<AppContent>;
-  /** The content is that of an earlier revision, whose number may not be known. */
-  revert?: { toRevision: number | null; reason: string | undefined };
+  /** The content is that of an earlier revision. */
+  revert?: { toRevision: number; reason: string | undefined };
   /** Called before anything is written; it may refuse the change. */
   admit?: (change: ChangedContent) => Promise<void>;
 }
@@ -78,7 +78,7 @@ function appReverted({ id, revision }: AppRow, { toRevision, reason }: NonNullab
     type: 'app.reverted',
     appId: id,
     subjectId: id,
-    ...(toRevision !== null && { toRevision }),
+    toRevision,
     revision,
     ...(reason !== undefined && { reason }),
   };

@@ -5,7 +5,7 @@ import { contentIn, contentRow } from './app-content.ts';
 /** The columns that store the approved content and its revision (decision 24). */
 export function approvedColumns(
   content: AppContent,
-  { revision, stamp }: { revision: number; stamp: string | null },
+  { revision, stamp }: { revision: number; stamp: string },
 ): Pick<AppRow, 'approved_content' | 'approved_revision' | 'approved_revision_stamp'> {
   return { approved_content: snapshotText(content), approved_revision: revision, approved_revision_stamp: stamp };
 }

@@ -9,7 +9,6 @@ import { withSharedTexts, writeIdempotently } from '../idempotency.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { storeIdentities } from '../review/warnings/store-identities.ts';
-import { revisionETag } from '../revision.ts';
 import { settingsDuring } from '../stored-settings.ts';
 import { newId } from '../type-id.ts';
 import { contentData, contentOf, requireOwnLogo } from './app-content.ts';
@@ -32,7 +31,7 @@ export async function createApp(registry: Registry, caller: Caller, input: unkno
 
   const draft = newAppRow(registry, { id: newId('app'), developerId, content: contentOf(given) });
   try {
-    const created = await writeIdempotently<OperatorApp>(registry, caller, {
+    return await writeIdempotently<OperatorApp>(registry, caller, {
       content: ['createApp', given],
       work: async (transaction) => {
         const claiming = withNameClaim(draft, await settingsDuring(transaction));
@@ -55,11 +54,6 @@ export async function createApp(registry: Registry, caller: Caller, input: unkno
       },
       form: withSharedTexts(registry),
     });
-    // An older program has stored the response without it.
-    const etag = created.etag ?? revisionETag(registry, { ...created, revision_stamp: null });
-    const { revision, name, logoId, listingInfo, oauthInfo } = created;
-    const current = { revision, etag, name, listingInfo, oauthInfo, ...(logoId !== undefined && { logoId }) };
-    return { ...created, etag, current, effective: null };
   } catch (error) {
     throw orNameTaken(error);
   }

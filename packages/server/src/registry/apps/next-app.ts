@@ -1,7 +1,7 @@
 import type { AppRow } from '../../storage/tables.ts';
 import { newStamp } from '../revision.ts';
 import { changedContentColumns } from './app-content.ts';
-import { approvedColumns, approvedContent } from './content-snapshot.ts';
+import { approvedContent } from './content-snapshot.ts';
 import { type ChangesToApproved, nextWithdrawn, shownContent, undecidedColumns } from './effective-content.ts';
 import { nameKey } from './name-key.ts';
 import { nextPlatformRevision } from './next-revision.ts';
@@ -20,9 +20,8 @@ export interface AppChange {
  * The row of an app after a change of some columns, with all that follows from them: revisions, times, claims, the place in
  * the queue and what is withdrawn. Every change of an app's content or review passes through here.
  */
-export function nextApp(stored: AppRow, given: Partial<AppRow>, change: AppChange): AppRow {
+export function nextApp(before: AppRow, given: Partial<AppRow>, change: AppChange): AppRow {
   const { at, mode, modeBefore = mode, isRevert = false } = change;
-  const before = withApproval(stored);
   const after: AppRow = { ...before, ...given };
   const isContentChanged = changedContentColumns(before, after).length > 0;
   const isStatusChanged = after.review_status !== before.review_status;
@@ -53,12 +52,6 @@ export function nextApp(stored: AppRow, given: Partial<AppRow>, change: AppChang
   if (!awaitsDecisions(after)) after.transfer_since = 0;
   after.waiting_since = waitingSince(after);
   return after;
-}
-
-/** An APPROVED app without a snapshot was approved as it is; the earliest imports stored none. */
-function withApproval(app: AppRow): AppRow {
-  if (app.review_status !== 'APPROVED' || app.approved_content !== null) return app;
-  return { ...app, ...approvedColumns(app, { revision: app.revision, stamp: app.revision_stamp }) };
 }
 
 /** A new revision with the approved content, all of it in effect, is approved. No earlier one awaits a decision any more. */

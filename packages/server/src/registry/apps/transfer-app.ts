@@ -57,7 +57,7 @@ export async function transferApp(
         appId: after.id,
         subjectId: after.id,
         before: ownerData(before),
-        after: { ...ownerData(after), ...revisionData(after) },
+        after: ownerData(after),
       };
       await storeApp(transaction, { caller, at }, { before, after, mode, change });
       if (before.suspended_status !== null) await endSuspension(transaction, { caller, at }, before);
@@ -145,6 +145,6 @@ function ownerData(app: AppRow): EventData['app.transferred']['before'] {
     developerId: app.developer_id,
     logoId: app.logo_id,
     ...(approvedLogoId && approvedLogoId !== app.logo_id && { approvedLogoId }),
-    revision: app.revision,
+    ...revisionData(app),
   };
 }

@@ -41,7 +41,7 @@ forEachEngine((engine) => {
     const [event, ...others] = await eventsDuring(fixture.registry, async () => {
       updated = await update(app, change);
     });
-    assert.deepEqual([event?.type, event?.actor, others], ['app.updated', 'command-line', []]);
+    assert.deepEqual([event?.type, event?.actor, others], ['app.updated', 'command-line:demo', []]);
     assert.deepEqual(withoutStamp(event?.after), { ...change, revision: 2 });
     const { updatedAt, etag } = updated ?? app;
     const current = { ...change, revision: 2, etag };

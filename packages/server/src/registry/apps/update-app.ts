@@ -32,7 +32,7 @@ export interface UpdateAppInput extends RevisionCondition {
   /** The body as received. */
   update: unknown;
   /** The preconditions as received: a retry of an update has the same ones. */
-  condition?: string | readonly (string | null)[] | undefined;
+  condition?: readonly (string | null)[];
 }
 
 export interface UpdatedApp {
@@ -45,8 +45,8 @@ export interface UpdatedApp {
 
 /** The result as it is stored under a key. */
 interface StoredUpdate extends Omit<UpdatedApp, 'etag'> {
-  /** Absent when an older program has stored it. */
-  stamp?: string | null;
+  /** The random part of the `ETag`. */
+  stamp: string;
 }
 
 interface AppUpdated extends StoredUpdate {
@@ -145,6 +145,6 @@ function updated(registry: Registry, app: AppRow): StoredUpdate {
   return { app: developerView(registry, app), revision: app.revision, stamp: app.revision_stamp };
 }
 
-function tagged(registry: Registry, { app, revision, stamp = null }: StoredUpdate): UpdatedApp {
+function tagged(registry: Registry, { app, revision, stamp }: StoredUpdate): UpdatedApp {
   return { app, revision, etag: revisionETag(registry, { revision, revision_stamp: stamp }) };
 }

@@ -6,6 +6,7 @@ import { Failure, requireValid, throwIfInvalid } from '../failure.ts';
 import { writeIdempotently } from '../idempotency.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Caller, Registry } from '../registry.ts';
+import { newStamp } from '../revision.ts';
 import { newId } from '../type-id.ts';
 
 /** Creates a developer. Refuses with `invalid_content` or `already_exists`. */
@@ -28,7 +29,7 @@ export async function createDeveloper(registry: Registry, caller: Caller, input:
     updated_at: at,
     suspended_at: null,
     suspension_reason: null,
-    revision_stamp: null,
+    revision_stamp: newStamp(),
   };
   const stored = await writeIdempotently(registry, caller, {
     content: ['createDeveloper', given],

@@ -272,12 +272,16 @@ forEachEngine((engine) => {
         assert.ok(event);
         assert.deepEqual(others, []);
         assert.match(event.id, /^event_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
-        const { type, actor, request_id, occurred_at, before, details } = event;
-        const after = withoutStamp(event.after) as Record<string, unknown> | null;
+        const { type, actor, request_id, occurred_at, details } = event;
+        const [before, after] = [withoutStamp(event.before), withoutStamp(event.after)];
         const nothing = { before: null, after: null, details: null };
         const { type: expectedType, app, subject, ...rest } = expected;
         assert.deepEqual({ type, before, after, details }, { type: expectedType, ...nothing, ...rest });
-        const data = { ...(before && { before }), ...(event.after && { after: event.after }), ...details };
+        const data = {
+          ...(event.before && { before: event.before }),
+          ...(event.after && { after: event.after }),
+          ...details,
+        };
         assert.equal(check(schemaOf(type as EventType), data), null, 'it matches the schema of its type');
         // The message of a decision is its reason only where no other was given.
         const isReason = event.after && 'reason' in event.after && !('message' in event.after);

@@ -34,7 +34,7 @@ forEachEngine((engine) => {
   const typesOf = async (query: object = {}) => (await list(query)).items.map(({ type }) => type);
   const store = (row: Partial<EventRow>) => {
     const bare = { request_id: null, traceparent: null, before: null, after: null, details: null, reason: null };
-    const event = { id: newId('event'), occurred_at: 0, app_id: null, actor: 'command-line', ...bare };
+    const event = { id: newId('event'), occurred_at: 0, app_id: null, actor: 'command-line:demo', ...bare };
     const complete = { type: 'app.updated', subject_id: 'app_1', ...event, ...row };
     return fixture.registry.storage.write((transaction) => insertEvent(transaction, complete));
   };
@@ -135,7 +135,7 @@ forEachEngine((engine) => {
     assert.deepEqual(
       items.map(({ type, actor }) => [type, actor]),
       [
-        ['app.created', 'command-line'],
+        ['app.created', 'command-line:demo'],
         ['app.updated', someone.actor],
       ],
     );

@@ -204,7 +204,7 @@ forEachEngine((engine) => {
     const content = { name: 'Repeated', oauthInfo: { callbackUrl: 'https://repeated.example/' } };
     const [before, after] = [content, { ...content, name: 'Changed' }].map((one) => JSON.stringify(one));
     const event = { id: newId('event'), type: 'app.updated', occurred_at: now, app_id: attacked.id } as const;
-    const rest = { subject_id: attacked.id, actor: 'command-line', request_id: null, traceparent: null };
+    const rest = { subject_id: attacked.id, actor: 'command-line:demo', request_id: null, traceparent: null };
     const row = { ...event, ...rest, before: before ?? null, after: after ?? null, details: null, reason: null };
     await fixture.registry.storage.write((transaction) => transaction.insertNew('events', [row]));
     assert.deepEqual(await foundBy({ contains: 'repeated' }), ['app.updated attacked']);
@@ -239,7 +239,7 @@ forEachEngine((engine) => {
         occurred_at: now,
         app_id: app.id,
         subject_id: app.id,
-        actor: 'command-line',
+        actor: 'command-line:demo',
         request_id: null,
         traceparent: null,
         before: null,

@@ -4,12 +4,13 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { appOf, fileOf, type Line } from '@appregistrar/testkit/registry/import-file';
 import { eventsDuring } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { getApp } from '../apps/get-app.ts';
 import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
 import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
+import { unsuspendDeveloper } from '../developers/unsuspend-developer.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
 import { commandLine } from '../registry.ts';
 import { updateSettings } from '../settings/update-settings.ts';
+import { newId } from '../type-id.ts';
 import { importRegistry } from './import-registry.ts';
 
 forEachEngine((engine) => {
@@ -65,26 +66,17 @@ forEachEngine((engine) => {
     assert.equal((await importLines(line)).apps.unchanged, 1);
   });
 
-  test('an app that an early import stored as APPROVED without a snapshot was approved as it was', async () => {
-    const app = await fixture.newApp({ status: 'APPROVED' });
-    const { storage } = fixture.registry;
-    await storage.write((transaction) =>
-      transaction.run(
-        transaction.builder
-          .updateTable('apps')
-          .set({ approved_content: null, approved_revision: null, approved_name_key: null })
-          .where('id', '=', app.id)
-          .compile(),
-      ),
-    );
-    await updateSettings(fixture.registry, commandLine, {
-      update: { changesToApproved: 'hold', existing: 'hold' },
-    });
-    await update(app.id, 'Renamed without a review');
-    assert.equal((await getApp(fixture.registry, app.id)).app.name, app.name);
-    const { approved, changedSinceApproval } = await getAppAsOperator(fixture.registry, app.id);
-    assert.deepEqual([approved?.name, approved?.revision, changedSinceApproval], [app.name, app.revision, true]);
-    await updateSettings(fixture.registry, commandLine, { update: { changesToApproved: 'live' } });
+  test('an app that is APPROVED but for a suspension is approved as imported, if the file does not say how', async () => {
+    const suspension = { at: '2026-01-01T00:00:00.000Z', reason: 'It sends spam.' };
+    const developer = { type: 'developer', userId: newId('user'), email: 'ada@example.com', suspension };
+    const app = {
+      ...appOf(developer.userId, 'Approved before the suspension'),
+      reviewStatus: 'REJECTED',
+      suspendedStatus: 'APPROVED',
+    };
+    await importLines(developer, app);
+    await unsuspendDeveloper(fixture.registry, commandLine, developer.userId);
+    await assertApproved(app.id, app.name);
   });
 
   test('a line that is APPROVED approves its content, also where that is a held change', async () => {

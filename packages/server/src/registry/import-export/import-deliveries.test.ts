@@ -47,7 +47,7 @@ forEachEngine((engine) => {
     const [waiting, other] = [installationOf(revoked.id), installationOf(revoked.id)];
     await fixture.newApp();
     const events = await eventsDuring(fixture.registry, async () => {
-      const disabled = { enabled: false, untilApproved: true };
+      const disabled = { enabled: false, disabledBy: ['revocation'] };
       await importLines([developer, logo, revoked, deleted, { ...waiting, ...disabled }, other], options);
       const renamed = { ...deleted, name: newId('name') };
       const approved = { ...revoked, reviewStatus: 'APPROVED' };

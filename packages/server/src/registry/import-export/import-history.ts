@@ -78,17 +78,10 @@ function withdrawnErrors({ withdrawn = [], revision = 1, reviewStatus }: AppReco
   });
 }
 
-function causeErrors({ enabled, untilApproved, disabledBy }: InstallationRecord): ValidationError[] {
-  const errors: ValidationError[] = [];
-  if (untilApproved && (enabled !== false || (disabledBy && !disabledBy.includes('revocation')))) {
-    const detail = 'Only an installation with "enabled": false that a "revocation" disabled can wait for an approval.';
-    errors.push({ pointer: '/untilApproved', code: 'not_allowed', detail });
-  }
-  if (disabledBy && enabled !== false) {
-    const detail = 'Only an installation with "enabled": false is disabled. Omit the field.';
-    errors.push({ pointer: '/disabledBy', code: 'not_allowed', detail });
-  }
-  return errors;
+function causeErrors({ enabled, disabledBy }: InstallationRecord): ValidationError[] {
+  if (!disabledBy || enabled === false) return [];
+  const detail = 'Only an installation with "enabled": false is disabled. Omit the field.';
+  return [{ pointer: '/disabledBy', code: 'not_allowed', detail }];
 }
 
 function isBefore(one: string | undefined, other: string | undefined): boolean {

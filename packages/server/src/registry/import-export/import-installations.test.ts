@@ -30,11 +30,11 @@ forEachEngine((engine) => {
       .filter((row) => row.disabled_by?.includes('revocation'))
       .map(({ id }) => id);
   const rejected = (name: string) => ({ ...appOf(fixture.developer.userId, name), reviewStatus: 'REJECTED' });
-  const untilApproved = { enabled: false, untilApproved: true };
-  const revoked = { enabled: false, disabledBy: ['revocation'], untilApproved: true };
+  const untilApproved = { enabled: false, disabledBy: ['revocation'] };
+  const revoked = { ...untilApproved, untilApproved: true };
   const disabledByWorkspace = { enabled: false, disabledBy: ['workspace'] };
 
-  test('an approval enables only those disabled installations whose lines have untilApproved', async () => {
+  test('an approval enables only those disabled installations that a revocation has disabled', async () => {
     const app = rejected('Waits');
     const [one, other] = [installationOf(app.id), installationOf(app.id)];
     await importLines([app, { ...one, ...untilApproved }, { ...other, enabled: false }]);
@@ -46,7 +46,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await enabledOf(app.id, [one, other]), [true, false]);
   });
 
-  test('a line with enabled also sets untilApproved, and each change gets an event', async () => {
+  test('a line with enabled also sets the causes, and each change gets an event', async () => {
     const app = rejected('Switched');
     const [enabled, disabled, starting, unchanged] = [1, 2, 3, 4].map(() => installationOf(app.id)) as [
       Installation,
@@ -99,16 +99,15 @@ forEachEngine((engine) => {
     const { errors } = await refusalOf(
       importLines([
         app,
-        { ...installationOf(app.id), untilApproved: true },
-        { ...installationOf(app.id), enabled: true, untilApproved: true },
+        { ...installationOf(app.id), disabledBy: ['revocation'] },
+        { ...installationOf(app.id), ...untilApproved, enabled: true },
         approved,
         { ...installationOf(approved.id), ...untilApproved },
-        { ...installationOf(approved.id), enabled: true, untilApproved: false },
       ]),
     );
     assert.deepEqual(
       errors.map(({ line, pointer, code }) => `${line} ${pointer} ${code}`),
-      ['2 /untilApproved not_allowed', '3 /untilApproved not_allowed', '5 /disabledBy not_allowed'],
+      ['2 /disabledBy not_allowed', '3 /disabledBy not_allowed', '5 /disabledBy not_allowed'],
     );
   });
 });

@@ -80,7 +80,7 @@ const alreadyApproved: LineError = {
   pointer: '/disabledBy',
   code: 'not_allowed',
   detail:
-    'The app is APPROVED, in the registry or on an earlier line, so no installation waits for its approval. Omit "revocation" and untilApproved.',
+    'The app is APPROVED, in the registry or on an earlier line, so no installation waits for its approval. Omit "revocation".',
 };
 
 const notSuspended: LineError = {

@@ -16,6 +16,7 @@ import { derivedColumns } from '../apps/next-app.ts';
 import { causeColumns } from '../installations/causes.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Registry } from '../registry.ts';
+import { newStamp } from '../revision.ts';
 import { newId } from '../type-id.ts';
 import { historyErrors } from './import-history.ts';
 
@@ -81,7 +82,7 @@ function readDeveloper(registry: Registry, record: DeveloperRecord, ids: Platfor
     updated_at: record.updatedAt === undefined ? at : Date.parse(record.updatedAt),
     suspended_at: record.suspension === undefined ? null : Date.parse(record.suspension.at),
     suspension_reason: record.suspension?.reason ?? null,
-    revision_stamp: null,
+    revision_stamp: newStamp(),
   };
   return { row, absentColumns: absentIn({ created_at: record.createdAt, updated_at: record.updatedAt }) };
 }
@@ -156,12 +157,14 @@ function submittedAt({ reviewStatus, submittedAt: given }: AppRecord, updatedAt:
   return reviewStatus === 'AWAITING_REVIEW' ? updatedAt : 0;
 }
 
-/** An APPROVED record without `approved` was approved with its current content (decision 24). */
-function readApproved({ approved, reviewStatus, revision = 1 }: AppRecord, row: AppRow, ids: PlatformIds) {
+/** A record that is APPROVED, or was before a suspension, without `approved` has its current content approved (decision 24). */
+function readApproved(record: AppRecord, row: AppRow, ids: PlatformIds) {
+  const { approved, reviewStatus, suspendedStatus, revision = 1 } = record;
   const isCurrent = (approved?.revision ?? revision) === revision;
-  const stamp = isCurrent ? row.revision_stamp : null;
+  const stamp = isCurrent ? row.revision_stamp : newStamp();
   if (approved) return approvedColumns(readContent(approved, ids, '/approved'), { revision: approved.revision, stamp });
-  return reviewStatus === 'APPROVED' ? approvedColumns(row, { revision, stamp }) : {};
+  const isApproved = reviewStatus === 'APPROVED' || suspendedStatus === 'APPROVED';
+  return isApproved ? approvedColumns(row, { revision, stamp }) : {};
 }
 
 function readInstallation(registry: Registry, record: InstallationRecord, ids: PlatformIds): ParsedInstallation {
@@ -177,10 +180,9 @@ function readInstallation(registry: Registry, record: InstallationRecord, ids: P
   return { row, absentColumns: absentIn({ id: record.id, enabled: record.enabled }), causes };
 }
 
-function readCauses({ enabled, disabledBy = [], untilApproved }: InstallationRecord): DisablingCause[] {
+function readCauses({ enabled, disabledBy = ['workspace'] }: InstallationRecord): DisablingCause[] {
   if (enabled !== false) return [];
-  const given: DisablingCause[] = untilApproved ? ['revocation', ...disabledBy] : disabledBy;
-  return given.length === 0 ? ['workspace'] : disablingCauses.filter((cause) => given.includes(cause));
+  return disablingCauses.filter((cause) => disabledBy.includes(cause));
 }
 
 function absentIn<Column extends string>(given: Record<Column, unknown>): Column[] {

@@ -148,7 +148,7 @@ forEachEngine((engine) => {
     });
 
     test('has a change of a file without changeSince since its updatedAt, and a second import keeps the time', async () => {
-      const line = changed(fixture.developer.userId, 'From an earlier release');
+      const line = changed(fixture.developer.userId, 'Changed');
       await importLines(line);
       assert.equal((await rowOf(line.id)).waiting_since, Date.parse(updatedAt));
       assert.equal((await importLines({ ...line, updatedAt: '2024-06-01T00:00:00.000Z' })).apps.updated, 1);
@@ -215,7 +215,6 @@ forEachEngine((engine) => {
         draft,
         app,
         installation,
-        { ...installation, enabled: false, untilApproved: true },
         { ...installation, enabled: false, disabledBy: [] },
         { ...installation, enabled: false, disabledBy: ['weather'] },
       ),
@@ -228,9 +227,8 @@ forEachEngine((engine) => {
         '2 /withdrawn/0 not_allowed',
         '2 /withdrawn/1 not_allowed',
         '3 /disabledBy not_allowed',
-        '4 /untilApproved not_allowed',
-        '5 /disabledBy too_short',
-        '6 /disabledBy/0 not_allowed',
+        '4 /disabledBy too_short',
+        '5 /disabledBy/0 not_allowed',
       ],
     );
   });

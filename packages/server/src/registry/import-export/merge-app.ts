@@ -7,6 +7,7 @@ import { awaitsDecisions, nextApp } from '../apps/next-app.ts';
 import { nextPlatformRevision } from '../apps/next-revision.ts';
 import { storeApp } from '../apps/store-app.ts';
 import type { Registry } from '../registry.ts';
+import { newStamp } from '../revision.ts';
 import type { NumberedRecord } from './import-batch.ts';
 import { unlessSubmitted } from './import-drafts.ts';
 import { differingColumns, type ImportWork } from './import-work.ts';
@@ -75,7 +76,7 @@ function reviewOf(before: AppRow, after: AppRow, row: AppRow): Partial<AppRow> {
     approved_content: row.approved_content,
     // Content that differs from the current one had an earlier revision, in the file and hence here.
     approved_revision: isCurrent ? after.revision : row.approved_revision,
-    approved_revision_stamp: null,
+    approved_revision_stamp: newStamp(),
   };
 }
 

@@ -26,8 +26,7 @@ export async function listInstallations(
   const { withTotal, ...given } = requireValid(InstallationQuery, input);
   const filter = readFilter(registry, given);
   const page = await readPage(given, {
-    // Cursors of older programs have positions in another order.
-    name: 'installations in the order of their filter',
+    name: 'installations',
     read: (request) =>
       given.enabled === undefined
         ? listInstallationPage(registry.storage.reader, filter, request)

@@ -74,7 +74,10 @@ forEachEngine((engine) => {
       ],
     );
     const last = items.at(-1);
-    assert.deepEqual([last?.etag, last?.actor, last?.decidedAt], [etag, 'command-line', new Date(start).toISOString()]);
+    assert.deepEqual(
+      [last?.etag, last?.actor, last?.decidedAt],
+      [etag, 'command-line:demo', new Date(start).toISOString()],
+    );
     const events = await fixture.eventsOf(id);
     for (const decision of items) assert.ok(events.some((event) => event.id === decision.id));
   });

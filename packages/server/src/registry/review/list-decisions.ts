@@ -15,8 +15,8 @@ interface DecisionsInput {
 }
 
 /**
- * A page of the decisions about an app, newest first. Those of releases before schema version 8 are not stored: their
- * events remain. With `actors`, includes their names. Refuses with `invalid_content` or `app_not_found`.
+ * A page of the decisions about an app, newest first. With `actors`, includes their names. Refuses with `invalid_content`
+ * or `app_not_found`.
  */
 export async function listDecisions(
   registry: Registry,

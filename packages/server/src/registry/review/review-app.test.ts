@@ -94,7 +94,7 @@ forEachEngine((engine) => {
             const { message } = await refused({ appId: id, step, reason: 'Why.' }, 'review_status_conflict');
             const others = Object.keys(allowed[status]).join(', ');
             const done = lastSteps[status]
-              ? ` It was ${lastSteps[status]} by command-line at 2026-03-01T09:30:00.000Z.`
+              ? ` It was ${lastSteps[status]} by command-line:demo at 2026-03-01T09:30:00.000Z.`
               : '';
             assert.equal(
               message,
@@ -224,7 +224,7 @@ forEachEngine((engine) => {
     ]);
     assert.deepEqual(decided.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
     const refused = decided.find((outcome) => outcome.status === 'rejected');
-    assert.match(refused?.reason.message, /It was (approved|rejected) by command-line at 2026-03-/);
+    assert.match(refused?.reason.message, /It was (approved|rejected) by command-line:demo at 2026-03-/);
   });
 
   test('an unknown app or an invalid id is not found', async () => {

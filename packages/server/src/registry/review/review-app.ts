@@ -117,7 +117,6 @@ function moved({ step, app, reviewed, details: { message }, at }: Step): Partial
     default:
       return {
         review_status: 'REJECTED',
-        // An older program that submits it again leaves the time unchanged.
         submitted_at: 0,
         rejection_reason: message ?? null,
         // The status that the end of a suspension restores.

@@ -125,7 +125,7 @@ forEachEngine((engine) => {
     const message = await conflict(id, 'approve', 1);
     assert.equal(
       message,
-      `The step "approve" is not allowed for an app that is APPROVED. It was approved by command-line at ${iso(0)}. Allowed now: revoke.`,
+      `The step "approve" is not allowed for an app that is APPROVED. It was approved by command-line:demo at ${iso(0)}. Allowed now: revoke.`,
     );
   });
 
@@ -160,7 +160,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await decide(id, 'reject-change', 2), before);
     assert.equal(await waitingSince(id), undefined);
     const message = await conflict(id, 'approve', 2);
-    assert.match(message, /Its change up to revision 2 was rejected by command-line at .* Allowed now: revoke\.$/);
+    assert.match(message, /Its change up to revision 2 was rejected by command-line:demo at .* Allowed now: revoke\.$/);
     now += 1_000;
     await update(id, { listingInfo: { longDescription: 'More.' } });
     assert.equal(await waitingSince(id), iso(3_000));
@@ -374,7 +374,7 @@ forEachEngine((engine) => {
     const outcomes = await Promise.allSettled([decide(id, 'approve', 2), decide(id, 'reject-change', 2)]);
     assert.deepEqual(outcomes.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
     const refused = outcomes.find((outcome) => outcome.status === 'rejected');
-    assert.match(refused?.reason.message, /was (approved|rejected) by command-line at 2026-03-/);
+    assert.match(refused?.reason.message, /was (approved|rejected) by command-line:demo at 2026-03-/);
   });
 
   test('a revision that was superseded after it was read is decided as it was read', async () => {

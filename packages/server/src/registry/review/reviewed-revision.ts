@@ -7,7 +7,7 @@ import { approvedContent } from '../apps/content-snapshot.ts';
 import { RevisionMismatch } from '../apps/revision-condition.ts';
 import { Failure } from '../failure.ts';
 import type { Registry } from '../registry.ts';
-import { isNamed, type RevisionName } from '../revision.ts';
+import { isNamed, newStamp, type RevisionName } from '../revision.ts';
 import { type AppRevision, findRevision } from '../revisions/find-revision.ts';
 import { readHistory } from '../revisions/read-history.ts';
 import { describeDecision, hasTransfer } from './transitions.ts';
@@ -15,7 +15,7 @@ import { describeDecision, hasTransfer } from './transitions.ts';
 /** The revision that a step is about. */
 export interface ReviewedRevision {
   revision: number;
-  stamp: string | null;
+  stamp: string;
   content: AppContent;
   /** When the revision after it was made; null for the current one, and where only the new developer is decided on. */
   nextAt: number | null;
@@ -86,7 +86,13 @@ async function earlier(
     if (named && !(named instanceof Failure)) {
       const content = { ...named.content, logo_id: named.logoId };
       const { revision, nextAt } = named;
-      return { ...named, content, nextAt: nextAt ?? (await followedAt(registry, transaction, { app, revision })) };
+      return {
+        revision,
+        // Its stamp is archived with its event, but what is decided on has a tag.
+        stamp: named.stamp ?? newStamp(),
+        content,
+        nextAt: nextAt ?? (await followedAt(registry, transaction, { app, revision })),
+      };
     }
     if (named?.code === 'revision_archived') throw named;
     throw new RevisionMismatch(

@@ -9,33 +9,33 @@ import {
 import type { Reader } from '../../storage/statement.ts';
 import type { AppContent } from '../../storage/tables.ts';
 
-/** The content change that an event records. */
+/** A revision that an event records. */
 export interface ContentEvent {
   id: string;
   at: number;
   actor: string;
   isCreation: boolean;
   isTransfer: boolean;
-  /** Whether it has made a revision. Other changes of an import, or of the owner, have not. */
-  isRevision: boolean;
-  /** The revision that it has made; undefined in an event of an earlier release. */
-  revision: number | undefined;
-  stamp: string | null;
-  /** The revision before; undefined in an event of an earlier release. */
-  previousRevision: number | undefined;
-  /** Whether such an event has increased the number by one: only the import of an earlier release may have skipped some. */
-  isNext: boolean;
+  revision: number;
+  /** The random part of its tag. */
+  stamp: string;
+  /** The revision before it. An import and a transfer may skip numbers. */
+  previousRevision: number;
   /** The changed columns before and after. */
   before: Partial<AppContent>;
   after: Partial<AppContent>;
 }
 
-/** The events of an app's content before an event, from the newest to its creation, read in batches. */
+/**
+ * The events that made revisions of an app before an event, from the newest to its creation, read in batches. Others, of
+ * imports that changed no content, are left out.
+ */
 export async function* contentEvents(reader: Reader, appId: string, before = lastId): AsyncGenerator<ContentEvent> {
   for (let next = before; ; ) {
     const rows = await listContentEventsBefore(reader, { appId, before: next });
     for (const row of rows) {
       const event = readContentEvent(row);
+      if (!event) continue;
       yield event;
       // What precedes it was of an app that is purged, and imported again under its id.
       if (event.isCreation) return;
@@ -46,26 +46,20 @@ export async function* contentEvents(reader: Reader, appId: string, before = las
   }
 }
 
-function readContentEvent(row: ContentEventRow): ContentEvent {
+function readContentEvent(row: ContentEventRow): ContentEvent | null {
   const [before, after] = [dataOf(row.before), dataOf(row.after)];
-  const isCreation = row.type === 'app.created';
-  // Earlier releases create every app at revision 1, but do not say at which one they import an app.
-  const isFirst = isCreation && after.reviewStatus === undefined;
-  const revision = after.revision ?? (isFirst ? 1 : undefined);
-  const changed = columnsIn(before);
-  const isRevision = isCreation || revision !== undefined || Object.keys(changed).length > 0;
+  const { revision, revisionStamp: stamp } = after;
+  if (revision === undefined || stamp === undefined) return null;
   return {
     id: row.id,
     at: row.occurred_at,
     actor: row.actor,
-    isCreation,
+    isCreation: row.type === 'app.created',
     isTransfer: row.type === 'app.transferred',
-    isRevision,
     revision,
-    stamp: after.revisionStamp ?? null,
-    previousRevision: before.revision ?? (revision === undefined ? undefined : revision - 1),
-    isNext: row.type !== 'app.updated' || row.actor !== 'command-line',
-    before: changed,
+    stamp,
+    previousRevision: before.revision ?? revision - 1,
+    before: columnsIn(before),
     after: columnsIn(after),
   };
 }

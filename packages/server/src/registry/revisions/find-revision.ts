@@ -12,7 +12,7 @@ import { currentRevision, type WalkedRevision, walkRevisions } from './walk-revi
 /** A revision of an app's content. */
 export interface AppRevision {
   revision: number;
-  /** The random part of its tag; null when it is not known. */
+  /** The random part of its tag; null when its event is archived, unless it is the current or the approved one. */
   stamp: string | null;
   content: AppContent;
   /** Its logo, or the copy of it that the present developer has got with the app. */
@@ -24,9 +24,6 @@ export interface AppRevision {
   /** When the next revision was made; null for the current one, and where it is not known. */
   nextAt: number | null;
 }
-
-/** The same by time. The number is null when it is not known: an import of an earlier release may have skipped some. */
-export type RevisionAtTime = Omit<AppRevision, 'revision'> & { revision: number | null };
 
 /**
  * A revision of an app by its number or tag, read from the events. The reader must see the app and its events at one
@@ -43,9 +40,9 @@ export async function findRevision(
   let oldest: WalkedRevision | null = null;
   for await (const walked of walkRevisions(reader, app.id, currentRevision(app))) {
     oldest = walked;
-    if (walked.revision !== null && walked.revision < number) break;
+    if (walked.revision < number) break;
     const found = toRevision(walked);
-    if (!isNumbered(found) || !isMeant(registry, app, { ...found, name })) continue;
+    if (!isMeant(registry, { ...found, name })) continue;
     // A transfer has replaced the logo of the approved content by a copy.
     return approved && isSameButLogo(found.content, approved.content)
       ? { ...found, content: approved.content, logoId: approved.logoId }
@@ -62,7 +59,7 @@ export async function findRevision(
 export async function findRevisionAt(
   reader: Reader,
   { app, time }: { app: AppRow; time: number },
-): Promise<RevisionAtTime> {
+): Promise<AppRevision> {
   let oldest: WalkedRevision | null = null;
   for await (const walked of walkRevisions(reader, app.id, currentRevision(app))) {
     if (walked.event && walked.event.at <= time) return toRevision(walked);
@@ -80,27 +77,21 @@ function approvedRevision(registry: Pick<Registry, 'epoch'>, app: AppRow, name: 
   const content = approvedContent(app);
   if (!content || app.approved_revision === null) return null;
   const named = { revision: app.approved_revision, stamp: app.approved_revision_stamp, name };
-  if (!isMeant(registry, app, named)) return null;
+  if (!isMeant(registry, named)) return null;
   const { revision, stamp } = named;
   return { revision, stamp, content, logoId: content.logo_id, at: null, actor: null, eventId: null, nextAt: null };
 }
 
-/** Without a stamp, only the current revision has a tag: one that a release without stamps has stored. */
 function isMeant(
   registry: Pick<Registry, 'epoch'>,
-  app: AppRow,
   { revision, stamp, name }: Pick<AppRevision, 'revision' | 'stamp'> & { name: RevisionName },
 ): boolean {
-  if (stamp === null && revision !== app.revision) return revision === name;
+  if (stamp === null) return revision === name;
   return isNamed(registry, { revision, revision_stamp: stamp }, [name]);
 }
 
-function toRevision({ event, ...walked }: WalkedRevision): RevisionAtTime {
+function toRevision({ event, ...walked }: WalkedRevision): AppRevision {
   return { ...walked, at: event?.at ?? null, actor: event?.actor ?? null, eventId: event?.id ?? null };
-}
-
-function isNumbered(revision: RevisionAtTime): revision is AppRevision {
-  return revision.revision !== null;
 }
 
 function isSameButLogo(one: AppContent, other: AppContent): boolean {

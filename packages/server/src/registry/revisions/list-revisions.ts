@@ -57,17 +57,17 @@ async function readRevisions(
 
 /** The number of the next revision follows from all newer events, so the position has it. */
 function positionBefore(last: Revision | undefined, { revision, nextAt }: Revision): Position {
-  return { side: 'after', values: [last?.event?.id ?? '', `${revision ?? ''}`, `${nextAt}`] };
+  return { side: 'after', values: [last?.event?.id ?? '', `${revision}`, `${nextAt}`] };
 }
 
 function startAt({ side, values }: Position): WalkStart<Partial<AppContent>> {
   const [beforeEvent = '', revision = '', nextAt = ''] = values;
   const isPosition =
-    side === 'after' && values.length === 3 && /^\d{0,15}$/.test(revision) && /^\d{1,15}$/.test(nextAt);
+    side === 'after' && values.length === 3 && /^\d{1,15}$/.test(revision) && /^\d{1,15}$/.test(nextAt);
   if (!isPosition) throw new ForeignPosition();
   return {
     beforeEvent,
-    revision: revision === '' ? null : Number(revision),
+    revision: Number(revision),
     stamp: null,
     content: {},
     nextAt: Number(nextAt),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
-import { archiveFirstEvents } from '@appregistrar/testkit/registry/earlier-events';
+import { archiveFirstEvents } from '@appregistrar/testkit/registry/archive-first-events';
 import { assertRefused, eventsDuring, validationErrorsOf, withoutStamp } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { findApp } from '../../storage/queries/apps.ts';

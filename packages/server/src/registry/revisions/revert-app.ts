@@ -26,7 +26,7 @@ export interface RevertInput extends RevisionCondition {
 
 /** The content to bring back, with a logo that the present developer has. */
 interface Target {
-  revision: number | null;
+  revision: number;
   content: AppContent;
 }
 
@@ -109,8 +109,9 @@ async function findTarget(registry: Registry, appId: string, { toRevision, toTim
 }
 
 function approvedTarget(app: AppRow): Target {
+  const { approved_revision: revision } = app;
   const content = approvedContent(app);
-  if (content) return { revision: app.approved_revision, content };
+  if (content && revision !== null) return { revision, content };
   throw new Failure(
     'app_not_approved',
     'The app was never approved, so it has no approved content. List its revisions, and give one of them or a time.',

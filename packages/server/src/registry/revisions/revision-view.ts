@@ -5,13 +5,13 @@ import { contentView, optional } from '../apps/app-view.ts';
 import { dateTime } from '../date-time.ts';
 import type { Registry } from '../registry.ts';
 import { revisionETag } from '../revision.ts';
-import type { RevisionAtTime } from './find-revision.ts';
+import type { AppRevision as FoundRevision } from './find-revision.ts';
 import type { WalkedRevision } from './walk-revisions.ts';
 
 type Base = Pick<Registry, 'epoch'>;
 
 /** A revision with its content. */
-export function revisionView(base: Base, app: AppRow, found: RevisionAtTime): AppRevision {
+export function revisionView(base: Base, app: AppRow, found: FoundRevision): AppRevision {
   const { content, nextAt } = found;
   return {
     ...fieldsOf(base, app, found),
@@ -38,16 +38,14 @@ export function listedRevisionView(
   };
 }
 
-function fieldsOf(base: Base, app: AppRow, found: Omit<RevisionAtTime, 'content' | 'logoId'>) {
+function fieldsOf(base: Base, app: AppRow, found: Omit<FoundRevision, 'content' | 'logoId'>) {
   const { revision, stamp, at, actor, eventId, nextAt } = found;
-  const isCurrent = nextAt === null && revision === app.revision;
-  const hasTag = revision !== null && (stamp !== null || isCurrent);
   return {
-    ...(revision !== null && { revision }),
-    ...(hasTag && { etag: revisionETag(base, { revision, revision_stamp: stamp }) }),
+    revision,
+    ...(stamp !== null && { etag: revisionETag(base, { revision, revision_stamp: stamp }) }),
     ...(at !== null && { createdAt: dateTime(at) }),
     ...optional({ actor, eventId }),
-    isCurrent,
-    isApproved: revision !== null && revision === app.approved_revision,
+    isCurrent: nextAt === null && revision === app.revision,
+    isApproved: revision === app.approved_revision,
   };
 }

@@ -5,9 +5,8 @@ import { type ContentEvent, contentEvents } from './content-event.ts';
 
 /** A revision of an app's content, as reconstructed from events. */
 export interface WalkedRevision<Content extends Partial<AppContent> = AppContent> {
-  /** Null when it is not known: an import of an earlier release may have skipped numbers. */
-  revision: number | null;
-  /** The random part of its tag; null when it is not known, or when a release without stamps has stored the current row. */
+  revision: number;
+  /** The random part of its tag; null when its event is archived. */
   stamp: string | null;
   content: Content;
   /** The logo, or the copy of it that the present developer has got with the app. */
@@ -43,25 +42,17 @@ export async function* walkRevisions<Content extends Partial<AppContent>>(
   let next: WalkStart<Content> = first;
   const copies = new Map<string, string>();
   const withLogo = (revision: WalkStart<Content>) => ({ ...revision, logoId: latestCopy(copies, revision.content) });
-  let isCounted = false;
   for await (const event of contentEvents(reader, appId, beforeEvent)) {
-    if (!event.isRevision) continue;
     if (!isMadeBy(next, event)) {
       if (next.nextAt === null) break;
       return;
     }
-    const revision = event.revision ?? next.revision;
-    yield { ...withLogo(next), revision, stamp: next.stamp ?? event.stamp, event };
+    yield { ...withLogo(next), stamp: event.stamp, event };
     if (event.isCreation) return;
 
-    if (event.revision !== undefined) isCounted = false;
     if (event.isTransfer) recordCopy(copies, event);
-    let previous = event.previousRevision ?? (revision === null ? null : revision - 1);
-    if (event.previousRevision === undefined && previous !== null && !event.isNext && !isCounted) {
-      isCounted = await leadsToKnownRevision(reader, { appId, eventId: event.id, revision: previous });
-      if (!isCounted) previous = null;
-    }
-    next = { revision: previous, stamp: null, content: { ...next.content, ...event.before }, nextAt: event.at };
+    const content = { ...next.content, ...event.before };
+    next = { revision: event.previousRevision, stamp: null, content, nextAt: event.at };
   }
   yield { ...withLogo(next), event: null };
 }
@@ -70,24 +61,10 @@ function isMadeBy(
   { revision, content }: Pick<WalkedRevision<Partial<AppContent>>, 'revision' | 'content'>,
   event: ContentEvent,
 ) {
-  if (revision !== null && event.revision !== undefined && event.revision !== revision) return false;
+  if (event.revision !== revision) return false;
   return Object.entries(event.after).every(
     ([column, value]) => !(column in content) || Reflect.get(content, column) === value,
   );
-}
-
-/** Whether counting back from the revision before an event leads to one whose number is recorded. */
-async function leadsToKnownRevision(
-  reader: Reader,
-  { appId, eventId, revision }: { appId: string; eventId: string; revision: number },
-): Promise<boolean> {
-  let counted = revision;
-  for await (const event of contentEvents(reader, appId, eventId)) {
-    if (!event.isRevision) continue;
-    if (event.revision !== undefined) return event.revision === counted;
-    counted -= 1;
-  }
-  return false;
 }
 
 function recordCopy(copies: Map<string, string>, { before, after }: ContentEvent): void {

@@ -42,7 +42,7 @@ forEachEngine((engine) => {
         occurred_at: at,
         app_id: null,
         subject_id: 'settings',
-        actor: 'command-line',
+        actor: 'command-line:demo',
         before: { uniqueNames: true },
         after: { uniqueNames: false },
       },

@@ -31,7 +31,7 @@ forEachEngine((engine) => {
       [ofDeveloper.id, 'Ada Lovelace'],
       ['oidc:sha256:abc', 'Rui'],
       ['oidc:248289761001', '248289761001'],
-      ['command-line', 'command line'],
+      ['command-line:demo', 'demo'],
       ['command-line:ops/grace', 'ops/grace'],
       ['maintenance', 'automatic maintenance'],
     ];
@@ -51,7 +51,7 @@ forEachEngine((engine) => {
     const { id: appId } = await fixture.newApp({ status: 'AWAITING_REVIEW' });
     await reviewApp(registry, { actor, requestId: null }, { appId, step: 'approve' });
     const expected = [
-      { actor: 'command-line', name: 'command line' },
+      { actor: 'command-line:demo', name: 'demo' },
       { actor, name: 'Rui, reviewer' },
     ];
     assert.deepEqual((await listEvents(registry, { appId, actors: true })).actors, expected);

@@ -38,7 +38,6 @@ const commandPrefix = 'command-line:';
 /** The name that the text of an actor is, or contains. */
 function nameInText(actor: string): string | undefined {
   if (actor === 'maintenance') return 'automatic maintenance';
-  if (actor === 'command-line') return 'command line';
   if (actor.startsWith(commandPrefix)) return actor.slice(commandPrefix.length);
   // A hash is not a name.
   if (actor.startsWith(`${issuedPrefix}sha256:`)) return undefined;

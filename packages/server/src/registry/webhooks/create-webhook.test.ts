@@ -55,7 +55,7 @@ forEachEngine((engine) => {
         id = (await create({ url, name: 'Shown' })).id;
       });
       assert.deepEqual(others, []);
-      assert.deepEqual([event?.type, event?.subject_id, event?.actor], ['webhook.created', id, 'command-line']);
+      assert.deepEqual([event?.type, event?.subject_id, event?.actor], ['webhook.created', id, 'command-line:demo']);
       assert.deepEqual(event?.after, {
         name: 'Shown',
         types: null,

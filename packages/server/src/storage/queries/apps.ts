@@ -202,17 +202,6 @@ export const replaceApp = change((db, row: AppRow) =>
     .where('id', '=', row.id),
 );
 
-/** A developer changed: so did the platform view of each of their apps. `stamp` is new. */
-export const updatePlatformRevisions = change((db, { developerId, stamp }: { developerId: string; stamp: string }) =>
-  db
-    .updateTable('apps')
-    .set((column) => ({
-      platform_revision: column('platform_revision', '+', 1),
-      platform_revision_stamp: stamp,
-    }))
-    .where('developer_id', '=', developerId),
-);
-
 export interface AppFilter {
   status?: AppRow['review_status'] | undefined;
   developerId?: string | undefined;

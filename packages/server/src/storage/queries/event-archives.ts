@@ -84,20 +84,16 @@ export const findFirstDeliveredEvent = find((db) =>
 
 /**
  * The first event that an undecided change needs: for each app in the review queue, its last approval, or without one its
- * creation, or what is left of them. Approvals before schema version 8 are only events. Orders by complete indexes, so that
- * no engine scans all events by id.
+ * creation, or what is left of them. Orders by complete indexes, so that no engine scans all events by id.
  */
 export const findFirstUndecidedEvent = find((db) => {
   const decision = sql`select event_id from decisions where app_id = undecided.id and step = 'approve'
     order by app_id desc, event_id desc limit 1`;
   const approval = sql`select id from events where id = (${decision})`;
-  const earlierApproval = sql`select id from events where app_id = undecided.id and type = 'app.approved'
-    and type in ('app.submitted', 'app.withdrawn', 'app.approved', 'app.rejected', 'app.revoked')
-    order by app_id desc, id desc limit 1`;
   const first = sql`select id from events where app_id = undecided.id order by app_id, ${classAndId} limit 1`;
   const needed = sql<{ event_id: string; app_id: string }>`
     select event_id, app_id from (
-      select coalesce((${approval}), (${earlierApproval}), (${first})) as event_id, undecided.id as app_id
+      select coalesce((${approval}), (${first})) as event_id, undecided.id as app_id
       from (select id from apps where waiting_since > 0) as undecided
     ) as needed where event_id is not null order by event_id limit 1`;
   return { compile: () => needed.compile(db) };

@@ -24,9 +24,7 @@ export function platformRevisionText({
   changes_to_approved: mode,
   developer_stamp: developer,
 }: PlatformRevision): string {
-  // What programs before schema versions 8 and 9 do not know is left out while it is as they take it to be: ETags stay valid.
-  const added = [mode === 'live' ? null : mode, developer].filter((part) => part !== null);
-  return [`${number}.${stamp ?? ''}`, ...added].join('.');
+  return [number, stamp, mode, developer].join('.');
 }
 
 /** The app with its developer and installations. */

@@ -53,7 +53,7 @@ storageTest(sqlite, 'a result is not cached if its row changes while it is read'
     // So that the write falls into each part of the read.
     for (let turn = 0; turn < round % 6; turn += 1) await new Promise(setImmediate);
     await Promise.all([found, change()]);
-    assert.equal(await storage.gate.findPlatformRevision('app_1'), `${1 + 2 * round}.s`);
+    assert.equal(await storage.gate.findPlatformRevision('app_1'), `${1 + 2 * round}.s.live.stamp_1`);
   }
 });
 

@@ -87,7 +87,7 @@ storageTest(sqlite, 'cached results of the gate are current after a failed sync'
     console.log(await find());
     await storage.close();`,
   );
-  assert.equal(await child.ended, '2.s\n');
+  assert.equal(await child.ended, '2.s.live.stamp_1\n');
 });
 
 storageTest(sqlite, 'commits of another process are written again after a failed sync', async (_storage, url) => {

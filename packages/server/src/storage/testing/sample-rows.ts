@@ -120,7 +120,7 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
       occurred_at: 0,
       app_id: null,
       subject_id: 'user_1',
-      actor: 'command-line',
+      actor: 'command-line:demo',
       request_id: null,
       traceparent: null,
       before: null,

@@ -39,8 +39,8 @@ forEachEngine((engine) => {
     assert.deepEqual(first, {
       id: first.id,
       text: 'First\nof two lines',
-      actor: 'command-line',
-      actorName: 'command line',
+      actor: 'command-line:demo',
+      actorName: 'demo',
       createdAt: '2026-03-01T09:30:00.000Z',
     });
     await add(app.id, 'Second', other);

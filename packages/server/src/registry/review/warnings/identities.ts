@@ -74,7 +74,6 @@ export function hostIdentity(host: Host): Identity {
   return { kind: 'host', text: host.unicode, value: hostKey(host), skeleton };
 }
 
-/** None for a URL of an older release that has no host. */
 function urlIdentity(url: string): Identity | null {
   const host = hostOf(url);
   return host && hostIdentity(host);

@@ -17,7 +17,7 @@ export async function getDelivery({ storage }: Registry, id: string): Promise<De
   const delivery = isTypeId(id, 'delivery') ? await findDelivery(storage.reader, { id }) : null;
   if (!delivery) throw deliveryNotFound(id);
   const request = await findDeliveryRequest(storage.reader, { id: delivery.sent_with ?? id });
-  // It may be of another attempt: by an older program, or of the first delivery of the batch alone.
+  // It may be of a later attempt: that of the first delivery of the batch alone.
   if (request?.recorded_at !== delivery.attempted_at) return deliveryView(delivery);
   const sent = await listSent(storage.reader, delivery, request);
   return { ...deliveryView(delivery), request: requestView(request, sent), ...responseView(delivery, request) };

@@ -147,7 +147,7 @@ forEachEngine((engine) => {
       });
       assert.deepEqual(
         events.map(({ id, type, subject_id, actor }) => [id, type, subject_id, actor]),
-        [[tested?.eventId, 'webhook.tested', webhook.id, 'command-line']],
+        [[tested?.eventId, 'webhook.tested', webhook.id, 'command-line:demo']],
       );
       assert.deepEqual(await items(), [tested]);
       assert.deepEqual([tested?.state, tested?.nextAttemptAt], ['pending', time(now)]);
