@@ -130,7 +130,7 @@ async function storedBytes(databaseUrl: string): Promise<{ events: number; keys:
     const event = `length(before) + length(after) + coalesce(length(details), 0)`;
     return {
       events: await sum(event, `events where type = 'app.updated'`),
-      keys: (await sum('length(answer)', 'idempotency_keys')) + (await sum('length(text)', 'response_texts')),
+      keys: (await sum('length(response)', 'idempotency_keys')) + (await sum('length(text)', 'response_texts')),
     };
   });
 }

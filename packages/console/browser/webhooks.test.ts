@@ -94,7 +94,7 @@ test('all failed deliveries are sent again after a confirmation, and no other', 
     transaction.run(
       transaction.builder
         .updateTable('deliveries')
-        .set({ state: 'failed', answer: 'busy' })
+        .set({ state: 'failed', response_body: 'busy' })
         .where('webhook_id', '=', id)
         .where('queue', '=', apps[0]?.id ?? '')
         .compile(),

@@ -202,7 +202,7 @@ forEachEngine((engine) => {
   async function insertKeys(...times: number[]): Promise<void> {
     for (const time of times) {
       const values = `('${tokenId}', '${time}', 'hash', '{}', ${time})`;
-      await alter(`insert into idempotency_keys (token_id, key, request_hash, answer, created_at) values ${values}`);
+      await alter(`insert into idempotency_keys (token_id, key, request_hash, response, created_at) values ${values}`);
     }
   }
 

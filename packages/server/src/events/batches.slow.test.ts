@@ -37,7 +37,7 @@ forEachEngine((engine) => {
     assert.deepEqual(sizes().toSorted(), [100, 80, 90].toSorted());
     assert.ok(hook.arrivals.every(({ events }) => new Set(events.map(({ appId }) => appId)).size === 1));
     for (const row of await fixture.deliveries()) {
-      assert.deepEqual([row.state, row.attempts, row.answer_status], ['delivered', 1, 202]);
+      assert.deepEqual([row.state, row.attempts, row.response_status], ['delivered', 1, 202]);
     }
   });
 

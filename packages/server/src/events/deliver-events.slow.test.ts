@@ -51,8 +51,8 @@ forEachEngine((engine) => {
     const [id] = (await fixture.committed()).app_a ?? [];
     const event = new Webhook(webhook.secret).verify(arrival?.body ?? '', arrival?.headers ?? {}) as { id: string };
     assert.deepEqual([event.id, arrival?.headers['webhook-id']], [id, id]);
-    for (const { state, attempts, answer_status, answer, finished_at } of await fixture.deliveries()) {
-      assert.deepEqual([state, attempts, answer_status, answer], ['delivered', 1, 202, 'thanks']);
+    for (const { state, attempts, response_status, response_body, finished_at } of await fixture.deliveries()) {
+      assert.deepEqual([state, attempts, response_status, response_body], ['delivered', 1, 202, 'thanks']);
       assert.ok(finished_at !== null);
     }
   });
@@ -136,7 +136,7 @@ forEachEngine((engine) => {
       (await fixture.deliveries()).some(({ attempts, state }) => attempts === 1 && state === 'pending'),
     );
     const [bad, ...later] = (await fixture.deliveries()).filter(({ queue }) => queue === 'app_bad');
-    assert.deepEqual([bad?.attempts, bad?.answer_status, bad?.answer], [1, 500, 'sorry']);
+    assert.deepEqual([bad?.attempts, bad?.response_status, bad?.response_body], [1, 500, 'sorry']);
     const waitMs = (bad?.due_at ?? 0) - (bad?.attempted_at ?? 0);
     assert.ok(waitMs >= 0.9 * dayMs && waitMs <= 1.1 * dayMs, `${waitMs}`);
     assert.ok(later.every(({ attempts }) => attempts === 0));

@@ -91,7 +91,7 @@ forEachEngine((engine) => {
     const { id, response } = await detail();
     assert.equal(response?.body, Buffer.from(text).subarray(0, 4_095).toString());
     assert.equal(
-      (await fixture.deliveries()).find((row) => row.id === id)?.answer,
+      (await fixture.deliveries()).find((row) => row.id === id)?.response_body,
       Buffer.from(text).subarray(0, 1_023).toString(),
     );
     assert.equal(response?.isTruncated, true);

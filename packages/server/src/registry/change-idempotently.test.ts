@@ -174,7 +174,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await createApp(registry, under(key), given), created);
     assert.equal((await rowsOf(registry.storage, 'response_texts')).length, texts + 1);
     const rows = await rowsOf(registry.storage, 'idempotency_keys');
-    assert.ok(rows.every(({ answer }) => !answer.includes(longDescription)));
+    assert.ok(rows.every(({ response }) => !response.includes(longDescription)));
   });
 
   test('a redelivery in batches stores its key with the last one: a retry of it redelivers nothing', async () => {

@@ -178,7 +178,7 @@ async function workOrReplay<Result extends object>(
     token_id: tokenId,
     key,
     request_hash: hashOf(content),
-    answer: stored,
+    response: stored,
     created_at: at,
   });
   return { result, isReplayed: false, keyBytes: keyOverheadBytes + Buffer.byteLength(stored) + textBytes };
@@ -197,7 +197,7 @@ async function restoreFirst<Result extends object>(
 ): Promise<Result | null> {
   if (await isExpired(registry, connection, row.created_at)) return null;
   if (row.request_hash !== hashOf(content)) throw reused();
-  return form.restore(connection, row.answer);
+  return form.restore(connection, row.response);
 }
 
 function hashOf(content: readonly unknown[]): string {

@@ -96,7 +96,7 @@ forEachEngine((engine) => {
   }
 
   async function storedUnder(key: string): Promise<string> {
-    const rows = await execute(fixture.registry.storage.reader, 'select key, answer as stored from idempotency_keys');
+    const rows = await execute(fixture.registry.storage.reader, 'select key, response as stored from idempotency_keys');
     return String(rows.find((row) => row.key === key)?.stored);
   }
 });

@@ -279,7 +279,7 @@ export interface IdempotencyKeyRow {
   /** Distinguishes another request under the same key. */
   request_hash: string;
   /** The response, as JSON, without its long texts (`registry/response-text.ts`). */
-  answer: string;
+  response: string;
   created_at: number;
 }
 
@@ -375,9 +375,9 @@ export interface DeliveryRow {
   attempted_at: number | null;
   finished_at: number | null;
   /** Status of the response to the last attempt, if there was one. */
-  answer_status: number | null;
+  response_status: number | null;
   /** The first part of that response, or why there was none. */
-  answer: string | null;
+  response_body: string | null;
   /** The first delivery of the batch that the last attempt was made with; null when it was made alone. */
   sent_with: string | null;
 }
@@ -581,7 +581,7 @@ export const columns = {
   review_claims: ['app_id', 'actor', 'claimed_at', 'expires_at'],
   review_notes: ['id', 'app_id', 'text', 'actor', 'created_at'],
   reason_templates: ['id', 'title', 'message', 'code', 'created_at', 'updated_at'],
-  idempotency_keys: ['token_id', 'key', 'request_hash', 'answer', 'created_at'],
+  idempotency_keys: ['token_id', 'key', 'request_hash', 'response', 'created_at'],
   response_texts: ['hash', 'text', 'used_at'],
   stored_bytes: ['day', 'developer_id', 'bytes'],
   event_archives: [
@@ -624,8 +624,8 @@ export const columns = {
     'created_at',
     'attempted_at',
     'finished_at',
-    'answer_status',
-    'answer',
+    'response_status',
+    'response_body',
     'sent_with',
   ],
   delivery_requests: [

@@ -131,8 +131,8 @@ forEachEngine((engine) => {
     await storage.write((transaction) =>
       execute(
         transaction,
-        `update deliveries set state = 'failed', attempts = 8, attempted_at = 1, finished_at = 1, answer_status = 503,
-        answer = 'down for a while' where webhook_id = '${id}'`,
+        `update deliveries set state = 'failed', attempts = 8, attempted_at = 1, finished_at = 1, response_status = 503,
+        response_body = 'down for a while' where webhook_id = '${id}'`,
       ),
     );
     await storage.close();

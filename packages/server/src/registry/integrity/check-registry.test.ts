@@ -242,9 +242,9 @@ forEachEngine((engine) => {
     [
       'a response that is stored for retries',
       () => ({
-        breaking: `update idempotency_keys set answer = replace(answer, '}', '')`,
-        repairing: `update idempotency_keys set answer = '{"response":{}}'`,
-        expected: [`/idempotency_keys/${token}/answer invalid_format`],
+        breaking: `update idempotency_keys set response = replace(response, '}', '')`,
+        repairing: `update idempotency_keys set response = '{"response":{}}'`,
+        expected: [`/idempotency_keys/${token}/response invalid_format`],
       }),
     ],
     [

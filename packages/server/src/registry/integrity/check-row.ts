@@ -83,17 +83,17 @@ function isCauses(text: string | null): boolean {
 export function responseFindings({
   token_id: tokenId,
   key,
-  answer,
+  response,
 }: {
   token_id: string;
   key: string;
-  answer: string;
+  response: string;
 }): Finding[] {
-  return isStoredResponse(answer)
+  return isStoredResponse(response)
     ? []
     : [
         {
-          pointer: `/idempotency_keys/${tokenId}/answer`,
+          pointer: `/idempotency_keys/${tokenId}/response`,
           code: 'invalid_format',
           detail: `The value, under the key "${key}", is not a stored response.`,
         },
@@ -165,9 +165,9 @@ function isReadable(app: AppRow): boolean {
   return app.approved_content === null || readableApprovedContent(app) !== null;
 }
 
-function isStoredResponse(answer: string): boolean {
+function isStoredResponse(text: string): boolean {
   try {
-    const { response } = readStoredResponse(answer);
+    const { response } = readStoredResponse(text);
     return typeof response === 'object' && response !== null;
   } catch {
     return false;

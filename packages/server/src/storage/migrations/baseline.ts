@@ -7,7 +7,7 @@ import { type ColumnTypes, type Migration, type MigrationStep, statement } from 
  * Stored with the schema: a database that an unreleased build has made with other statements is refused. The first digits of
  * their SHA-256, which stay the same from the first release on.
  */
-export const baselineId = '6c8c394196760cd4';
+export const baselineId = '037f51d89e62aec5';
 
 /** The schema of the first release: tables with their indexes, and the triggers that derive rows from others. */
 export const baseline: Migration = {
@@ -211,7 +211,7 @@ function access({ text, integer, tableEnd }: ColumnTypes): string[] {
       token_id ${text} not null,
       key ${text} not null,
       request_hash ${text} not null,
-      answer ${text} not null,
+      response ${text} not null,
       created_at ${integer} not null,
       constraint idempotency_keys_pkey primary key (token_id, key)
     )${tableEnd}`,
@@ -405,8 +405,8 @@ function webhooks({ text, integer, sequence, tableEnd }: ColumnTypes): string[] 
       created_at ${integer} not null,
       attempted_at ${integer},
       finished_at ${integer},
-      answer_status ${integer},
-      answer ${text},
+      response_status ${integer},
+      response_body ${text},
       sent_with ${text}
     )${tableEnd}`,
     // The pending deliveries, by queue and in order.

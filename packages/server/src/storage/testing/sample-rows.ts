@@ -202,8 +202,8 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
     },
   ],
   idempotency_keys: [
-    { token_id: 'token_1', key: difficultText, request_hash: 'cc', answer: longText, created_at: 0 },
-    { token_id: 'token_2', key: 'key', request_hash: 'dd', answer: '{}', created_at: lastTime },
+    { token_id: 'token_1', key: difficultText, request_hash: 'cc', response: longText, created_at: 0 },
+    { token_id: 'token_2', key: 'key', request_hash: 'dd', response: '{}', created_at: lastTime },
   ],
   response_texts: [{ hash: 'a0', text: longText, used_at: lastTime }],
   stored_bytes: [
@@ -277,8 +277,8 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
       created_at: 0,
       attempted_at: null,
       finished_at: null,
-      answer_status: null,
-      answer: null,
+      response_status: null,
+      response_body: null,
       sent_with: null,
     },
     {
@@ -292,8 +292,8 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
       created_at: 1,
       attempted_at: lastTime,
       finished_at: lastTime,
-      answer_status: 500,
-      answer: longText,
+      response_status: 500,
+      response_body: longText,
       sent_with: 'delivery_1',
     },
   ],

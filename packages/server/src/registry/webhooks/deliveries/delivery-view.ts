@@ -5,7 +5,7 @@ import { Failure } from '../../failure.ts';
 
 /** A delivery with the type of its event. */
 export function deliveryView(delivery: DeliveryRow & { type: string }): Delivery {
-  const { attempted_at: attempted, finished_at: finished, answer_status: status, answer: body } = delivery;
+  const { attempted_at: attempted, finished_at: finished, response_status: status, response_body: body } = delivery;
   return {
     id: delivery.id,
     webhookId: delivery.webhook_id,

@@ -45,7 +45,7 @@ function requestView(request: DeliveryRequestRow, events: EventRow[]): NonNullab
 }
 
 function responseView(
-  { answer, answer_status: status }: DeliveryRow,
+  { response_body: start, response_status: status }: DeliveryRow,
   { response }: DeliveryRequestRow,
 ): Pick<DeliveryDetails, 'response'> {
   if (response === null || status === null) return {};
@@ -54,7 +54,7 @@ function responseView(
     response: {
       status,
       headers: headers.map(([name, value]) => ({ name, value })),
-      ...(!isBinary && { body: `${answer ?? ''}${rest}` }),
+      ...(!isBinary && { body: `${start ?? ''}${rest}` }),
       isBinary,
       isTruncated: isCut,
     },

@@ -29,8 +29,8 @@ export function deliveryOf(event: EventRow, webhookId: string): DeliveryRow {
     created_at: event.occurred_at,
     attempted_at: null,
     finished_at: null,
-    answer_status: null,
-    answer: null,
+    response_status: null,
+    response_body: null,
     sent_with: null,
   };
 }

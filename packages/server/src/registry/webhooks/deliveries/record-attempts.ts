@@ -98,8 +98,8 @@ function rowOf({ request, result, state, waitMs }: Planned, at: number) {
     due_at: at + waitMs,
     attempted_at: at,
     finished_at: state === 'retried' ? null : at,
-    answer_status: result.status,
-    answer: result.text,
+    response_status: result.status,
+    response_body: result.text,
     // Null for most, so that they share a statement.
     sent_with: request.deliveries.length > 1 ? (request.deliveries[0]?.id ?? null) : null,
   };

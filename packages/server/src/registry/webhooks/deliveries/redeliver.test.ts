@@ -61,14 +61,14 @@ forEachEngine((engine) => {
       transaction.run(
         transaction.builder
           .updateTable('deliveries')
-          .set({ attempts: 3, attempted_at: now, answer_status: 503, answer: 'busy', ...row })
+          .set({ attempts: 3, attempted_at: now, response_status: 503, response_body: 'busy', ...row })
           .where('id', '=', id)
           .compile(),
       ),
     );
   }
   const delivered = (id: string) =>
-    attempted(id, { state: 'delivered', finished_at: now, answer_status: 200, answer: 'thanks' });
+    attempted(id, { state: 'delivered', finished_at: now, response_status: 200, response_body: 'thanks' });
   const failed = (id: string) => attempted(id, { state: 'failed', finished_at: now });
 
   describe('the deliveries of a webhook', () => {

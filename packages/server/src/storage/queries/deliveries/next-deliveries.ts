@@ -127,7 +127,7 @@ export const listPendingOf = list((db, { webhookId, holder, queue, shard }: Serv
 
 type Attempted = Pick<
   DeliveryRow,
-  'state' | 'attempts' | 'due_at' | 'attempted_at' | 'finished_at' | 'answer_status' | 'answer' | 'sent_with'
+  'state' | 'attempts' | 'due_at' | 'attempted_at' | 'finished_at' | 'response_status' | 'response_body' | 'sent_with'
 >;
 
 /** A delivery as it was read before the attempt. */

@@ -85,7 +85,7 @@ export function streamOwnersOfLogos(
 export const streamIdempotentResponsesIn = stream((db, range: KeyRange) =>
   db
     .selectFrom('idempotency_keys')
-    .select(['token_id', 'key', 'answer'])
+    .select(['token_id', 'key', 'response'])
     .where(within('token_id', range))
     .orderBy('token_id')
     .orderBy('key'),
