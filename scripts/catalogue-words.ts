@@ -229,7 +229,7 @@ export const sentences: Words = [
 
 export const rejectionReasons: Words = [
   'The callback URL does not respond.',
-  'The short description promises what the app does not do. Please describe what it does today.',
+  'The short description claims what the app does not do. Please describe what it does today.',
   'The app requests more permissions than it uses:\n- files\n- contacts\nPlease remove those it can do without.',
   'The name can be taken for that of another product.',
 ];

@@ -117,9 +117,9 @@ test('dev accepts webhooks to this machine, and delivers to them', async () => {
 
 test('with the variables that dev prints, a command shows the address of a logo that works', async () => {
   const lines = dev.stdout.split('\n');
-  const [variables = '', show = ''] = lines.filter((line) => /^export|app show/.test(line));
+  const [variables = '', show = ''] = lines.filter((line) => /^export|app get/.test(line));
   const env = Object.fromEntries([...variables.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value ?? '']));
-  const [, id = ''] = /app show (\w+)/.exec(show) ?? [];
+  const [, id = ''] = /app get (\w+)/.exec(show) ?? [];
   const command = [...olderNode(), join(copy.folder, 'bin/app-registry.js'), 'app', 'get', id, '--json'];
   const { stdout } = await Program.run(command as [string, ...string[]], { env });
   const response = await fetch((JSON.parse(stdout) as PlatformApp).logoUrl ?? '');

@@ -397,9 +397,9 @@ async function everyProviderToken(data: RegistryFixture): Promise<Client[]> {
 
 /** Sessions for holders of its tokens: with each scope, with none, with all, and of another issuer. */
 async function everyProviderSession(data: RegistryFixture): Promise<Client[]> {
-  const sessionOf = async (issuer: string, scopes: TokenScope[], lifeMs = 600_000) => {
+  const sessionOf = async (issuer: string, scopes: TokenScope[], lifetimeMs = 600_000) => {
     const issuedTo = { issuer, id: 'oidc:subject', scopes };
-    const opened = await openSessionOf(data.registry, { issuedTo, goodUntil: Date.now() + lifeMs });
+    const opened = await openSessionOf(data.registry, { issuedTo, goodUntil: Date.now() + lifetimeMs });
     return `app-registry=${opened?.text}`;
   };
   const clients: Client[] = [

@@ -17,13 +17,13 @@ export class Cookie {
     return parseCookie(cookie)[this.#name];
   }
 
-  set(reply: FastifyReply, { value, lifeMs }: { value: string; lifeMs: number }): void {
+  set(reply: FastifyReply, { value, lifetimeMs }: { value: string; lifetimeMs: number }): void {
     const scope = { path: '/', httpOnly: true, sameSite: 'strict', secure: this.#secure } as const;
-    const maxAge = Math.floor(lifeMs / 1000);
+    const maxAge = Math.floor(lifetimeMs / 1000);
     reply.header('set-cookie', stringifySetCookie({ name: this.#name, value, maxAge, ...scope }));
   }
 
   clear(reply: FastifyReply): void {
-    this.set(reply, { value: '', lifeMs: 0 });
+    this.set(reply, { value: '', lifetimeMs: 0 });
   }
 }

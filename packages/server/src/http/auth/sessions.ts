@@ -53,7 +53,7 @@ export class Sessions {
   /** Gives a browser a new session, which replaces the one it has. */
   async begin(request: FastifyRequest, reply: FastifyReply, opened: TemporaryCredential): Promise<void> {
     await this.#end(request);
-    this.#cookie.set(reply, { value: opened.text, lifeMs: opened.lifeMs });
+    this.#cookie.set(reply, { value: opened.text, lifetimeMs: opened.lifetimeMs });
     logOf(request).info({ holder: opened.holderId }, 'signed in');
   }
 

@@ -80,8 +80,8 @@ forEachEngine((engine) => {
     const seconds = Number(/app-registry=\w+; Max-Age=(\d+)/.exec(response.headers['set-cookie'] ?? '')?.[1]);
     assert.ok(seconds > 570 && seconds <= 630, String(seconds));
     const { session } = await shown(visitor);
-    const lifeMs = Date.parse(session?.expiresAt ?? '') - before;
-    assert.ok(lifeMs > 570_000 && lifeMs < 690_000, String(lifeMs));
+    const lifetimeMs = Date.parse(session?.expiresAt ?? '') - before;
+    assert.ok(lifetimeMs > 570_000 && lifetimeMs < 690_000, String(lifetimeMs));
     assert.match(session?.holderId ?? '', /^oidc:sha256:[0-9a-f]{64}$/);
   });
 

@@ -62,7 +62,7 @@ interface PendingSignIn {
   verifier: string;
 }
 
-const pendingLifeMs = 600_000;
+const pendingLifetimeMs = 600_000;
 /** Any client can make up a pending sign-in, and each exchange sends a request with the client secret. */
 const exchangesPerMinute = 30;
 const nameLengthMax = 100;
@@ -108,7 +108,7 @@ export class ProviderSignIn {
     };
     const url = await this.#attempt(async () => buildAuthorizationUrl(await this.#client.configuration(), request));
     const value = [pending.state, pending.nonce, pending.verifier].join('.');
-    this.#cookie.set(reply, { value, lifeMs: pendingLifeMs });
+    this.#cookie.set(reply, { value, lifetimeMs: pendingLifetimeMs });
     return url.href;
   }
 

@@ -46,7 +46,7 @@ forEachEngine((engine) => {
       scopes: ['read', 'review'],
       expiresAt: new Date(now + 12 * hourMs).toISOString(),
     });
-    assert.equal(session.lifeMs, 12 * hourMs);
+    assert.equal(session.lifetimeMs, 12 * hourMs);
     now += 12 * hourMs - 1;
     assert.ok(await isGood(session));
     now += 1;
@@ -57,7 +57,7 @@ forEachEngine((engine) => {
     const brief = await opened((await newToken({ expiresIn: hourMs / 1_000 })).id);
     const { id } = await newToken();
     const [one, other, another] = [await opened(id), await opened(id), await opened((await newToken()).id)];
-    assert.equal(brief.lifeMs, hourMs);
+    assert.equal(brief.lifetimeMs, hourMs);
     now += hourMs;
     assert.ok(!(await isGood(brief)));
     assert.ok((await isGood(one)) && (await isGood(other)));
@@ -71,7 +71,7 @@ forEachEngine((engine) => {
     const brief = there(await openSessionOf(fixture.registry, { issuedTo: grace, goodUntil: now + minuteMs }));
     const named = { ...grace, name: 'Grace' };
     const long = there(await openSessionOf(fixture.registry, { issuedTo: named, goodUntil: now + 13 * hourMs }));
-    assert.deepEqual([brief.lifeMs, long.lifeMs], [minuteMs, 12 * hourMs]);
+    assert.deepEqual([brief.lifetimeMs, long.lifetimeMs], [minuteMs, 12 * hourMs]);
     assert.deepEqual(await findSession(fixture.registry, long.text), {
       session: {
         holderId: 'oidc:grace',

@@ -6,12 +6,12 @@ import type { Registry } from '../registry.ts';
 import { hashOfToken, isTokenText, newTokenText } from '../tokens/access-token-text.ts';
 import { isValid } from '../tokens/authenticate.ts';
 
-const lifeMsMax = 12 * 3_600_000;
+const lifetimeMsMax = 12 * 3_600_000;
 
 /** A session or sign-in code, which temporarily substitutes a token. Its text is never stored. */
 export interface TemporaryCredential {
   text: string;
-  lifeMs: number;
+  lifetimeMs: number;
   /** The holder's id in events. */
   holderId: string;
 }
@@ -98,7 +98,7 @@ async function insertCredential(
 ): Promise<TemporaryCredential> {
   const text = newTokenText(kind);
   const at = now();
-  const expiresAt = Math.min(at + lifeMsMax, goodUntil);
+  const expiresAt = Math.min(at + lifetimeMsMax, goodUntil);
   await insertSession(transaction, { hash: hashOfToken(text), ...subject, created_at: at, expires_at: expiresAt });
-  return { text, lifeMs: expiresAt - at, holderId };
+  return { text, lifetimeMs: expiresAt - at, holderId };
 }

@@ -5,7 +5,7 @@ const dayMs = 86_400_000;
 /** A token used within this time counts as in use. */
 const usedWithinMs = 7 * dayMs;
 /** Tokens issued for less are meant to expire. */
-const lifeMsMin = 14 * dayMs;
+const lifetimeMsMin = 14 * dayMs;
 const newest = 1_000;
 
 /**
@@ -21,7 +21,7 @@ export async function soonestExpiries({ storage, now }: Registry): Promise<Recor
       kind,
       now: at,
       usedSince: at - usedWithinMs,
-      lifeMsMin,
+      lifetimeMsMin,
       newest,
     });
     if (row?.expires_at) soonest[kind] = row.expires_at;

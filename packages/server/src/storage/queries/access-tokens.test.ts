@@ -26,7 +26,7 @@ forEachEngine((engine) => {
       await transaction.insertNew('access_tokens', rows);
     });
     await storage.write((transaction) => execute(transaction, 'analyze access_tokens'));
-    const query = { kind: 'platform', now: 1, usedSince: 0, lifeMsMin: 0, newest } as const;
+    const query = { kind: 'platform', now: 1, usedSince: 0, lifetimeMsMin: 0, newest } as const;
     assert.equal((await findSoonestExpiry(storage.reader, query))?.expires_at, 1_900);
     assert.equal((await findSoonestExpiry(storage.reader, { ...query, kind: 'operator' }))?.expires_at, null);
     await assertOrderedBy(storage, (reader) => findSoonestExpiry(reader, query), {

@@ -117,7 +117,7 @@ interface InUse {
   now: number;
   usedSince: number;
   /** Ignores tokens with shorter lives. */
-  lifeMsMin: number;
+  lifetimeMsMin: number;
   /** Considers only this many of the newest tokens of the kind. */
   newest: number;
 }
@@ -126,12 +126,12 @@ interface InUse {
  * The earliest expiry among the tokens of a kind that are in use; null when there are none. Ordered by the complete
  * index and with an upper bound, so that no engine searches all tokens for the kind.
  */
-export const findSoonestExpiry = find((db, { kind, now, usedSince, lifeMsMin, newest }: InUse) => {
+export const findSoonestExpiry = find((db, { kind, now, usedSince, lifetimeMsMin, newest }: InUse) => {
   const tokens = sql`select expires_at, created_at, revoked_at, last_used_at from access_tokens
     where (kind, id) <= (${kind}, ${lastId}) and kind >= ${kind} order by kind desc, id desc limit ${newest}`;
   const soonest = sql<{ expires_at: number | null }>`select min(expires_at) as expires_at from (${tokens}) as newest
     where revoked_at is null and expires_at > ${now} and last_used_at >= ${usedSince} and last_used_at <= ${now}
-    and expires_at - created_at >= ${lifeMsMin}`;
+    and expires_at - created_at >= ${lifetimeMsMin}`;
   return { compile: () => soonest.compile(db) };
 });
 
