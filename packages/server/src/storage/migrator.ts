@@ -1,7 +1,7 @@
 import type { MigrationStatement } from './migrations/migration.ts';
 import type { Connection } from './query.ts';
 
-/** How an engine migrates a database while older programs use it. */
+/** How an engine migrates a database while programs of the previous release use it. */
 export interface Migrator {
   /** Inside a write: until it ends, no other process creates or migrates the schema in one transaction. */
   lock(transaction: Connection): Promise<void>;

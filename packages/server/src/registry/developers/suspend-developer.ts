@@ -15,7 +15,7 @@ import { suspendApps } from './suspend-apps.ts';
 /**
  * Suspends a developer (decision 28a): their tokens are refused from the next request on, their approved apps are revoked,
  * all installations of their apps are disabled, and nothing of theirs awaits review. One transaction, for any number of
- * apps. Repeating it retains the first time and reason, and suspends what an older program has let through. Refuses with
+ * apps. Repeating it retains the first time and reason, and suspends what is not suspended yet. Refuses with
  * `invalid_content` or `developer_not_found`.
  */
 export async function suspendDeveloper(

@@ -114,7 +114,7 @@ export function appFindings(row: AppRow, { uniqueNames, at }: { uniqueNames: boo
       ['approved_content', isReadable(row), 'The value is not the content of an app.'],
       ['updated_at', row.updated_at >= row.created_at, 'The value is earlier than the creation.'],
     ]),
-    // With an unknown status, none of them can be judged.
+    // With an unknown status, none of them applies.
     ...(isReadable(row) && reviewStatuses.includes(row.review_status) ? brokenRules(at, derivedRules(row)) : []),
   ];
 }
