@@ -132,9 +132,7 @@ export function eventView(event: EventRow): Event {
   return view as Event;
 }
 
-function dataOf({ type, before, after, details }: EventRow): object {
-  // Programs before schema version 3 stored the names of changed fields here.
-  if (type === 'developer.updated' && after !== null) return JSON.parse(after);
+function dataOf({ before, after, details }: EventRow): object {
   return {
     ...(before !== null && { before: JSON.parse(before) }),
     ...(after !== null && { after: JSON.parse(after) }),

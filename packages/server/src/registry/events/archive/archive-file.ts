@@ -152,9 +152,7 @@ function isEnd(value: object): value is ArchiveEnd {
 }
 
 function eventOf(file: ArchiveFile, value: object): EventRow {
-  // Archives made before schema version 8 lack reasons; those made before version 11 lack traces.
-  const row = { reason: null, traceparent: null, ...value };
-  if (columns.events.every((column) => column in row)) return row as EventRow;
+  if (columns.events.every((column) => column in value)) return value as EventRow;
   throw damaged(file, 'a line is not an event');
 }
 
