@@ -387,7 +387,7 @@ async function fullContent(data: RegistryFixture, without?: AppContentField): Pr
   return contentUnderPaths<never>(({ path }) => values.get(path));
 }
 
-/** Makes a stored snapshot that of a release without the field. */
+/** Makes a stored snapshot one from before the field was added. */
 async function removeFromSnapshot(
   { registry }: RegistryFixture,
   field: AppContentField,

@@ -28,7 +28,7 @@ forEachEngine((engine) => {
     folder = await mkdtemp(join(tmpdir(), 'controls-'));
     const { userId } = await cli.done<{ userId: string }>('developer', 'create', '--email', 'ada@example.com');
     app = await cli.done<OperatorApp>('app', 'create', '--developer', userId, '--name', 'Name');
-    // As a release without the rules for texts could have stored it.
+    // The rules for texts refuse it, so it is stored directly.
     await withRegistry(cli.databaseUrl, ({ storage }) =>
       storage.write((transaction) =>
         transaction.run(

@@ -130,7 +130,7 @@ export class WebhookWorker {
     const page = await database.run(() =>
       listDueQueues(registry, { webhookId, retryMs, after: this.#pollAfter, limit: queuesPerPoll }),
     );
-    // Disabled, deleted, or served by a program that knows no shards.
+    // Disabled or deleted.
     if (page === null) this.drain();
     if (!page) {
       this.#pollAt = 0;

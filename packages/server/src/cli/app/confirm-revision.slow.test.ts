@@ -111,7 +111,7 @@ forEachEngine((engine) => {
 
   test('no content controls the terminal, or looks like another line', async () => {
     const { id } = await submitted('--long-description', 'One.\n    + "another value"');
-    // As a release without the rules for texts could have stored it.
+    // The rules for texts refuse it, so it is stored directly.
     await withRegistry(cli.databaseUrl, ({ storage }) =>
       storage.write(async (transaction) => {
         const name = 'Name\u001b]0;x\u0007\u202e\nApprove';

@@ -1,10 +1,8 @@
 import { Command } from 'commander';
-import { type ListedAccessToken, type TokenKind, tokenKinds, tokenSorts } from '../../contract/access-token.ts';
-import type { TotalPageOf } from '../../contract/page.ts';
+import { type TokenKind, tokenKinds, tokenSorts } from '../../contract/access-token.ts';
 import { operationAction } from '../operation/operation-action.ts';
 import { choiceOption, example } from '../options.ts';
 import { type SortOptions, sortOptions } from '../page-options.ts';
-import { readableToken } from './readable-token.ts';
 
 interface Options extends SortOptions {
   developer?: string;
@@ -21,10 +19,8 @@ export function tokenListCommand(): Command {
   return sortOptions(command, tokenSorts, columns)
     .addHelpText('after', example('app-registry token list --developer user_01jq3v8nbtf4mrk6d2m3wz5x7c'))
     .action(
-      operationAction<Options, TotalPageOf<ListedAccessToken>>(
-        (run, { options: { developer, kind, sort, withTotal, cursor, limit } }) =>
-          run('listTokens', { query: { developerId: developer, kind, sort, withTotal, cursor, limit } }),
-        ({ items, ...page }) => ({ items: items.map(readableToken), ...page }),
+      operationAction<Options>((run, { options: { developer, kind, sort, withTotal, cursor, limit } }) =>
+        run('listTokens', { query: { developerId: developer, kind, sort, withTotal, cursor, limit } }),
       ),
     );
 }

@@ -84,25 +84,6 @@ forEachEngine((engine) => {
     assert.deepEqual(await cli.done('token', 'get', issued.id), items.at(-1));
   });
 
-  test('an operator token from a release without scopes is shown with no scope', async () => {
-    const { id } = await issue('--kind', 'operator', '--scope', 'read');
-    await withoutScopes(id);
-    assert.equal((await cli.done<ListedAccessToken>('token', 'get', id)).scopes, undefined);
-    assert.match((await cli.run('token', 'get', id)).stdout, /^scopes +no scope$/m);
-    assert.match((await cli.run('token', 'list', '--kind', 'operator')).stdout, /\tno scope$/m);
-    assert.doesNotMatch((await cli.run('token', 'list', '--kind', 'platform')).stdout, /scope/);
-  });
-
-  /** As stored by the release before scopes. */
-  async function withoutScopes(id: string): Promise<void> {
-    const storage = await openStorage(cli.databaseUrl);
-    await storage.write((transaction) => {
-      const bare = transaction.builder.updateTable('access_tokens').set({ scopes: null }).where('id', '=', id);
-      return transaction.run(bare.compile());
-    });
-    await storage.close();
-  }
-
   test('a token has the given lifetime, and 90 days by default', async () => {
     assert.equal(lifetimeMs(await issue('--kind', 'platform')), 90 * dayMs);
     assert.equal(lifetimeMs(await issue('--kind', 'platform', '--expires-in', '366d')), 366 * dayMs);

@@ -64,12 +64,7 @@ export function operatorView(base: OperatorViewBase, app: AppRow, mode: ChangesT
 
 /** The time of submission of an app that awaits review; null in every other status. */
 export function submittedAt(app: AppRow): string | null {
-  return app.review_status === 'AWAITING_REVIEW' ? awaitsReviewSince(app) : null;
-}
-
-/** The same for an app that awaits review. Releases before schema version 4 store no time of submission: then, its last change. */
-function awaitsReviewSince(app: Pick<AppRow, 'submitted_at' | 'updated_at'>): string {
-  return dateTime(app.submitted_at === 0 ? app.updated_at : app.submitted_at);
+  return app.review_status === 'AWAITING_REVIEW' ? dateTime(app.submitted_at) : null;
 }
 
 export function developerRecord(

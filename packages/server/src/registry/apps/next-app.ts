@@ -90,7 +90,7 @@ export function waitingSince(app: AppRow): number {
   if (app.suspended_status !== null) return 0;
   if (app.review_status === 'AWAITING_REVIEW') {
     // An import may give any time.
-    return Math.max(1, app.submitted_at === 0 ? app.updated_at : app.submitted_at);
+    return Math.max(1, app.submitted_at);
   }
   if (app.review_status !== 'APPROVED') return 0;
   const waiting = [app.change_since, app.transfer_since].filter((since) => since !== 0);

@@ -49,9 +49,7 @@ export function toAppRecord(row: AppRow): AppRecord {
     createdAt: dateTime(row.created_at),
     updatedAt: dateTime(row.updated_at),
     reviewStatus: row.review_status,
-    // Without a stored time, an import derives the same one.
-    ...(row.submitted_at !== 0 && optional({ submittedAt: submittedAt(row) })),
-    ...optional({ rejectionReason: row.rejection_reason }),
+    ...optional({ submittedAt: submittedAt(row), rejectionReason: row.rejection_reason }),
     revision: row.revision,
     ...approvedRecord(row),
     ...changeRecord(row),

@@ -3,17 +3,10 @@ import { after, before, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { exportText, importText } from '@appregistrar/testkit/registry/export-text';
 import { appOf, fileOf, type Line } from '@appregistrar/testkit/registry/import-file';
-import {
-  assertRefused,
-  eventsDuring,
-  everything,
-  validationErrorsOf,
-  withoutTags,
-} from '@appregistrar/testkit/registry/recorded';
+import { assertRefused, eventsDuring, validationErrorsOf, withoutTags } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import type { QueueItem } from '../../contract/review/review-queue.ts';
-import { execute } from '../../storage/testing/storage-test.ts';
 import { deleteApp } from '../apps/delete-app.ts';
 import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
 import { restoreApp } from '../apps/restore-app.ts';
@@ -195,29 +188,6 @@ forEachEngine((engine) => {
     await deleteApp(fixture.registry, commandLine, { appId: app.id });
     assert.ok(!(await namesOf()).includes(app.name));
     assert.equal((await restoreApp(fixture.registry, commandLine, app.id)).submittedAt, app.submittedAt);
-  });
-
-  test('an app submitted by a program without such times waits since its last change', async () => {
-    const { id, updatedAt } = await fixture.newApp({ status: 'AWAITING_REVIEW' });
-    now += 60_000;
-    await fixture.registry.storage.write((transaction) =>
-      execute(transaction, `update apps set submitted_at = 0 where id = '${id}'`),
-    );
-    assert.equal(await since(id), updatedAt);
-    const text = await exportText(fixture.registry);
-    const stored = await everything(fixture.registry.storage);
-    await importText(fixture.registry, text);
-    assert.deepEqual(await everything(fixture.registry.storage), stored, 'an import of its export changes nothing');
-  });
-
-  test('an app resubmitted by such a program waits since its resubmission', async () => {
-    const { id } = await fixture.newApp({ status: 'AWAITING_REVIEW' });
-    await fixture.review(id, 'withdraw');
-    now += 60_000;
-    await fixture.registry.storage.write((transaction) =>
-      execute(transaction, `update apps set review_status = 'AWAITING_REVIEW', updated_at = ${now} where id = '${id}'`),
-    );
-    assert.equal(await since(id), new Date(now).toISOString());
   });
 
   test('an item shows what differs from the approved content, and between which revisions', async () => {
