@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,18 +56,25 @@ test('every command that creates no registry refuses a database in memory, which
 describe('a SQLite file without a registry is refused and left unchanged', () => {
   const table = 'create table notes (text)';
   const another = 'database_unusable';
+  const all = { check: another, migrate: another, 'backup copy.db': another };
   const contents: [what: string, fill: (file: string) => Promise<void> | void, commands: Record<string, string>][] = [
-    ['the database of another program', (file) => execute(file, table), { check: another, migrate: another }],
-    [
-      'one with a write-ahead log',
-      (file) => execute(file, `pragma journal_mode = wal; ${table}`),
-      { check: another, migrate: another },
-    ],
+    ['the database of another program', (file) => execute(file, table), all],
+    ['one with a write-ahead log', (file) => execute(file, `pragma journal_mode = wal; ${table}`), all],
     [
       'the registry of an unreleased build',
       (file) =>
         execute(file, 'pragma journal_mode = wal; create table schema_version (version); create table apps (id)'),
-      { check: another, migrate: another },
+      all,
+    ],
+    [
+      'one in which another object has the name of our table',
+      (file) => execute(file, `${table}; create index registry_schema on notes (text)`),
+      all,
+    ],
+    [
+      'one whose table of that name has other columns',
+      (file) => execute(file, 'create table registry_schema (version)'),
+      all,
     ],
     ['an empty file', (file) => writeFile(file, ''), { check: 'database_not_found' }],
   ];
@@ -77,7 +85,7 @@ describe('a SQLite file without a registry is refused and left unchanged', () =>
       await fill(file);
       const bytes = await readFile(file);
       for (const [command, code] of Object.entries(codes)) {
-        const refusal = refusalOf(await runHere(command, '--json', '--database-url', `sqlite:${file}`));
+        const refusal = refusalOf(await runHere(...command.split(' '), '--json', '--database-url', `sqlite:${file}`));
         assert.equal(refusal.code, code);
         assert.deepEqual(await readFile(file), bytes);
         assert.deepEqual(await readdir(own), ['notes.db']);
@@ -85,6 +93,38 @@ describe('a SQLite file without a registry is refused and left unchanged', () =>
       await rm(own, { recursive: true });
     });
   }
+});
+
+test('a refused SQLite file keeps the log that a killed process of another program has left', async () => {
+  const own = await mkdtemp(join(folder, 'own-'));
+  const file = join(own, 'notes.db');
+  const script = `const { DatabaseSync } = require('node:sqlite');
+    const database = new DatabaseSync(${JSON.stringify(file)});
+    database.exec('pragma journal_mode = wal; create table notes (text); insert into notes values (1)');
+    process.kill(process.pid, 'SIGKILL');`;
+  spawnSync(process.execPath, ['--eval', script]);
+  const contents = () => Promise.all(['', '-wal'].map((end) => readFile(file + end)));
+  const before = await contents();
+  for (const command of ['check', 'migrate']) {
+    const refusal = refusalOf(await runHere(command, '--json', '--database-url', `sqlite:${file}`));
+    assert.equal(refusal.code, 'database_unusable');
+    assert.deepEqual(await contents(), before);
+  }
+  await rm(own, { recursive: true });
+});
+
+testOn([postgres], 'a table of another program with the name of the progress stays, and changes nothing', async () => {
+  const { url, drop } = await postgres.createMigratedDatabase();
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query('create table registry_migration (version bigint, steps bigint, position text)');
+  await client.query(`insert into registry_migration values (5, 1, 'theirs')`);
+  jsonOf(await runHere('migrate', '--json', '--database-url', url));
+  jsonOf(await runHere('check', '--json', '--database-url', url));
+  const { rows } = await client.query('select r.position, s.version from registry_migration r, registry_schema s');
+  assert.deepEqual(rows, [{ position: 'theirs', version: '1' }]);
+  await client.end();
+  await drop();
 });
 
 testOn([postgres], 'every command that creates no registry refuses an empty PostgreSQL database', async () => {

@@ -5,7 +5,9 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { requireStoredSchema } from './check-schema.ts';
 import { describeDatabase } from './describe-database.ts';
 import { BackupError, DatabaseNotFound } from './failure.ts';
+import { holdsRegistry } from './inspect-file.ts';
 import { recordBackup } from './last-backup.ts';
+import { knownSchemas } from './migrations/index.ts';
 import { openStorage } from './open-storage.ts';
 import { renewEpoch } from './queries/epoch.ts';
 import type { Storage } from './storage.ts';
@@ -21,7 +23,8 @@ const allPages = 2_147_483_647;
 export async function backupDatabase(url: string, file: string, at: Date): Promise<void> {
   const location = locationOf(url, 'Make the backup with pg_dump: pg_dump --format=custom --file=FILE DATABASE_URL');
   if (await exists(file)) fail(`The file ${file} already exists and is not overwritten. Choose another file.`);
-  if (!(await exists(location))) throw DatabaseNotFound.in(describeDatabase(url));
+  if (!(await exists(location)) || !holdsRegistry(location, knownSchemas))
+    throw DatabaseNotFound.in(describeDatabase(url));
   const part = `${file}.${process.pid}.part`;
   try {
     await copy(location, part, 'quick_check');

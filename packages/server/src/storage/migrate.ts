@@ -1,13 +1,6 @@
 import { sql } from 'kysely';
 import { requireSchema } from './check-schema.ts';
-import {
-  findProgress,
-  isMigrating,
-  recordProgress,
-  startProgress,
-  stepsOf,
-  storeVersion,
-} from './migration-progress.ts';
+import { findProgress, recordProgress, startProgress, stepsOf, storeVersion } from './migration-progress.ts';
 import {
   type Backfill,
   columnTypes,
@@ -65,7 +58,7 @@ export async function applySteps(connection: Connection, steps: MigrationStep[])
 async function isComplete(database: DatabaseSchema): Promise<boolean> {
   const version = await schemaVersion(database);
   const known = database.schemas.migrations.length;
-  return version > known || (version === known && !(await isMigrating(database)));
+  return version > known || (version === known && (await findProgress(database)) === null);
 }
 
 /** Creates the schema if there is none. */

@@ -6,10 +6,10 @@ import type { MigrationProgress } from './schema.ts';
 import { type DatabaseSchema, hasTable, schemaVersion } from './schema-version.ts';
 import type { Reader } from './statement.ts';
 
-const table = 'migration_progress';
+const table = 'registry_migration';
 const insertVersion = insert('registry_schema');
 
-/** Whether the migration to the recorded version is complete, as far as the table says. */
+/** Whether the table of the progress exists. */
 export async function isMigrating({ reader, engine }: DatabaseSchema): Promise<boolean> {
   return hasTable(reader, engine, table);
 }
@@ -38,7 +38,6 @@ export async function startProgress(
   version: number,
 ): Promise<MigrationProgress> {
   const progress = { version, steps: 0, position: '' };
-  await transaction.run(sql`drop table if exists ${sql.table(table)}`.compile(transaction.builder));
   await transaction.run(createTable(transaction));
   await storeVersion(transaction, schemas, version);
   await insertProgress(transaction, progress);
@@ -56,10 +55,9 @@ export async function recordProgress(
     await insertProgress(transaction, progress);
     return progress;
   }
-  if (progress.version < database.schemas.migrations.length)
-    return startProgress(transaction, database, progress.version + 1);
   await transaction.run(sql`drop table ${sql.table(table)}`.compile(transaction.builder));
-  return null;
+  const isLast = progress.version === database.schemas.migrations.length;
+  return isLast ? null : startProgress(transaction, database, progress.version + 1);
 }
 
 /** Programs below what the migration requires refuse the database before its first step. */

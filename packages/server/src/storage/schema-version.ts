@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
-import { UnusableDatabase } from './failure.ts';
-import { find } from './query.ts';
+import { notARegistry, StorageUnavailable, UnusableDatabase } from './failure.ts';
+import type { KnownSchemas } from './migrations/index.ts';
+import { list } from './query.ts';
 import type { Reader } from './statement.ts';
 import type { Storage } from './storage.ts';
-import { columns } from './tables.ts';
+import { columns, type SchemaVersionRow } from './tables.ts';
 
 /** A database whose schema is read, by a transaction or by the reader of a storage. */
 export interface DatabaseSchema extends Pick<Storage, 'engine' | 'schemas'> {
@@ -12,33 +13,47 @@ export interface DatabaseSchema extends Pick<Storage, 'engine' | 'schemas'> {
 
 const noSchema = { version: 0, usable_from: 0 };
 
-const findVersion = find((db) => db.selectFrom('registry_schema').select(columns.registry_schema));
+const listVersions = list((db) => db.selectFrom('registry_schema').select(columns.registry_schema));
 
 /** The recorded schema version; 0 if there is none. Throws like `schemaVersions`. */
 export async function schemaVersion(database: DatabaseSchema): Promise<number> {
   return (await schemaVersions(database)).version;
 }
 
-/**
- * The recorded versions; 0 if there are none. Throws `UnusableDatabase` if they need a newer program (decision 37), or if the
- * database was made by an unreleased build.
- */
-async function schemaVersions({ reader, engine, schemas }: DatabaseSchema): Promise<typeof noSchema> {
+/** The recorded versions; 0 if there are none. Throws `UnusableDatabase` like `requireUsable`. */
+async function schemaVersions(database: DatabaseSchema): Promise<typeof noSchema> {
+  const { reader, engine, schemas } = database;
   if (!(await hasTable(reader, engine, 'registry_schema'))) return noSchema;
-  const row = await findVersion(reader, {});
+  const rows = await listVersions(reader, {}).catch((error: unknown) => {
+    if (error instanceof StorageUnavailable) throw error;
+    throw foreignVersion();
+  });
+  const [row] = rows;
   if (!row) return noSchema;
-  const known = schemas.migrations.length;
-  if (row.baseline !== schemas.baseline) {
+  requireUsable(rows, schemas);
+  return row;
+}
+
+/**
+ * Throws `UnusableDatabase` if the recorded schema needs a newer program (decision 37), if an unreleased build made it, or if
+ * it is not one row.
+ */
+export function requireUsable([row, ...others]: SchemaVersionRow[], { baseline, migrations }: KnownSchemas): void {
+  if (!row || others.length > 0) throw foreignVersion();
+  if (row.baseline !== baseline) {
     throw new UnusableDatabase(
       'The database was made by an unreleased build of app-registry, with another schema. Nothing was changed. Use an empty database.',
     );
   }
-  if (row.usable_from > known) {
+  if (row.usable_from > migrations.length) {
     throw new UnusableDatabase(
-      `The database has schema version ${row.version}, which needs a newer app-registry: this one knows version ${known}. Nothing was changed. Upgrade app-registry, or name another database.`,
+      `The database has schema version ${row.version}, which needs a newer app-registry: this one knows version ${migrations.length}. Nothing was changed. Upgrade app-registry, or name another database.`,
     );
   }
-  return row;
+}
+
+export function foreignVersion(): UnusableDatabase {
+  return notARegistry('Its table registry_schema is not the one of app-registry.');
 }
 
 /** The schema as a transaction or a snapshot sees it. */

@@ -1,6 +1,4 @@
 import { DatabaseSync } from 'node:sqlite';
-import { notARegistry } from '../failure.ts';
-import { printable } from '../schema.ts';
 import { isBusy } from './failure.ts';
 
 /** Longest wait for a lock: while opening, and for a reader while another process recovers the log of a killed one. */
@@ -39,20 +37,6 @@ export function openSqliteDatabase(location: string, { readOnly }: { readOnly: b
   } catch (error) {
     database.close();
     throw error;
-  }
-}
-
-/** Whether a file holds a registry, or is empty. Throws `UnusableDatabase` for any other, which stays as it is. */
-export function holdsRegistry(location: string): boolean {
-  const database = new DatabaseSync(location, { timeout: waitMsMax });
-  try {
-    const objects = database.prepare('select type, name from sqlite_master order by rowid').all();
-    if (objects.some(({ name }) => name === 'registry_schema')) return true;
-    const [first] = objects;
-    if (first) throw notARegistry(printable(`The ${first.type} ${first.name} is not part of app-registry.`));
-    return false;
-  } finally {
-    database.close();
   }
 }
 

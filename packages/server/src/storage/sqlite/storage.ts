@@ -5,6 +5,7 @@ import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, sql } from 'kys
 import { describeDatabase } from '../describe-database.ts';
 import { DatabaseNotFound, StorageUnavailable, UnknownOutcome, UnusableDatabase } from '../failure.ts';
 import type { Gate } from '../gate.ts';
+import { holdsRegistry } from '../inspect-file.ts';
 import type { Measures, StorageObserver } from '../measures.ts';
 import { type KnownSchemas, knownSchemas } from '../migrations/index.ts';
 import type { Migrator } from '../migrator.ts';
@@ -17,7 +18,7 @@ import type { Tables } from '../tables.ts';
 import { sqliteCatalogue } from './catalogue.ts';
 import { SqliteChanges } from './changes.ts';
 import { SqliteConnection } from './connection.ts';
-import { databaseBytes, holdsRegistry, openSqliteDatabase } from './database.ts';
+import { databaseBytes, openSqliteDatabase } from './database.ts';
 import { asStorageFailure } from './failure.ts';
 import { sqliteFeedOrder } from './feed-order.ts';
 import { ForeignCommits } from './foreign-commits.ts';
@@ -75,7 +76,7 @@ export class SqliteStorage implements Storage {
   ): SqliteStorage {
     try {
       const before = location === ':memory:' ? undefined : findFile(location);
-      if (!(before && holdsRegistry(location)) && !create)
+      if (!(before && holdsRegistry(location, schemas)) && !create)
         throw DatabaseNotFound.in(describeDatabase(`sqlite:${location}`));
       if (location !== ':memory:') mkdirSync(dirname(location), { recursive: true, mode: 0o700 });
       return new SqliteStorage(location, { before, onLost, readsInThreads, schemas });

@@ -13,7 +13,7 @@ export async function interruptMigration(url: string): Promise<void> {
   await storage.write(async (transaction) => {
     await execute(transaction, `drop ${lastObject[storage.engine]}`);
     await transaction.run(createTable(transaction));
-    await execute(transaction, `insert into migration_progress values (${version}, ${steps}, '')`);
+    await execute(transaction, `insert into registry_migration values (${version}, ${steps}, '')`);
   });
   await storage.close();
 }
