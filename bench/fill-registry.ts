@@ -1,4 +1,5 @@
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
+import { contentOf } from '../packages/server/src/registry/apps/app-content.ts';
 import { appTexts, personText } from '../packages/server/src/storage/migrations/baseline-search.ts';
 import { openStorage } from '../packages/server/src/storage/open-storage.ts';
 import type { AppRow } from '../packages/server/src/storage/tables.ts';
@@ -141,15 +142,11 @@ function userOfInstallation({ apps, installations }: RegistrySize): string {
 const stamp = 'q5L-YRbWlS84';
 const shortText = 'Keeps invoices and ledgers in step. '.repeat(4).trim();
 const longText = 'Every invoice that is sent or paid is found in the ledger a moment later. '.repeat(8).trim();
-const content = {
+const content = contentOf({
   name: 'Invoice Sync',
-  logo_id: null,
-  short_description: shortText,
-  long_description: longText,
-  background_color: '#ffffff',
-  login_url: 'https://example.com/login',
-  callback_url: 'https://example.com/callback',
-};
+  listingInfo: { shortDescription: shortText, longDescription: longText },
+  oauthInfo: { loginUrl: 'https://example.com/login', callbackUrl: 'https://example.com/callback' },
+});
 
 /** As SQL: the approved content of an app with this name and, by default, with the current short description. */
 export function approvedContent(name: string, shortDescription = `'${shortText}'`): string {

@@ -53,8 +53,8 @@ export const faultInjection: FaultInjection = {
       patches: [
         {
           file: 'http/public/app-response.ts',
-          find: '[viewVersion, epoch, logoBaseUrl, id, hashed]',
-          replace: '[viewVersion, logoBaseUrl, id, hashed]',
+          find: '[viewVersion, epoch, logoBaseUrl, id, revision]',
+          replace: '[viewVersion, logoBaseUrl, id, revision]',
         },
       ],
     },

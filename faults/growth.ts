@@ -53,8 +53,8 @@ export const faultInjection: FaultInjection = {
       patches: [
         {
           file: 'registry/response-text.ts',
-          find: 'event: event?.id ?? null',
-          replace: 'event: null',
+          find: 'JSON.stringify(event?.id ?? null)',
+          replace: 'null',
         },
       ],
     },

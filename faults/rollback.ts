@@ -15,8 +15,8 @@ type Name = keyof typeof rollbacks;
 /** Under the default, which is the one of these programs. */
 const numberOnly = {
   file: 'storage/queries/platform-apps.ts',
-  find: `\${number}.\${stamp ?? ''}`,
-  replace: `\${number}.`,
+  find: '[number, stamp, mode, developer]',
+  replace: '[number, mode, developer]',
 };
 
 export const faultInjection: FaultInjection = {
@@ -80,7 +80,7 @@ export const faultInjection: FaultInjection = {
       name: 'tag-without-stamp',
       what: "a developer's ETag has only the number of the revision",
       options: { rollbacks: 'sqlite-copy' },
-      patches: [{ file: 'registry/revision.ts', find: 'stamp === null ? tag', replace: 'stamp !== undefined ? tag' }],
+      patches: [{ file: 'registry/revision.ts', find: `8)}.\${stamp}`, replace: '8)}' }],
     },
     {
       name: 'approved-by-number',

@@ -3,8 +3,7 @@ import { appContentFields } from '../../packages/server/src/contract/app-content
 import type { AppContent, AppRow } from '../../packages/server/src/storage/tables.ts';
 
 /** The row of an app after a change, under the setting `live`. */
-export function changedApp(stored: AppRow, changes: Partial<AppContent>): AppRow {
-  const app = withApproval(stored);
+export function changedApp(app: AppRow, changes: Partial<AppContent>): AppRow {
   const after: AppRow = {
     ...app,
     ...changes,
@@ -28,19 +27,6 @@ export function changedSinceApproval(app: AppRow): string[] | undefined {
   if (app.approved_content === null) return undefined;
   const approved = JSON.parse(app.approved_content);
   return appContentFields.filter(({ column }) => app[column] !== approved[column]).map(({ path }) => path);
-}
-
-/** An approved app without a snapshot was approved as it is. */
-function withApproval(app: AppRow): AppRow {
-  if (app.review_status !== 'APPROVED' || app.approved_content !== null) return app;
-  const content = Object.fromEntries(appContentFields.map(({ column }) => [column, app[column]]));
-  return {
-    ...app,
-    approved_content: JSON.stringify(content),
-    approved_revision: app.revision,
-    approved_revision_stamp: app.revision_stamp,
-    approved_name_key: app.name_key,
-  };
 }
 
 function revisionsAfter(app: AppRow) {

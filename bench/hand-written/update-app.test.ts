@@ -7,6 +7,7 @@ import type { AppUpdate } from '../../packages/server/src/contract/app-update.ts
 import type { OperatorApp } from '../../packages/server/src/contract/operator-app.ts';
 import { updateApp as updateByRegistry } from '../../packages/server/src/registry/apps/update-app.ts';
 import { commandLine } from '../../packages/server/src/registry/registry.ts';
+import { nameIdentity } from '../../packages/server/src/registry/review/warnings/identities.ts';
 import { connect } from './connect.ts';
 import { updateApp } from './update-app.ts';
 
@@ -64,6 +65,7 @@ forEachEngine((engine) => {
       text
         .replaceAll(appId, 'ID')
         .replaceAll(new RegExp(name, 'gi'), 'NAME')
+        .replaceAll(nameIdentity(name).skeleton, 'SKELETON')
         .replace(/\b\d{13}\b/g, '1'),
     );
   }

@@ -75,7 +75,7 @@ async function copyServer(folder: string): Promise<void> {
     recursive: true,
     filter: (path) => !/\/(?:node_modules|dist|[^/]+\.test\.ts)$/.test(path),
   });
-  for (const name of ['docs', 'node_modules', 'package.json', 'packages/console']) {
+  for (const name of ['docs', 'node_modules', 'package.json', 'packages/client', 'packages/console']) {
     await symlink(join(repositoryFolder, name), join(folder, name));
   }
 }

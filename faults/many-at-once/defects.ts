@@ -144,8 +144,8 @@ export async function changesToApproved(transaction: Connection): Promise<Change
     patches: [
       {
         file: 'storage/queries/platform-apps.ts',
-        find: "mode === 'live' ? null",
-        replace: 'mode ? null',
+        find: '[number, stamp, mode, developer]',
+        replace: '[number, stamp, developer]',
       },
       {
         file: 'registry/apps/next-app.ts',

@@ -142,7 +142,7 @@ async function watch(url: string): Promise<Watched> {
   return { database, locks: await LockWaits.watch(url), longReader: await LongReader.start(url) };
 }
 
-const wrongRows = 'select count(*) as wrong from apps where support_url is null or support_url <> id';
+const wrongRows = 'select count(*) as wrong from apps where motto is null or motto <> id';
 
 /** By the commands of the program, which creates its schema. */
 async function createRegistry(service: Service) {

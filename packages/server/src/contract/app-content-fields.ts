@@ -5,7 +5,7 @@ export type ContentKind = 'name' | 'logo' | 'line' | 'lines' | 'colour' | 'url';
 
 /**
  * One field of an app's content: what its developer edits, a reviewer approves and a marketplace shows. Every property is
- * required, so that anyone who adds a field decides all of them.
+ * required, so that the author of a new field decides all of them.
  */
 interface ContentFieldDeclaration {
   /** The column of `apps`. The command line's option has the same name, with hyphens. */

@@ -265,9 +265,6 @@ async function assertMigrated(url: string): Promise<void> {
   const expected = { version: laterVersion, isNewer: false, differences: [] };
   assert.deepEqual(await requireStoredSchema(storage), expected);
   assert.equal(await isMigrating(storage), false);
-  assert.deepEqual(
-    await execute(storage.reader, 'select id from apps where support_url is null or support_url <> id'),
-    [],
-  );
+  assert.deepEqual(await execute(storage.reader, 'select id from apps where motto is null or motto <> id'), []);
   await storage.close();
 }

@@ -18,6 +18,9 @@ export function search({ engine, text, sequence, tableEnd }: ColumnTypes): strin
   return [table, trigramsInPostgres, jsonInPostgres, ...keepInPostgres(), index];
 }
 
+/** The addresses of apps whose hosts are searched. */
+const searchedUrls = ['login_url', 'callback_url'];
+
 /** The columns of `search_texts` that are searched: names of apps, hosts of their addresses, and who developers are. */
 const searchedColumns = ['name', 'hosts', 'person'] as const;
 
@@ -114,7 +117,7 @@ function trigger(name: string, statement: string): string {
 }
 
 /** The columns that the texts are made of. An update that leaves them as they are costs their comparison. */
-const searchedOfApps = ['name_key', 'approved_name_key', 'login_url', 'callback_url'];
+const searchedOfApps = ['name_key', 'approved_name_key', ...searchedUrls];
 const searchedOfDevelopers = ['email', 'first_name', 'last_name'];
 
 /** What exists by then is older: of the app before it was deleted. */
@@ -146,12 +149,12 @@ interface AppTexts {
 export const appTexts: Record<'sqlite' | 'postgres', (row: string) => AppTexts> = {
   sqlite: (row) => ({
     name: nameText(`${row}.name_key`, `${row}.approved_name_key`),
-    hosts: hostsText(sqliteHost(`${row}.login_url`), sqliteHost(`${row}.callback_url`)),
+    hosts: hostsText(searchedUrls.map((column) => sqliteHost(`${row}.${column}`))),
     deletedName: nameText(sqliteField(row, 'name_key'), sqliteField(row, 'approved_name_key')),
   }),
   postgres: (row) => ({
     name: nameText(`${row}.name_key`, `${row}.approved_name_key`),
-    hosts: hostsText(postgresHost(`${row}.login_url`), postgresHost(`${row}.callback_url`)),
+    hosts: hostsText(searchedUrls.map((column) => postgresHost(`${row}.${column}`))),
     deletedName: nameText(postgresField(row, 'name_key'), postgresField(row, 'approved_name_key')),
   }),
 };
@@ -175,9 +178,14 @@ function nameText(name: string, approved: string): string {
   return `' ' || ${name} || ${word(`nullif(${approved}, ${name})`)} || '  '`;
 }
 
-/** Null without an address. */
-function hostsText(login: string, callback: string): string {
-  return `nullif(${word(login)} || ${word(`nullif(${callback}, coalesce(${login}, ''))`)} || '  ', '  ')`;
+/** Each host once. Null without an address. */
+function hostsText(hosts: string[]): string {
+  const words = hosts.map((host, at) => word(hosts.slice(0, at).reduce(unlessSame, host)));
+  return `nullif(${words.join(' || ')} || '  ', '  ')`;
+}
+
+function unlessSame(host: string, other: string): string {
+  return `nullif(${host}, coalesce(${other}, ''))`;
 }
 
 function word(text: string): string {

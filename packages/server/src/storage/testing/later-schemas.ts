@@ -2,22 +2,22 @@ import { type KnownSchemas, knownSchemas } from '../migrations/index.ts';
 import { type Migration, statement } from '../migrations/migration.ts';
 
 /** One step of each kind, over tables that a test has filled. Programs of the current version keep working beside it. */
-const supportUrls: Migration = {
+const mottos: Migration = {
   usableFrom: 1,
   up: (db, { text, tableEnd }) => [
     db.schema.createIndex('installations_by_creation').on('installations').columns(['created_at', 'id']),
-    statement(db, `alter table apps add column support_url ${text}`),
+    statement(db, `alter table apps add column motto ${text}`),
     db.schema
-      .createIndex('apps_by_support_url')
+      .createIndex('apps_by_motto')
       .on('apps')
-      .columns(['support_url' as 'name', 'id']),
+      .columns(['motto' as 'name', 'id']),
     {
       table: 'apps',
       key: 'id',
       update: (rows) => ({
         compile: () => {
           const update = db.updateTable('apps').where(rows);
-          return update.set((row) => ({ support_url: row.ref('id') }) as object).compile();
+          return update.set((row) => ({ motto: row.ref('id') }) as object).compile();
         },
       }),
     },
@@ -43,7 +43,7 @@ const supportHours: Migration = {
 /** What a later program could know: migrations that are made up, to test how they run. */
 export const laterSchemas: KnownSchemas = {
   ...knownSchemas,
-  migrations: [...knownSchemas.migrations, supportUrls, supportHours],
+  migrations: [...knownSchemas.migrations, mottos, supportHours],
   postgres: [
     ...knownSchemas.postgres,
     {
@@ -51,10 +51,10 @@ export const laterSchemas: KnownSchemas = {
       objects: {
         'column app_id of support_requests': 'text collate C not null',
         'column id of support_requests': 'text collate C not null',
-        'column support_url of apps': 'text collate C',
+        'column motto of apps': 'text collate C',
         'constraint support_requests_app_id_fkey of support_requests': 'FOREIGN KEY (app_id) REFERENCES apps(id)',
         'constraint support_requests_pkey of support_requests': 'PRIMARY KEY (id)',
-        'index apps_by_support_url on apps': 'CREATE INDEX apps_by_support_url ON apps USING btree (support_url, id)',
+        'index apps_by_motto on apps': 'CREATE INDEX apps_by_motto ON apps USING btree (motto, id)',
         'index installations_by_creation on installations':
           'CREATE INDEX installations_by_creation ON installations USING btree (created_at, id)',
         'index support_requests_of_app on support_requests':
