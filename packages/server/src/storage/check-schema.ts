@@ -32,7 +32,8 @@ export async function requireSchema(storage: Storage, reader: Reader): Promise<C
   const checked = await checkSchema(storage, reader);
   const [first] = checked.differences;
   if (!first) return checked;
-  throw checked.version === 0 ? notARegistry(first.detail) : new UnusableDatabase(messageOf(checked));
+  if (checked.version === 0 && first.code === 'unexpected_object') throw notARegistry(`the ${first.object}`);
+  throw new UnusableDatabase(messageOf(checked));
 }
 
 /** The same at one moment of an open database, which another process may be migrating. */
@@ -48,9 +49,11 @@ async function* checkedIn(storage: Storage, reader: Reader): AsyncGenerator<Chec
 function messageOf({ version, differences }: CheckedSchema): string {
   const listed = differences.slice(0, listedMax).map(({ detail }) => detail);
   const more = differences.length - listed.length;
-  const [what, advice] = differing(version);
+  const [what, advice] = version === 0 ? unsuitable : differing(version);
   return [what, ...listed, ...(more > 0 ? [`And ${more} more.`] : []), advice].join(' ');
 }
+
+const unsuitable = ['The database cannot hold a registry.', 'Nothing was changed. Use a different database.'] as const;
 
 function differing(version: number) {
   return [

@@ -18,10 +18,10 @@ export class UnusableDatabase extends Error {
   override readonly name: string = 'UnusableDatabase';
 }
 
-/** For a database that holds something else. Nothing is done with it. */
-export function notARegistry(example: string): UnusableDatabase {
+/** For a database with an object that is not ours, such as `the table notes`. */
+export function notARegistry(object: string): UnusableDatabase {
   return new UnusableDatabase(
-    `The database holds something other than a registry of this program. ${example} Another program uses it, or an unreleased build of app-registry made it. Nothing was changed. Use an empty database.`,
+    `Another program, or an unreleased build of app-registry, made this database: it contains ${object}. Nothing was changed. Use an empty database.`,
   );
 }
 

@@ -28,7 +28,7 @@ export function holdsRegistry(location: string, schemas: KnownSchemas): boolean 
     const [first] = objects;
     if (!first) return false;
     if (!objects.some(({ type, name }) => type === 'table' && name === 'registry_schema'))
-      throw notARegistry(printable(`The ${first.type} ${first.name} is not part of app-registry.`));
+      throw notARegistry(printable(`the ${first.type} ${first.name}`));
     requireUsable(readVersions(database), schemas);
     return true;
   } finally {

@@ -53,7 +53,7 @@ export function requireUsable([row, ...others]: SchemaVersionRow[], { baseline, 
 }
 
 export function foreignVersion(): UnusableDatabase {
-  return notARegistry('Its table registry_schema is not the one of app-registry.');
+  return notARegistry('a different table registry_schema');
 }
 
 /** The schema as a transaction or a snapshot sees it. */

@@ -106,7 +106,7 @@ export function openingConformance(engine: Engine): void {
         assert.ok(error instanceof UnusableDatabase);
         assert.match(
           error.message,
-          /holds something other than a registry of this program\. The \w+ \w+ .*is not part of app-registry.* Nothing was changed\./,
+          /^Another program, or an unreleased build of app-registry, made this database: it contains the \w+ \w+.*\. Nothing was changed\./,
         );
         return true;
       });
