@@ -11,27 +11,19 @@ export interface DatabaseSchema extends Pick<Storage, 'engine' | 'schemas'> {
   readonly reader: Reader;
 }
 
-const noSchema = { version: 0, usable_from: 0 };
-
 const listVersions = list((db) => db.selectFrom('registry_schema').select(columns.registry_schema));
 
-/** The recorded schema version; 0 if there is none. Throws like `schemaVersions`. */
-export async function schemaVersion(database: DatabaseSchema): Promise<number> {
-  return (await schemaVersions(database)).version;
-}
-
-/** The recorded versions; 0 if there are none. Throws `UnusableDatabase` like `requireUsable`. */
-async function schemaVersions(database: DatabaseSchema): Promise<typeof noSchema> {
-  const { reader, engine, schemas } = database;
-  if (!(await hasTable(reader, engine, 'registry_schema'))) return noSchema;
+/** The recorded schema version; 0 if there is none. Throws `UnusableDatabase` like `requireUsable`. */
+export async function schemaVersion({ reader, engine, schemas }: DatabaseSchema): Promise<number> {
+  if (!(await hasTable(reader, engine, 'registry_schema'))) return 0;
   const rows = await listVersions(reader, {}).catch((error: unknown) => {
     if (error instanceof StorageUnavailable) throw error;
     throw foreignVersion();
   });
   const [row] = rows;
-  if (!row) return noSchema;
+  if (!row) return 0;
   requireUsable(rows, schemas);
-  return row;
+  return row.version;
 }
 
 /**
