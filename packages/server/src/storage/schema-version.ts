@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { notARegistry, StorageUnavailable, UnusableDatabase } from './failure.ts';
+import { notARegistry, UnusableDatabase } from './failure.ts';
 import type { KnownSchemas } from './migrations/index.ts';
 import { list } from './query.ts';
 import type { Reader } from './statement.ts';
@@ -16,9 +16,9 @@ const listVersions = list((db) => db.selectFrom('registry_schema').select(column
 /** The recorded schema version; 0 if there is none. Throws `UnusableDatabase` like `requireUsable`. */
 export async function schemaVersion({ reader, engine, schemas }: DatabaseSchema): Promise<number> {
   if (!(await hasTable(reader, engine, 'registry_schema'))) return 0;
-  const rows = await listVersions(reader, {}).catch((error: unknown) => {
-    if (error instanceof StorageUnavailable) throw error;
-    throw foreignVersion();
+  const rows = await listVersions(reader, {}).catch((error: Error) => {
+    // Both engines name the column that a table of another program lacks.
+    throw /\bcolumn\b/.test(error.message) ? foreignVersion() : error;
   });
   const [row] = rows;
   if (!row) return 0;

@@ -97,6 +97,14 @@ export function openingConformance(engine: Engine): void {
       },
     );
 
+    storageTest(engine, 'a different table with the name of ours is refused', async (storage, url) => {
+      await storage.write(async (transaction) => {
+        await execute(transaction, 'drop table registry_schema');
+        await execute(transaction, 'create table registry_schema (version bigint)');
+      });
+      await assert.rejects(openStorage(url), /it contains a different table registry_schema\. Nothing was changed\./);
+    });
+
     storageTest(engine, 'a database of another program is refused and left unchanged', async (storage, url) => {
       await storage.write(async (transaction) => {
         await execute(transaction, 'drop table registry_schema');
