@@ -140,7 +140,7 @@ test('a submission after a rejection shows its messages at their fields, and wha
   const page = await fixture.signedIn(`#/apps/${id}/review`);
   const decision = page.getByRole('region', { name: 'Last decision' });
   await decision.getByText('Almost there.').waitFor();
-  assert.match((await decision.textContent()) ?? '', /^Rejected .* by command line incomplete.*Look again\./);
+  assert.match((await decision.textContent()) ?? '', /^Rejected .* by demo incomplete.*Look again\./);
   await field(page, 'Short description').getByText('Say what it does.').waitFor();
   assert.equal(await page.locator('.evidence ins').count(), 0);
   await page.getByLabel('the last decision (revision 1)').check();
