@@ -93,7 +93,7 @@ test('the second of two reviewers sees who decided first, and the decision', asy
   await page.getByRole('button', { name: 'Approve' }).click();
   await page
     .getByRole('alert')
-    .getByText(/^command line rejected this/)
+    .getByText(/^demo rejected this/)
     .waitFor();
   await page.getByText('First.').first().waitFor();
   await page.getByRole('button', { name: 'Approve' }).waitFor({ state: 'detached' });
