@@ -69,7 +69,7 @@ test('a delivery shows its last request and response as text, also after a redel
   await page.getByRole('status').getByText('Pending after one attempt').waitFor();
   const [request, response] = ['Request', 'Response'].map((name) => page.getByRole('region', { name, exact: true }));
   await request?.getByText(`POST ${url}`).waitFor();
-  const { body, headers } = receiver.arrivals.at(-1) ?? assert.fail();
+  const { body, headers } = receiver.arrivals.findLast(({ path }) => path === '/Broken') ?? assert.fail();
   const sent = await page.getByRole('region', { name: 'The body of the request' }).textContent();
   assert.deepEqual(JSON.parse(sent ?? ''), JSON.parse(body));
   await request?.getByRole('row', { name: `webhook-id ${headers['webhook-id']}` }).waitFor();
