@@ -7,10 +7,6 @@ const mottos: Migration = {
   up: (db, { text, tableEnd }) => [
     db.schema.createIndex('installations_by_creation').on('installations').columns(['created_at', 'id']),
     statement(db, `alter table apps add column motto ${text}`),
-    db.schema
-      .createIndex('apps_by_motto')
-      .on('apps')
-      .columns(['motto' as 'name', 'id']),
     {
       table: 'apps',
       key: 'id',
@@ -21,6 +17,10 @@ const mottos: Migration = {
         },
       }),
     },
+    db.schema
+      .createIndex('apps_by_motto')
+      .on('apps')
+      .columns(['motto' as 'name', 'id']),
     db.schema.dropIndex('reason_templates_by_title'),
     [
       statement(
