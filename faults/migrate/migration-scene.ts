@@ -87,10 +87,17 @@ export class MigrationScene {
     return this.#parts.traffic.longest();
   }
 
-  /** Waits until the server builds an index of a filled table, unless the migration ends, and ends its connection. */
-  async endIndex(migration: StartedProcess): Promise<void> {
+  /**
+   * Waits until PostgreSQL builds an index of a filled table, and ends its connection. Returns false on SQLite, and if the
+   * migration ends first.
+   */
+  async endIndex(migration: StartedProcess): Promise<boolean> {
     const { database } = this.#parts;
-    while (database && !migration.hasEnded && (await database.query(endBuilding)).rows.length === 0) await sleep(2);
+    while (database && !migration.hasEnded) {
+      if ((await database.query(endBuilding)).rows.length > 0) return true;
+      await sleep(2);
+    }
+    return false;
   }
 
   /** Once it has stopped, it does nothing. */
