@@ -6,7 +6,7 @@ import { outcomeOf } from '@appregistrar/testkit/cli-api-parity/parity-interface
 import { ParityRegistry } from '@appregistrar/testkit/cli-api-parity/parity-registry';
 import { RemoteInterface } from '@appregistrar/testkit/cli-api-parity/remote-interface';
 import { scenario } from '@appregistrar/testkit/cli-api-parity/scenario';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import Type from 'typebox';
 import { program } from './cli/program.ts';
 import type { OperatorOperation } from './contract/operations/operation.ts';
@@ -48,7 +48,7 @@ const fileCommands = ['event archive', 'event restore'];
 /** Runs until it is ended. `listen.slow.test.ts` tests it. */
 const endlessCommand = 'webhook listen';
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let commandLine: CommandLineInterface;
   let operatorApi: OperatorApiInterface;
   let remote: RemoteInterface;

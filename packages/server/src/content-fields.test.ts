@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Engine, forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { type Engine, onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 import { runHere } from '@appregistrar/testkit/programs/command-line';
@@ -78,7 +78,7 @@ const interfaces: Record<string, (engine: Engine) => Promise<Interface>> = {
   },
 };
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   for (const [name, open] of Object.entries(interfaces)) {
     describe(name, () => {
       let tested: Interface;

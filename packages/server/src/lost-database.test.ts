@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { test } from 'node:test';
-import { forEachEngine, sqlite } from '@appregistrar/testkit/engines/engines';
+import { onSqlite, sqlite } from '@appregistrar/testkit/engines/engines';
 import { getAppRequest, type HttpRequest, updateAppRequest } from '@appregistrar/testkit/http/http-request';
 import { send } from '@appregistrar/testkit/http/send';
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
@@ -11,7 +11,7 @@ import { type Server, startServer } from './serve.ts';
 
 const [warn, fatal] = [40, 60];
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   test('a start that creates a registry logs one line about it, and the next start does not', async () => {
     const { url, drop } = await engine.createDatabase();
     for (const expected of [1, 0]) {

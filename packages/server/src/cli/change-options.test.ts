@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { hostname, userInfo } from 'node:os';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { forEachEngine, sqlite } from '@appregistrar/testkit/engines/engines';
+import { onSqlite, sqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine, jsonOf } from '@appregistrar/testkit/programs/command-line';
 import { Program } from '@appregistrar/testkit/programs/program';
 import type { Event } from '../contract/event.ts';
@@ -58,7 +58,7 @@ test('APP_REGISTRY_ACTOR names the actor', async () => {
   await cli.close();
 });
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let cli: CommandLine;
   before(async () => {
     cli = await CommandLine.open(engine);

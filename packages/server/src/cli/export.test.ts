@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
 import { appOf, developerOf, installationOf } from '@appregistrar/testkit/registry/import-file';
 
@@ -12,7 +12,7 @@ const app = appOf(developer.userId, 'Invoice Sync');
 const lines = [developer, app, installationOf(app.id), installationOf(app.id)];
 const counts = { developers: 1, logos: 0, apps: 1, installations: 2 };
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let cli: CommandLine;
   let folder: string;
   before(async () => {

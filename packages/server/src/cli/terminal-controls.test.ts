@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { anyText } from '@appregistrar/testkit/any-text';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
@@ -19,7 +19,7 @@ const loneSurrogate = '\ud800';
 const ownLine = 'app-registry: everything is fine';
 const controls = /[^\P{Cc}\n\t]|\p{Cs}|[\u202a-\u202e\u2066-\u2069]/u;
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let cli: CommandLine;
   let folder: string;
   let app: OperatorApp;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { appendEvent } from '../registry/events/append-event.ts';
 import { commandLine } from '../registry/registry.ts';
 import { type DeliveringProcess, DeliveryFixture } from './testing/delivery-fixture.ts';
@@ -11,7 +11,7 @@ const traceparent = `00-${traceId}-${spanId}-01`;
 const sameTrace = `00-${traceId}-b7ad6b7169203331-01`;
 const otherTrace = `00-0af7651916cd43dd8448eb211c80319c-${spanId}-00`;
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let hook: HookReceiver;
   let fixture: DeliveryFixture;
   let serving: DeliveringProcess;

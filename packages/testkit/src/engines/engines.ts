@@ -37,6 +37,11 @@ export function forEachEngine(declare: (engine: Engine) => void): void {
   for (const engine of [sqlite, postgres].filter(isTested)) describe(engine.name, () => declare(engine));
 }
 
+/** Declares the tests for SQLite alone: those of a layer that no engine can break. */
+export function onSqlite(declare: (engine: Engine) => void): void {
+  describe(sqlite.name, () => declare(sqlite));
+}
+
 /** Declares a test of these engines, unless the run leaves one of them out. */
 export function testOn(
   engines: readonly Engine[],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine, validationErrorsOf } from '@appregistrar/testkit/programs/command-line';
 import type { Developer } from '../../contract/developer.ts';
 import type { EventPage } from '../../contract/event-query.ts';
@@ -29,7 +29,7 @@ const oauthInfo = {
   callbackUrl: 'https://invoice-sync.example/oauth/callback',
 };
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let cli: CommandLine;
   let developerId: string;
   let appCount = 0;

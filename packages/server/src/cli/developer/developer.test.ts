@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine, validationErrorsOf } from '@appregistrar/testkit/programs/command-line';
 import type { Developer } from '../../contract/developer.ts';
 import type { PageOf } from '../../contract/page.ts';
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let cli: CommandLine;
   before(async () => {
     cli = await CommandLine.open(engine);

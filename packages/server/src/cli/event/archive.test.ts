@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
 import { eventsAt } from '@appregistrar/testkit/registry/events-at';
 import type { EventPage } from '../../contract/event-query.ts';
@@ -13,7 +13,7 @@ import { openStorage } from '../../storage/open-storage.ts';
 const dayMs = 86_400_000;
 const old = eventsAt(Date.now() - 10 * dayMs, { count: 3, characters: 1 });
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let cli: CommandLine;
   let folder: string;
   before(async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine, validationErrorsOf } from '@appregistrar/testkit/programs/command-line';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import type { Developer } from '../../contract/developer.ts';
@@ -10,7 +10,7 @@ import { searchLimits } from '../../registry/events/search-events.ts';
 import { newId } from '../../registry/type-id.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let cli: CommandLine;
   let app: string;
   let developerId: string;

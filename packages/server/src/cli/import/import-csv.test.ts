@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
 import type { ImportErrorGroup } from '../../contract/import-record.ts';
 import { renderLogo } from '../../registry/logos/logo-image.ts';
@@ -12,7 +12,7 @@ import { demoLogo } from '../dev/demo-logo.ts';
 const userId = 'user_01jq3v8nbtf4mrk6d2m3wz5x7c';
 const namespace = '8d3c2f1a-6b4e-4f57-9a0b-2c1d3e4f5a6b';
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let cli: CommandLine;
   let folder: string;
   before(async () => {

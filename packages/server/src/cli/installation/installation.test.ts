@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine, validationErrorsOf } from '@appregistrar/testkit/programs/command-line';
 import type { Developer } from '../../contract/developer.ts';
 import type { Installation } from '../../contract/installation.ts';
@@ -10,7 +10,7 @@ import type { PageOf } from '../../contract/page.ts';
 const user = 'user_01jq3w2x9ge6ab5m6b7k8c9d0e';
 const unknown = 'installation_01jq3w3k1hf5tr8z0v6n2m9c4d';
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let cli: CommandLine;
   let app: string;
   let draft: string;

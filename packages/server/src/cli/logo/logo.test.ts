@@ -3,14 +3,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine, validationErrorsOf } from '@appregistrar/testkit/programs/command-line';
 import sharp from 'sharp';
 import type { Developer } from '../../contract/developer.ts';
 import type { Logo } from '../../contract/logo.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let cli: CommandLine;
   let folder: string;
   let image: string;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine, validationErrorsOf } from '@appregistrar/testkit/programs/command-line';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { type AccessToken, type ListedAccessToken, tokenScopes } from '../../contract/access-token.ts';
@@ -16,7 +16,7 @@ const dayMs = 86_400_000;
 
 type Issued = AccessToken & { token: string };
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let cli: CommandLine;
   let developerId: string;
   before(async () => {

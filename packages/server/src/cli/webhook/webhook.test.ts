@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine, validationErrorsOf } from '@appregistrar/testkit/programs/command-line';
 import { Webhook as Verifier } from 'standardwebhooks';
 import type { Developer } from '../../contract/developer.ts';
@@ -14,7 +14,7 @@ const url = 'https://hooks.example.com/app-registry?key=hidden';
 const unknown = 'webhook_01jq3w5n3kf7wt0b2x8q4p1e6f';
 const longAgo = '2024-01-01T00:00:00Z';
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let cli: CommandLine;
   before(async () => {
     cli = await CommandLine.open(engine);

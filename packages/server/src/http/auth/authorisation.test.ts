@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Engine, forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { type Engine, onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
@@ -193,7 +193,7 @@ before(async () => {
 });
 after(() => openId.stop());
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   for (const listener of ['public', 'operator'] as const) {
     describe(`on the ${listener} listener`, () => {
       const rulesHere = rules[listener];

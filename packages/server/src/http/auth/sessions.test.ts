@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { forEachEngine, sqlite } from '@appregistrar/testkit/engines/engines';
+import { onSqlite, sqlite } from '@appregistrar/testkit/engines/engines';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
 import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 import { everything, rowsOf } from '@appregistrar/testkit/registry/recorded';
@@ -10,7 +10,7 @@ import { revokeToken } from '../../registry/tokens/revoke-token.ts';
 
 const json = { 'content-type': 'application/json' };
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let operator: OperatorFixture;
   before(async () => {
     operator = await OperatorFixture.open(engine);

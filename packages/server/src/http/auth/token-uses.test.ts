@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine, sqlite } from '@appregistrar/testkit/engines/engines';
+import { onSqlite, sqlite } from '@appregistrar/testkit/engines/engines';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
@@ -18,7 +18,7 @@ import { TokenUses } from './token-uses.ts';
 const hourMs = 3_600_000;
 const tokensMax = 10_000;
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let fixture: RegistryFixture;
   let writes: number;
   let now: number;
@@ -125,7 +125,7 @@ test('uses that cannot be stored are logged, and stored later', async () => {
   await fixture.close();
 });
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   test('a service records the use of tokens of every kind and of sessions, also where it denies access', async () => {
     const data = await RegistryFixture.open(engine);
     const addresses = { PUBLIC_ADDRESS: '127.0.0.1:0', OPERATOR_ADDRESS: '127.0.0.1:0' };

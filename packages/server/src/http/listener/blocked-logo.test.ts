@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { blockLogo } from '../../registry/logos/block-logo.ts';
 import { unblockLogo } from '../../registry/logos/unblock-logo.ts';
 import { commandLine } from '../../registry/registry.ts';
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let http: HttpFixture;
   before(async () => {
     http = await HttpFixture.open(engine);

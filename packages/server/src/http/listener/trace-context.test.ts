@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 import type { PageOf } from '../../contract/page.ts';
@@ -33,7 +33,7 @@ const invalid = [
   `00-${traceId.slice(1)}-${parentId}-01`,
 ];
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let fixture: HttpFixture;
   before(async () => {
     fixture = await HttpFixture.open(engine);
@@ -76,7 +76,7 @@ forEachEngine((engine) => {
   });
 });
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   test('changes by the operator API have the trace of their request, and events show it', async () => {
     const fixture = await OperatorFixture.open(engine);
     const { id } = await fixture.data.newApp();

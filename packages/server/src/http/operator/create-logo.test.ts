@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { type EncodedForm, encodeForm } from '@appregistrar/testkit/http/form';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
@@ -13,7 +13,7 @@ import { getLogo } from '../../registry/logos/get-logo.ts';
 import { renderLogo } from '../../registry/logos/logo-image.ts';
 import { newId } from '../../registry/type-id.ts';
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let operator: OperatorFixture;
   let developerId: string;
   let image: Buffer;

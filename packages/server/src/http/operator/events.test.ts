@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 import { withoutStamp } from '@appregistrar/testkit/registry/recorded';
 import type { EventPage } from '../../contract/event-query.ts';
@@ -13,7 +13,7 @@ import { commandLine } from '../../registry/registry.ts';
 import { newId } from '../../registry/type-id.ts';
 import { insertEvent } from '../../storage/queries/events.ts';
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let operator: OperatorFixture;
   let app: OperatorApp;
   before(async () => {

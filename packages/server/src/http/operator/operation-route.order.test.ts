@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 import { everything } from '@appregistrar/testkit/registry/recorded';
@@ -35,7 +35,7 @@ type Problem = keyof typeof responses;
 const inOrder = Object.keys(responses) as Problem[];
 const operatorBaseUrl = 'https://operators.example.com';
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let operator: OperatorFixture;
   let draft: string;
   let awaiting: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { anyText } from '@appregistrar/testkit/any-text';
-import { type Engine, forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { type Engine, onSqlite } from '@appregistrar/testkit/engines/engines';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 import { everything } from '@appregistrar/testkit/registry/recorded';
@@ -65,7 +65,7 @@ const wrongId = fc
   .oneof(fc.constantFrom(...wrongIds), anyText(), fc.string({ unit: 'grapheme', size: 'medium' }))
   .filter((id) => !/^\.{0,2}$/.test(id) && id.isWellFormed());
 
-forEachEngine((engine: Engine) => {
+onSqlite((engine: Engine) => {
   let operator: OperatorFixture;
   let stored: object;
   before(async () => {

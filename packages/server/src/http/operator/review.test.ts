@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { apiRequest } from '@appregistrar/testkit/http/http-request';
 import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 import type { TokenScope } from '../../contract/access-token.ts';
@@ -11,7 +11,7 @@ import type { ReviewClaim } from '../../contract/review/review-claim.ts';
 import type { ReviewNote } from '../../contract/review/review-note.ts';
 import type { QueueItem, QueueItemPage } from '../../contract/review/review-queue.ts';
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let operator: OperatorFixture;
   before(async () => {
     operator = await OperatorFixture.open(engine);

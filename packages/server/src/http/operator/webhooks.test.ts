@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { forEachEngine, sqlite } from '@appregistrar/testkit/engines/engines';
+import { onSqlite, sqlite } from '@appregistrar/testkit/engines/engines';
 import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 import type { PageOf } from '../../contract/page.ts';
 import type { Delivery, Redelivered, Webhook, WebhookWithSecret } from '../../contract/webhook.ts';
@@ -8,7 +8,7 @@ import { newId } from '../../registry/type-id.ts';
 
 const url = 'https://hooks.example.com/apps?key=hush';
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let operator: OperatorFixture;
   before(async () => {
     operator = await OperatorFixture.open(engine);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { getAppRevision } from '../../registry/apps/get-app.ts';
 import type { Registry } from '../../registry/registry.ts';
@@ -8,7 +8,7 @@ import { StorageUnavailable } from '../../storage/failure.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { AppResponses } from './app-response.ts';
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let fixture: RegistryFixture;
   let id: string;
   before(async () => {

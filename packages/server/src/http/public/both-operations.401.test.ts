@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
@@ -15,7 +15,7 @@ const operations = [
   { name: 'Get App', kind: 'platform', method: 'GET', path: '/platform/apps/v1/' },
 ] as const;
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let http: HttpFixture;
   let clock: number | undefined;
   let appId: string;

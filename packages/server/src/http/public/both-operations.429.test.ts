@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { bearer, requestBytes } from '@appregistrar/testkit/http/http-request';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
@@ -11,7 +11,7 @@ import { readConfig } from '../../config/config.ts';
 
 const sameColor = { listingInfo: { backgroundColor: '#ffffff' } };
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   describe('with the default limits', () => {
     let http: HttpFixture;
     let appId: string;

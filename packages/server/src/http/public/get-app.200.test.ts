@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import fc from 'fast-check';
@@ -10,7 +10,7 @@ import { deleteInstallation } from '../../registry/installations/delete-installa
 import { setInstallationEnabled } from '../../registry/installations/set-installation-enabled.ts';
 import { commandLine } from '../../registry/registry.ts';
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let http: HttpFixture;
   let clock: number | undefined;
   before(async () => {

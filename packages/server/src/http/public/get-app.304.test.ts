@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import type { Installation } from '../../contract/installation.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
@@ -9,7 +9,7 @@ import { deleteInstallation } from '../../registry/installations/delete-installa
 import { setInstallationEnabled } from '../../registry/installations/set-installation-enabled.ts';
 import { commandLine } from '../../registry/registry.ts';
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let http: HttpFixture;
   let app: OperatorApp;
   let installation: Installation;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
 import { addInstallations } from '@appregistrar/testkit/registry/many-installations';
@@ -8,7 +8,7 @@ import { addInstallations } from '@appregistrar/testkit/registry/many-installati
 /** Sent gzipped where that is accepted; the last one is streamed. */
 const installations = { few: 0, some: 20, many: 1_001 };
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let http: HttpFixture;
   before(async () => {
     http = await HttpFixture.open(engine);

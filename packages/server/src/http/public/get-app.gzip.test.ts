@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 
 const gzip = { 'accept-encoding': 'gzip' };
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let http: HttpFixture;
   let app: OperatorApp;
   let small: OperatorApp;

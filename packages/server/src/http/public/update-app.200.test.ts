@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { anyText } from '@appregistrar/testkit/any-text';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { withoutStamp } from '@appregistrar/testkit/registry/recorded';
 import fc from 'fast-check';
@@ -17,7 +17,7 @@ const complete = {
   oauthInfo: { loginUrl: 'https://a.example/login', callbackUrl: 'https://a.example/callback' },
 };
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let http: HttpFixture;
   let clock: number | undefined;
   before(async () => {

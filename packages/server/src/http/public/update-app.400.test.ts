@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 
 const refused: Record<string, (string | Buffer)[]> = {
@@ -47,7 +47,7 @@ const refused: Record<string, (string | Buffer)[]> = {
   ],
 };
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let http: HttpFixture;
   let app: { id: string };
   before(async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { findApp, replaceApp } from '../../storage/queries/apps.ts';
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let http: HttpFixture;
   before(async () => {
     http = await HttpFixture.open(engine);

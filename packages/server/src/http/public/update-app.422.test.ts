@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let http: HttpFixture;
   let app: { id: string };
   before(async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
 import type { DeveloperApp } from '../../contract/app.ts';
@@ -70,7 +70,7 @@ const textFields: TextField[] = [
 const notText = [true, false, 0, 5, 1.5, [], ['#fff'], {}, { text: '#fff' }];
 const notObjects = [true, false, 0, 5, '', 'text', [], [{}]];
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let http: HttpFixture;
   let app: { id: string };
   before(async () => {

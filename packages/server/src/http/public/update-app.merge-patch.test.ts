@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import fc from 'fast-check';
 import type { AppUpdate } from '../../contract/app-update.ts';
@@ -22,7 +22,7 @@ const cases: MergeCase[] = JSON.parse(
 /** The field that replaces each letter of the cases. */
 const fieldOf: Record<string, string> = { a: 'loginUrl', b: 'callbackUrl', c: 'loginUrl' };
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let http: HttpFixture;
   before(async () => {
     http = await HttpFixture.open(engine);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import { newId } from '../../registry/type-id.ts';
@@ -37,7 +37,7 @@ const bytesMax = 1_000_000;
 
 const inOrder = Object.keys(responses) as Problem[];
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let http: HttpFixture;
   let draft: string;
   let other: string;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import { suspendDeveloper } from '../../registry/developers/suspend-developer.ts';
@@ -10,7 +10,7 @@ import { openStorage } from '../../storage/open-storage.ts';
 
 const reason = 'The apps send customer data elsewhere.';
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let http: HttpFixture;
   let appId: string;
   /** Another process. */

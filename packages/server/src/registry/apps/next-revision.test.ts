@@ -4,7 +4,7 @@ import { OperatorApiInterface } from '@appregistrar/testkit/cli-api-parity/opera
 import { ParityRegistry } from '@appregistrar/testkit/cli-api-parity/parity-registry';
 import { scenario } from '@appregistrar/testkit/cli-api-parity/scenario';
 import { ids } from '@appregistrar/testkit/cli-api-parity/seed';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { exportText, importText } from '@appregistrar/testkit/registry/export-text';
 import { installationOf } from '@appregistrar/testkit/registry/import-file';
 import type { AppRow } from '../../storage/tables.ts';
@@ -47,7 +47,7 @@ const changingOperations = [
   'withdrawApp',
 ];
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let api: OperatorApiInterface;
   let registry: Registry;
   before(async () => {
