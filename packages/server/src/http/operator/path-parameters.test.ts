@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { anyText } from '@appregistrar/testkit/any-text';
-import { type Engine, onSqlite } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 import { everything } from '@appregistrar/testkit/registry/recorded';
@@ -65,7 +65,7 @@ const wrongId = fc
   .oneof(fc.constantFrom(...wrongIds), anyText(), fc.string({ unit: 'grapheme', size: 'medium' }))
   .filter((id) => !/^\.{0,2}$/.test(id) && id.isWellFormed());
 
-onSqlite((engine: Engine) => {
+onSqlite((engine) => {
   let operator: OperatorFixture;
   let stored: object;
   before(async () => {
@@ -79,16 +79,17 @@ onSqlite((engine: Engine) => {
     test('is reported as not found by every operation if it does not exist, regardless of its characters', async () => {
       const routes = operator.routes.filter(({ path }) => path.includes(':'));
       assert.ok(routes.length > 15);
-      for (const { method, path } of routes) {
+      const ids = [...wrongIds, ...fc.sample(wrongId, 200)];
+      for (const [index, { method, path }] of routes.entries()) {
         const key = `${method} ${path}`;
-        const refusal = refusals[path.replace('/operator/v1', '').split('/')[1] as string];
+        const refusal = refusalOf({ path });
         assert.ok(refusal, `add the response of ${key} to an unknown id to this test`);
-        await fc.assert(
-          fc.asyncProperty(wrongId, async (id) => {
-            assert.equal((await send(key, encodeURIComponent(id))).refusal, refusal, `${key}: ${JSON.stringify(id)}`);
-          }),
-          { numRuns: wrongIds.length + 10, examples: wrongIds.map((id) => [id]) },
-        );
+        // One route of each kind gets every id; together, the routes get each id several times.
+        const isFirst = routes.findIndex((route) => refusalOf(route) === refusal) === index;
+        const sent = isFirst ? ids : ids.filter((_id, at) => at % 25 === index % 25);
+        for (const id of sent) {
+          assert.equal((await send(key, encodeURIComponent(id))).refusal, refusal, `${key}: ${JSON.stringify(id)}`);
+        }
       }
     });
 
@@ -119,6 +120,10 @@ onSqlite((engine: Engine) => {
       assert.deepEqual(await everything(operator.data.registry.storage), stored);
     });
   });
+
+  function refusalOf({ path }: { path: string }): string | undefined {
+    return refusals[path.replace('/operator/v1', '').split('/')[1] as string];
+  }
 
   function send(key: string, id: string) {
     const [method = '', path = ''] = key.split(' ');
