@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
@@ -66,8 +66,20 @@ export const sqlite: Engine = {
       drop: () => rm(folder, { recursive: true }),
     };
   },
-  createMigratedDatabase: async () => migrated(await sqlite.createDatabase()),
+  createMigratedDatabase: async () => {
+    template ??= migrated(await sqlite.createDatabase());
+    const [{ url: from }, database] = [await template, await sqlite.createDatabase()];
+    await copyFile(fileOf(from), fileOf(database.url));
+    return database;
+  },
 };
+
+/** A database with the current schema, which those of the tests of this process are copies of. */
+let template: Promise<TestDatabase> | undefined;
+
+function fileOf(url: string): string {
+  return url.slice('sqlite:'.length);
+}
 
 /** It ends with the storage that opens it, and two storages never share it. */
 export const sqliteInMemory: Engine = {

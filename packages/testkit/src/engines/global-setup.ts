@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { compileCache } from '../programs/compile-cache.ts';
 import { temporaryFolderInMemory } from '../programs/temporary-folder.ts';
-import { postgres, postgresTemplateVariable, postgresUrlVariable, type TestDatabase } from './engines.ts';
+import { isTested, postgres, postgresTemplateVariable, postgresUrlVariable, type TestDatabase } from './engines.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 
 let server: PostgresServer | undefined;
@@ -10,11 +10,12 @@ let folder: string | undefined;
 
 /**
  * Before all test files: a cache of compiled code, a folder for temporary files, one PostgreSQL server for the whole run,
- * unless one was named, and on it the database that those of the tests are copies of.
+ * unless one was named or the run does not test it, and on it the database that those of the tests are copies of.
  */
 export async function globalSetup(): Promise<void> {
   folder = temporaryFolderInMemory();
   Object.assign(process.env, compileCache, folder && { TMPDIR: folder });
+  if (!isTested(postgres)) return;
   if (!process.env[postgresUrlVariable]) {
     server = await startPostgres();
     process.env[postgresUrlVariable] = server.url;

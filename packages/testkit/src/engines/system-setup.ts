@@ -5,10 +5,10 @@ import { type PostgresServer, startPostgres } from './postgres-server.ts';
 
 let server: PostgresServer | undefined;
 
-/** Before all system tests: the PostgreSQL of the system, whose programs the page uses. */
+/** Before all system tests: the PostgreSQL of the system, whose programs the pages use. */
 export async function globalSetup(): Promise<void> {
   Object.assign(process.env, compileCache);
-  requireSystemPrograms(operatingPrograms);
+  requireSystemPrograms({ ...operatingPrograms, chromium: 'chromium' });
   server = await startPostgres(postgresPrograms);
   process.env[postgresUrlVariable] = server.url;
 }
