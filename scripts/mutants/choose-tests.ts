@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { dirname, relative } from 'node:path';
 import type { FileCoverage } from './coverage.ts';
 import type { Mutation } from './mutations.ts';
 
@@ -12,7 +12,7 @@ const secondsMax = 60;
 export function chooseTests({ place: { file }, functionEnd }: Mutation, coverage: readonly FileCoverage[]): string[][] {
   const stem = file.replace(/ts$/, '');
   const distance = ({ test, seconds }: FileCoverage) =>
-    test.startsWith(stem) ? 0 : 1000 * stepsBetween(dirname(test), dirname(file)) + seconds;
+    test.startsWith(stem) ? 0 : 1000 * relative(dirname(file), test).split('/').length + seconds;
   const tests = coverage.filter(({ passed }) => passed).toSorted((a, b) => distance(a) - distance(b));
   const calling = withinSeconds(tests.filter(({ functionEnds }) => functionEnds[file]?.includes(functionEnd)));
   const [beside, others] = [true, false].map((isBeside) =>
@@ -25,15 +25,10 @@ export function chooseTests({ place: { file }, functionEnd }: Mutation, coverage
 function withinSeconds(files: readonly FileCoverage[]): string[] {
   let total = 0;
   return files.flatMap(({ test, seconds }, index) => {
+    if (index > 0 && total + seconds > secondsMax) return [];
     total += seconds;
-    return index === 0 || total <= secondsMax ? [test] : [];
+    return [test];
   });
-}
-
-function stepsBetween(folder: string, other: string): number {
-  const [a, b] = [folder.split('/'), other.split('/')];
-  const shared = a.filter((_, index) => a.slice(0, index + 1).join('/') === b.slice(0, index + 1).join('/')).length;
-  return 1 + a.length + b.length - 2 * shared;
 }
 
 function isOfFeature(test: string, file: string): boolean {
