@@ -7,14 +7,18 @@ const secondsMax = 60;
 
 /**
  * The test files for a mutation, in batches in the order to run them: those beside its file, the others that call its
- * function, and all others of its feature folder, such as `registry/review`. The nearest come first.
+ * function or load its module, and all others of its feature folder, such as `registry/review`. The nearest come first.
  */
 export function chooseTests({ place: { file }, functionEnd }: Mutation, coverage: readonly FileCoverage[]): string[][] {
   const stem = file.replace(/ts$/, '');
   const distance = ({ test, seconds }: FileCoverage) =>
     test.startsWith(stem) ? 0 : 1000 * relative(dirname(file), test).split('/').length + seconds;
   const tests = coverage.filter(({ passed }) => passed).toSorted((a, b) => distance(a) - distance(b));
-  const calling = withinSeconds(tests.filter(({ functionEnds }) => functionEnds[file]?.includes(functionEnd)));
+  const calling = withinSeconds(
+    tests.filter(
+      ({ functionEnds: { [file]: ends } }) => ends && (functionEnd === undefined || ends.includes(functionEnd)),
+    ),
+  );
   const [beside, others] = [true, false].map((isBeside) =>
     calling.filter((test) => test.startsWith(stem) === isBeside),
   );

@@ -21,8 +21,8 @@ export interface Mutation {
   start: number;
   end: number;
   line: number;
-  /** The offset where the innermost enclosing function ends, or the module: coverage has the same. */
-  functionEnd: number;
+  /** The offset where the innermost enclosing function ends, as in coverage; undefined outside functions. */
+  functionEnd: number | undefined;
 }
 
 /** Lists the mutations of a source file, those of an outer expression first. */
@@ -36,7 +36,7 @@ export function findMutations(file: string, text: string): Mutation[] {
       const occurrence = counts.get(key) ?? 0;
       counts.set(key, occurrence + 1);
       const line = text.slice(0, start).split('\n').length;
-      const functionEnd = ancestors.findLast(isFunction)?.end ?? text.length;
+      const functionEnd = ancestors.findLast(isFunction)?.end;
       found.push({ place: { ...place, occurrence }, start, end, line, functionEnd });
     }
     const fields = node as unknown as Record<string, Node | (Node | null)[] | null>;
