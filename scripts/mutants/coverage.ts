@@ -66,7 +66,7 @@ function readCoverage(folder: string, copy: string): Record<string, number[]> {
 
 /** The folder of the code that tests of the server run. Those of other commits are removed. */
 function cacheFolder(repository: string): string {
-  const trees = ['packages/server/src', 'packages/client', 'packages/testkit', 'package-lock.json'];
+  const trees = ['packages/server/src', 'packages/client/src', 'packages/testkit/src'];
   const ids = git(repository, 'rev-parse', ...trees.map((tree) => `HEAD:${tree}`));
   const all = join(repository, 'node_modules/.cache/mutants');
   const key = createHash('sha256').update(ids).digest('hex').slice(0, 12);
