@@ -36,7 +36,7 @@ export async function tryMutant(copy: string, mutation: Mutation, options: TryOp
 async function runBatch(copy: string, tests: readonly string[], options: TryOptions): Promise<Trial> {
   const { coverage, signal } = options;
   const seconds = coverage.filter(({ test }) => tests.includes(test)).reduce((sum, file) => sum + file.seconds, 0);
-  const timeoutMs = 60_000 + 4000 * seconds;
+  const timeoutMs = 60_000 + Math.ceil(4000 * seconds);
   const { outcome, file } = await runTests(copy, tests, { timeoutMs, signal });
   if (outcome === 'passed') return { result: 'alive' };
   if (outcome === 'timed out') return { result: 'killed', how: 'timed out' };

@@ -21,7 +21,7 @@ export async function withWorkingCopies(
     }
     await work(copies);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
     git(repository, 'worktree', 'prune');
   }
 }
@@ -36,7 +36,9 @@ export async function onCopies<Item>(
   const workOn = async (copy: string) => {
     for (let item = waiting.next(); !item.done && !signal.aborted; item = waiting.next()) await work(copy, item.value);
   };
-  await Promise.all(copies.map(workOn));
+  // All have ended before an error of one of them removes the copies.
+  const ended = await Promise.allSettled(copies.map(workOn));
+  for (const end of ended) if (end.status === 'rejected') throw end.reason;
 }
 
 /** One link for all of `node_modules` would lead through `@appregistrar` to the source of the repository itself. */
