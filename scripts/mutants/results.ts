@@ -82,8 +82,10 @@ export function identity({ file, function: name, kind, original, replacement, oc
 function pageStart(summary: string): string {
   return `# Surviving mutants
 
-For contributors: changes of the server that no test notices, found by \`npm run mutants\`. ${summary}. Write the reason of
-a survivor into \`results.json\`: why no test needs to notice it, or which test is missing.
+For contributors: changes of the server that no test notices, found by \`npm run mutants\`. Write the reason of a survivor into
+\`results.json\`: why no test needs to notice it, or which test is missing.
+
+${summary}.
 
 | file | function | kind | change | reason |
 |---|---|---|---|---|
