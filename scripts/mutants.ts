@@ -36,7 +36,7 @@ const excluded = ['**/*.test.ts', '**/testing/**', '**/corpora/**', 'storage/mig
 const workers = 2;
 
 const interrupted = new AbortController();
-process.once('SIGINT', () => interrupted.abort());
+for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => interrupted.abort());
 const signal = AbortSignal.any([interrupted.signal, AbortSignal.timeout(Number(options.minutes) * 60_000)]);
 
 await withTestServer(() => withWorkingCopies(repository, workers, run));
