@@ -33,7 +33,7 @@ export async function withTestServer(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** The files of `npm test`, by their path below `packages/server/src`. */
+/** The files of `npm test` without the slow ones, by their path below `packages/server/src`. */
 export function testFiles(repository: string): string[] {
   const files = globSync('**/*.test.ts', { cwd: join(repository, 'packages/server/src') });
   return files.filter((file) => !/\.(slow|long|system)\.test\.ts$/.test(file)).toSorted();
