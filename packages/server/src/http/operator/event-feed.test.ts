@@ -4,11 +4,11 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { parseResponses } from '@appregistrar/testkit/http/exchange';
-import { FeedScene } from '@appregistrar/testkit/http/feed-scene';
 import type { Problem } from '../../contract/problem.ts';
 import { commandLine } from '../../registry/registry.ts';
 import { revokeToken } from '../../registry/tokens/revoke-token.ts';
 import { waitingMax } from './places-to-wait.ts';
+import { FeedScene } from './testing/feed-scene.ts';
 
 /** Longer than the limit of a test: it ends only by what the test checks. */
 const forever = 60;

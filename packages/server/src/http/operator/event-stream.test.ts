@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
-import { FeedScene } from '@appregistrar/testkit/http/feed-scene';
 import type { EventSummary } from '../../contract/event.ts';
 import type { Problem } from '../../contract/problem.ts';
 import { commandLine } from '../../registry/registry.ts';
 import { revokeToken } from '../../registry/tokens/revoke-token.ts';
 import { waitingMax } from './places-to-wait.ts';
+import { FeedScene } from './testing/feed-scene.ts';
 
 interface Message {
   id: string;

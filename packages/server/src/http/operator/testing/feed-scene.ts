@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import type { Address } from '../../../server/src/config/address.ts';
-import { readConfig } from '../../../server/src/config/config.ts';
-import type { EventFeedPage } from '../../../server/src/contract/event-query.ts';
-import { type Server, startServer } from '../../../server/src/serve.ts';
-import { findNewestEventId } from '../../../server/src/storage/queries/events.ts';
-import type { Engine } from '../engines/engines.ts';
-import { CapturedLog } from '../registry/captured-log.ts';
-import { RegistryFixture } from '../registry/registry-fixture.ts';
+import type { Engine } from '@appregistrar/testkit/engines/engines';
+import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import type { Address } from '../../../config/address.ts';
+import { readConfig } from '../../../config/config.ts';
+import type { EventFeedPage } from '../../../contract/event-query.ts';
+import { type Server, startServer } from '../../../serve.ts';
+import { findNewestEventId } from '../../../storage/queries/events.ts';
 
 /** Two processes, as the database sees them, on one registry. */
 export class FeedScene {
