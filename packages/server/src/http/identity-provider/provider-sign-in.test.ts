@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Engine, forEachEngine, sqlite } from '@appregistrar/testkit/engines/engines';
+import { type Engine, onSqlite } from '@appregistrar/testkit/engines/engines';
 import { ConsoleVisitor } from '@appregistrar/testkit/http/console-visitor';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
 import { audience, OpenIdProvider, secret } from '@appregistrar/testkit/identity-provider/openid-provider';
@@ -28,28 +28,27 @@ const settings = {
 
 let openId: OpenIdProvider;
 let address: string;
-before(async () => {
-  address = `http://127.0.0.1:${await freePort()}/`;
-  const client = { hasSecret: true, redirectUri: address };
-  openId = await OpenIdProvider.start(
-    { program: operatorScopes },
-    {
-      people,
-      signInClients: [
-        { id: 'console', ...client },
-        { id: 'public', ...client, hasSecret: false },
-      ],
-    },
-  );
-});
-after(() => openId.stop());
-
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let running: Running;
   before(async () => {
+    address = `http://127.0.0.1:${await freePort()}/`;
+    const client = { hasSecret: true, redirectUri: address };
+    openId = await OpenIdProvider.start(
+      { program: operatorScopes },
+      {
+        people,
+        signInClients: [
+          { id: 'console', ...client },
+          { id: 'public', ...client, hasSecret: false },
+        ],
+      },
+    );
     running = await Running.start(engine);
   });
-  after(() => running.stop());
+  after(async () => {
+    await running.stop();
+    await openId.stop();
+  });
 
   test('a person with an operator scope of the provider may do what it allows, and events name the subject', async () => {
     const visitor = new ConsoleVisitor(address);
@@ -130,190 +129,190 @@ forEachEngine((engine) => {
     await running.restart();
     assert.equal((await visitor.send('GET', '/operator/v1/apps')).status, 200);
   });
-});
 
-describe('a response of the provider', () => {
-  let running: Running;
-  before(async () => {
-    running = await Running.start(sqlite);
-  });
-  after(() => running.stop());
+  describe('a response of the provider', () => {
+    let sessions: number;
+    const countSessions = async () => (await rowsOf(running.data.registry.storage, 'sessions')).length;
+    before(async () => {
+      sessions = await countSessions();
+    });
+    const opened = async (response: HttpResponse) => {
+      assert.equal(response.status, 204, response.text);
+      sessions += 1;
+    };
+    const refused = async (response: HttpResponse, why: RegExp) => {
+      assert.equal(response.refusal, '403 sign_in_refused');
+      assert.equal(await countSessions(), sessions);
+      assert.match(response.problem.detail, why);
+      // A failed sign-in leaves no session.
+      assert.doesNotMatch(response.headers['set-cookie'] ?? '', /app-registry=\w/);
+    };
 
-  let sessions = 0;
-  const opened = async (response: HttpResponse) => {
-    assert.equal(response.status, 204, response.text);
-    sessions += 1;
-  };
-  const refused = async (response: HttpResponse, why: RegExp) => {
-    assert.equal(response.refusal, '403 sign_in_refused');
-    assert.equal((await rowsOf(running.data.registry.storage, 'sessions')).length, sessions);
-    assert.match(response.problem.detail, why);
-    // A failed sign-in leaves no session.
-    assert.doesNotMatch(response.headers['set-cookie'] ?? '', /app-registry=\w/);
-  };
-
-  test('signs in once', async () => {
-    const visitor = new ConsoleVisitor(address);
-    const query = await visitor.goToProvider({ login: 'grace' });
-    const pending = cookieOf(visitor, 'app-registry-sign-in');
-    await opened(await visitor.finish(query));
-    await refused(await visitor.finish(query), /sign-in is not in progress in this browser/);
-    visitor.cookies.set('app-registry-sign-in', pending);
-    await refused(await visitor.finish(query), /invalid_grant/);
-  });
-
-  test('signs in the browser that started, and no other', async () => {
-    const [visitor, other, third] = [
-      new ConsoleVisitor(address),
-      new ConsoleVisitor(address),
-      new ConsoleVisitor(address),
-    ];
-    const query = await visitor.goToProvider({ login: 'grace' });
-    await refused(await other.finish(query), /sign-in is not in progress in this browser/);
-    const own = await third.goToProvider({ login: 'eve' });
-    await refused(await third.finish(query), /sign-in is not in progress in this browser/);
-    // With the state of the third browser, and so a code that was made for another verifier.
-    const mixed = new URLSearchParams(query);
-    mixed.set('state', String(new URLSearchParams(own).get('state')));
-    await refused(await third.finish(String(mixed)), /invalid_grant/);
-  });
-
-  test('signs no one in if any part of it was changed', async () => {
-    const changes: [change: (response: { query: URLSearchParams; parts: string[] }) => void, why: RegExp][] = [
-      [({ query }) => query.set('code', `${query.get('code')}x`), /invalid_grant/],
-      [({ query }) => query.delete('code'), /is invalid/],
-      [({ query }) => query.append('code', 'another'), /is invalid/],
-      [({ query }) => query.set('iss', 'https://evil.example'), /"iss"/],
-      [({ query }) => query.set('state', 'x'), /sign-in is not in progress in this browser/],
-      [({ query }) => query.delete('state'), /sign-in is not in progress in this browser/],
-      [({ parts }) => parts.splice(1, 1, 'x'), /nonce/],
-      [({ parts }) => parts.splice(2, 1, 'x'.repeat(43)), /invalid_grant/],
-      [({ parts }) => parts.splice(2, 1), /sign-in is not in progress in this browser/],
-    ];
-    for (const [change, why] of changes) {
+    test('signs in once', async () => {
       const visitor = new ConsoleVisitor(address);
-      const query = new URLSearchParams(await visitor.goToProvider({ login: 'grace' }));
-      const parts = cookieOf(visitor, 'app-registry-sign-in').split('.');
-      change({ query, parts });
-      visitor.cookies.set('app-registry-sign-in', parts.join('.'));
-      await refused(await visitor.finish(String(query)), why);
-    }
-  });
+      const query = await visitor.goToProvider({ login: 'grace' });
+      const pending = cookieOf(visitor, 'app-registry-sign-in');
+      await opened(await visitor.finish(query));
+      await refused(await visitor.finish(query), /sign-in is not in progress in this browser/);
+      visitor.cookies.set('app-registry-sign-in', pending);
+      await refused(await visitor.finish(query), /invalid_grant/);
+    });
 
-  test('is accepted only from a page of this listener', async () => {
-    const visitor = new ConsoleVisitor(address);
-    const query = await visitor.goToProvider({ login: 'grace' });
-    const cookie = `app-registry-sign-in=${visitor.cookies.get('app-registry-sign-in')}`;
-    const finish = (headers: Record<string, string>) =>
-      fetch(`${address}session/authorization-response`, {
-        method: 'POST',
-        headers: { cookie, 'content-type': 'application/json', ...headers },
-        body: JSON.stringify({ query }),
-      });
-    for (const headers of [{}, { origin: 'https://evil.example' }, { 'sec-fetch-site': 'none' }]) {
-      assert.equal((await finish(headers)).status, 403, JSON.stringify(headers));
-    }
-    await opened(await visitor.finish(query));
-  });
+    test('signs in the browser that started, and no other', async () => {
+      const [visitor, other, third] = [
+        new ConsoleVisitor(address),
+        new ConsoleVisitor(address),
+        new ConsoleVisitor(address),
+      ];
+      const query = await visitor.goToProvider({ login: 'grace' });
+      await refused(await other.finish(query), /sign-in is not in progress in this browser/);
+      const own = await third.goToProvider({ login: 'eve' });
+      await refused(await third.finish(query), /sign-in is not in progress in this browser/);
+      // With the state of the third browser, and so a code that was made for another verifier.
+      const mixed = new URLSearchParams(query);
+      mixed.set('state', String(new URLSearchParams(own).get('state')));
+      await refused(await third.finish(String(mixed)), /invalid_grant/);
+    });
 
-  test('leads to at most 30 requests a minute to the provider, however many clients make up', async () => {
-    await running.restart();
-    const visitor = new ConsoleVisitor(address);
-    const made = String(new URLSearchParams({ code: 'x', state: 'a', iss: openId.issuer }));
-    for (let times = 0; times < 30; times += 1) {
-      visitor.cookies.set('app-registry-sign-in', 'a.b.c');
-      await refused(await visitor.finish(made), /invalid_grant/);
-    }
-    const query = await visitor.goToProvider({ login: 'grace' });
-    const response = await visitor.finish(query);
-    assert.equal(response.refusal, '429 too_many_requests');
-    assert.match(response.headers['retry-after'] ?? '', /^[1-9]\d?$/);
-    assert.match(response.problem.detail, /Sign in again in \d+ s, or with an operator token/);
-    await running.restart();
-    await opened(await visitor.signIn('grace'));
-  });
+    test('signs no one in if any part of it was changed', async () => {
+      const changes: [change: (response: { query: URLSearchParams; parts: string[] }) => void, why: RegExp][] = [
+        [({ query }) => query.set('code', `${query.get('code')}x`), /invalid_grant/],
+        [({ query }) => query.delete('code'), /is invalid/],
+        [({ query }) => query.append('code', 'another'), /is invalid/],
+        [({ query }) => query.set('iss', 'https://evil.example'), /"iss"/],
+        [({ query }) => query.set('state', 'x'), /sign-in is not in progress in this browser/],
+        [({ query }) => query.delete('state'), /sign-in is not in progress in this browser/],
+        [({ parts }) => parts.splice(1, 1, 'x'), /nonce/],
+        [({ parts }) => parts.splice(2, 1, 'x'.repeat(43)), /invalid_grant/],
+        [({ parts }) => parts.splice(2, 1), /sign-in is not in progress in this browser/],
+      ];
+      for (const [change, why] of changes) {
+        const visitor = new ConsoleVisitor(address);
+        const query = new URLSearchParams(await visitor.goToProvider({ login: 'grace' }));
+        const parts = cookieOf(visitor, 'app-registry-sign-in').split('.');
+        change({ query, parts });
+        visitor.cookies.set('app-registry-sign-in', parts.join('.'));
+        await refused(await visitor.finish(String(query)), why);
+      }
+    });
 
-  test('without the state of a request signs no one in, and shows no more than its error code', async () => {
-    const visitor = new ConsoleVisitor(address);
-    const responses: [query: string, why: RegExp][] = [
-      ['error=invalid_scope&error_description=Call+hush', /rejected a sign-in with invalid_scope, without its state/],
-      ['error=Call+hush', /replaced by one in another tab/],
-      ['error=access_denied&state=x', /replaced by one in another tab/],
-      ['code=x', /replaced by one in another tab/],
-    ];
-    for (const [query, why] of responses) {
+    test('is accepted only from a page of this listener', async () => {
+      const visitor = new ConsoleVisitor(address);
+      const query = await visitor.goToProvider({ login: 'grace' });
+      const cookie = `app-registry-sign-in=${visitor.cookies.get('app-registry-sign-in')}`;
+      const finish = (headers: Record<string, string>) =>
+        fetch(`${address}session/authorization-response`, {
+          method: 'POST',
+          headers: { cookie, 'content-type': 'application/json', ...headers },
+          body: JSON.stringify({ query }),
+        });
+      for (const headers of [{}, { origin: 'https://evil.example' }, { 'sec-fetch-site': 'none' }]) {
+        assert.equal((await finish(headers)).status, 403, JSON.stringify(headers));
+      }
+      await opened(await visitor.finish(query));
+    });
+
+    test('leads to at most 30 requests a minute to the provider, however many clients make up', async () => {
+      await running.restart();
+      const visitor = new ConsoleVisitor(address);
+      const made = String(new URLSearchParams({ code: 'x', state: 'a', iss: openId.issuer }));
+      for (let times = 0; times < 30; times += 1) {
+        visitor.cookies.set('app-registry-sign-in', 'a.b.c');
+        await refused(await visitor.finish(made), /invalid_grant/);
+      }
+      const query = await visitor.goToProvider({ login: 'grace' });
       const response = await visitor.finish(query);
-      await refused(response, why);
-      assert.doesNotMatch(response.problem.detail, /hush/);
-    }
-  });
+      assert.equal(response.refusal, '429 too_many_requests');
+      assert.match(response.headers['retry-after'] ?? '', /^[1-9]\d?$/);
+      assert.match(response.problem.detail, /Sign in again in \d+ s, or with an operator token/);
+      await running.restart();
+      await opened(await visitor.signIn('grace'));
+    });
 
-  test('that rejects the sign-in is shown in its own words', async () => {
-    const visitor = new ConsoleVisitor(address);
-    const query = await visitor.goToProvider({ login: 'grace', cancel: '1' });
-    await refused(await visitor.finish(query), /sign-in: access_denied: You <b>would not<\/b> sign in\. Sign in again/);
-  });
+    test('without the state of a request signs no one in, and shows no more than its error code', async () => {
+      const visitor = new ConsoleVisitor(address);
+      const responses: [query: string, why: RegExp][] = [
+        ['error=invalid_scope&error_description=Call+hush', /rejected a sign-in with invalid_scope, without its state/],
+        ['error=Call+hush', /replaced by one in another tab/],
+        ['error=access_denied&state=x', /replaced by one in another tab/],
+        ['code=x', /replaced by one in another tab/],
+      ];
+      for (const [query, why] of responses) {
+        const response = await visitor.finish(query);
+        await refused(response, why);
+        assert.doesNotMatch(response.problem.detail, /hush/);
+      }
+    });
 
-  test('without a scope of the console signs no one in, and the problem lists those scopes', async () => {
-    const why =
-      /none of the scopes that the console needs: app-registry:read, app-registry:portal, .+-registry:admin\./;
-    for (const login of ['eve', 'heidi']) await refused(await new ConsoleVisitor(address).signIn(login), why);
-  });
-
-  test('is missing while the provider is unreachable, and is requested again afterwards', async () => {
-    const visitor = new ConsoleVisitor(address);
-    const query = await visitor.goToProvider({ login: 'grace' });
-    await openId.stop();
-    const away = await visitor.finish(query);
-    await running.restart();
-    const notStarted = await visitor.send('POST', '/session/authorization-request');
-    for (const response of [away, notStarted]) {
-      assert.equal(response.refusal, '503 unavailable');
-      assert.match(
-        response.problem.detail,
-        /cannot be reached. Try again in a moment, or sign in with an operator token/,
+    test('that rejects the sign-in is shown in its own words', async () => {
+      const visitor = new ConsoleVisitor(address);
+      const query = await visitor.goToProvider({ login: 'grace', cancel: '1' });
+      await refused(
+        await visitor.finish(query),
+        /sign-in: access_denied: You <b>would not<\/b> sign in\. Sign in again/,
       );
-    }
-    await openId.resume();
-    assert.equal((await visitor.send('POST', '/session/authorization-request')).status, 200);
+    });
+
+    test('without a scope of the console signs no one in, and the problem lists those scopes', async () => {
+      const why =
+        /none of the scopes that the console needs: app-registry:read, app-registry:portal, .+-registry:admin\./;
+      for (const login of ['eve', 'heidi']) await refused(await new ConsoleVisitor(address).signIn(login), why);
+    });
+
+    test('is missing while the provider is unreachable, and is requested again afterwards', async () => {
+      const visitor = new ConsoleVisitor(address);
+      const query = await visitor.goToProvider({ login: 'grace' });
+      await openId.stop();
+      const away = await visitor.finish(query);
+      await running.restart();
+      const notStarted = await visitor.send('POST', '/session/authorization-request');
+      for (const response of [away, notStarted]) {
+        assert.equal(response.refusal, '503 unavailable');
+        assert.match(
+          response.problem.detail,
+          /cannot be reached. Try again in a moment, or sign in with an operator token/,
+        );
+      }
+      await openId.resume();
+      assert.equal((await visitor.send('POST', '/session/authorization-request')).status, 200);
+    });
+
+    test('is accepted for a public client too; for an unknown client the problem names the settings to check', async () => {
+      await running.restart({ OIDC_CLIENT_ID: 'public', OIDC_CLIENT_SECRET: '' });
+      await opened(await new ConsoleVisitor(address).signIn('grace'));
+      await running.restart({ OIDC_CLIENT_SECRET: 'another secret' });
+      await refused(await new ConsoleVisitor(address).signIn('grace'), /OIDC_CLIENT_ID and OIDC_CLIENT_SECRET/);
+    });
+
+    test('with a token that is not for this registry gets a problem that names the settings to check', async () => {
+      await running.restart({ OIDC_SIGN_IN_PARAMETERS: '' });
+      await refused(await new ConsoleVisitor(address).signIn('grace'), /OIDC_AUDIENCE and OIDC_SIGN_IN_PARAMETERS/);
+    });
   });
 
-  test('is accepted for a public client too; for an unknown client the problem names the settings to check', async () => {
-    await running.restart({ OIDC_CLIENT_ID: 'public', OIDC_CLIENT_SECRET: '' });
-    await opened(await new ConsoleVisitor(address).signIn('grace'));
-    await running.restart({ OIDC_CLIENT_SECRET: 'another secret' });
-    await refused(await new ConsoleVisitor(address).signIn('grace'), /OIDC_CLIENT_ID and OIDC_CLIENT_SECRET/);
+  test('the requested scope is configurable, and a request contains no secret', async () => {
+    await running.restart({ OIDC_SIGN_IN_SCOPE: 'openid app-registry:review' });
+    const visitor = new ConsoleVisitor(address);
+    const started = await visitor.send<{ location: string }>('POST', '/session/authorization-request');
+    const query = new URL(started.view.location).searchParams;
+    const [state, nonce, verifier] = visitor.cookies.get('app-registry-sign-in')?.split('.') ?? [];
+    assert.deepEqual(Object.fromEntries(query), {
+      client_id: 'console',
+      response_type: 'code',
+      redirect_uri: address,
+      scope: 'openid app-registry:review',
+      resource: audience,
+      state,
+      nonce,
+      code_challenge: query.get('code_challenge'),
+      code_challenge_method: 'S256',
+    });
+    assert.ok(verifier && !started.text.includes(verifier) && !started.text.includes(secret));
+    const field = /^app-registry-sign-in=[\w.-]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Strict$/;
+    assert.match(started.headers['set-cookie'] ?? '', field);
+    assert.equal((await visitor.signIn('grace')).status, 204);
+    assert.deepEqual((await shown(visitor)).session?.scopes, ['review']);
   });
-
-  test('with a token that is not for this registry gets a problem that names the settings to check', async () => {
-    await running.restart({ OIDC_SIGN_IN_PARAMETERS: '' });
-    await refused(await new ConsoleVisitor(address).signIn('grace'), /OIDC_AUDIENCE and OIDC_SIGN_IN_PARAMETERS/);
-  });
-});
-
-test('the requested scope is configurable, and a request contains no secret', async () => {
-  const running = await Running.start(sqlite, { OIDC_SIGN_IN_SCOPE: 'openid app-registry:review' });
-  const visitor = new ConsoleVisitor(address);
-  const started = await visitor.send<{ location: string }>('POST', '/session/authorization-request');
-  const query = new URL(started.view.location).searchParams;
-  const [state, nonce, verifier] = visitor.cookies.get('app-registry-sign-in')?.split('.') ?? [];
-  assert.deepEqual(Object.fromEntries(query), {
-    client_id: 'console',
-    response_type: 'code',
-    redirect_uri: address,
-    scope: 'openid app-registry:review',
-    resource: audience,
-    state,
-    nonce,
-    code_challenge: query.get('code_challenge'),
-    code_challenge_method: 'S256',
-  });
-  assert.ok(verifier && !started.text.includes(verifier) && !started.text.includes(secret));
-  const field = /^app-registry-sign-in=[\w.-]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Strict$/;
-  assert.match(started.headers['set-cookie'] ?? '', field);
-  assert.equal((await visitor.signIn('grace')).status, 204);
-  assert.deepEqual((await shown(visitor)).session?.scopes, ['review']);
-  await running.stop();
 });
 
 const noOptions = { OIDC_CLIENT_SECRET: '', OIDC_SIGN_IN_PARAMETERS: '' };

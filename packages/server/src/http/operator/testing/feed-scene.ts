@@ -2,41 +2,40 @@ import assert from 'node:assert/strict';
 import type { Engine } from '@appregistrar/testkit/engines/engines';
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import type { Address } from '../../../config/address.ts';
 import { readConfig } from '../../../config/config.ts';
 import type { EventFeedPage } from '../../../contract/event-query.ts';
 import { type Server, startServer } from '../../../serve.ts';
-import { findNewestEventId } from '../../../storage/queries/events.ts';
 
-/** Two processes, as the database sees them, on one registry. */
+/** A served registry whose event feed is read. */
 export class FeedScene {
   readonly fixture: RegistryFixture;
   readonly token: string;
-  readonly servers: (Server | undefined)[] = [];
+  readonly #server: Server;
   #created = 0;
+  #stopped: Promise<void> | undefined;
 
   static async start(engine: Engine): Promise<FeedScene> {
     const fixture = await RegistryFixture.open(engine);
     const { token } = await fixture.newToken('operator');
-    const scene = new FeedScene(fixture, token);
-    for (let server = 0; server < 2; server += 1)
-      scene.servers.push(await startServer(scene.#config, new CapturedLog().logger));
-    return scene;
+    const anyPort = { PUBLIC_ADDRESS: '127.0.0.1:0', OPERATOR_ADDRESS: '127.0.0.1:0' };
+    const config = readConfig({ ...anyPort, DATABASE_URL: fixture.databaseUrl });
+    return new FeedScene(fixture, { token, server: await startServer(config, new CapturedLog().logger) });
   }
 
-  private constructor(fixture: RegistryFixture, token: string) {
+  private constructor(fixture: RegistryFixture, { token, server }: { token: string; server: Server }) {
     this.fixture = fixture;
     this.token = token;
+    this.#server = server;
   }
 
-  get #config() {
-    const anyPort = { PUBLIC_ADDRESS: '127.0.0.1:0', OPERATOR_ADDRESS: '127.0.0.1:0' };
-    return readConfig({ ...anyPort, DATABASE_URL: this.fixture.databaseUrl });
+  get address(): string {
+    const { host, port } = this.#server.operatorAddress;
+    return `http://${host}:${port}`;
   }
 
   send(query: Record<string, string | number>, token = this.token, signal?: AbortSignal): Promise<Response> {
     const given = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
-    return fetch(this.#url(this.servers[0], `/events/feed?${given}`), {
+    return fetch(`${this.address}/operator/v1/events/feed?${given}`, {
       headers: { authorization: `Bearer ${token}` },
       ...(signal && { signal }),
     });
@@ -48,23 +47,13 @@ export class FeedScene {
     return (await response.json()) as EventFeedPage;
   }
 
-  /** After all that is stored: unfinished transactions of other tests may hold some of it back for a while. */
+  /** After all that is stored. */
   async cursorAtEnd(): Promise<string> {
-    const newest = await findNewestEventId(this.fixture.registry.storage.reader, {});
-    for (let after = 'start'; ; ) {
-      const { items, nextCursor } = await this.read({ after, wait: 1, limit: 100 });
-      if (items.some(({ id }) => id === newest?.id)) return nextCursor;
-      after = nextCursor;
-    }
+    return (await this.read({ after: 'now' })).nextCursor;
   }
 
-  async create(
-    server: Server | undefined,
-    path: string,
-    body: object,
-    token = this.token,
-  ): Promise<{ id: string; userId: string }> {
-    const response = await fetch(this.#url(server, path), {
+  async create(path: string, body: object, token = this.token): Promise<{ id: string; userId: string }> {
+    const response = await fetch(`${this.address}/operator/v1${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
@@ -73,51 +62,42 @@ export class FeedScene {
     return (await response.json()) as { id: string; userId: string };
   }
 
-  async createDeveloper(server: Server | undefined, token = this.token): Promise<string> {
+  async createDeveloper(token = this.token): Promise<string> {
     this.#created += 1;
-    return (await this.create(server, '/developers', { email: `${this.#created}@example.org` }, token)).userId;
+    return (await this.create('/developers', { email: `${this.#created}@example.org` }, token)).userId;
   }
 
-  /** Until so many requests of the first server wait, by its metrics. */
-  untilWaiting(count: number): Promise<void> {
-    return this.#untilMetric('event_feed_waiting', count);
-  }
-
-  /** Until so many streams of the first server are open, by its metrics. */
-  untilStreaming(count: number): Promise<void> {
-    return this.#untilMetric('event_streams_open', count);
-  }
-
-  /** A stream of the first server; its response has begun. */
+  /** A stream; its response has begun. */
   stream(
     query: Record<string, string>,
     init: RequestInit & { headers?: Record<string, string> } = {},
   ): Promise<Response> {
     const headers = { authorization: `Bearer ${this.token}`, ...init.headers };
-    return fetch(this.#url(this.servers[0], `/events/stream?${new URLSearchParams(query)}`), { ...init, headers });
+    return fetch(`${this.address}/operator/v1/events/stream?${new URLSearchParams(query)}`, { ...init, headers });
   }
 
-  async stop(index: number): Promise<void> {
-    const server = this.servers[index];
-    this.servers[index] = undefined;
-    await server?.stop();
+  /** Until so many requests wait, by the metrics. */
+  untilWaiting(count: number): Promise<void> {
+    return this.#untilMetric('event_feed_waiting', count);
+  }
+
+  /** Until so many streams are open, by the metrics. */
+  untilStreaming(count: number): Promise<void> {
+    return this.#untilMetric('event_streams_open', count);
+  }
+
+  stop(): Promise<void> {
+    this.#stopped ??= this.#server.stop();
+    return this.#stopped;
   }
 
   async close(): Promise<void> {
-    for (const index of this.servers.keys()) await this.stop(index);
+    await this.stop();
     await this.fixture.close();
   }
 
   async #untilMetric(name: string, value: number): Promise<void> {
-    for (;;) {
-      const { host, port } = this.servers[0]?.operatorAddress ?? assert.fail();
-      const metrics = await (await fetch(`http://${host}:${port}/metrics`)).text();
-      if (new RegExp(`^${name} ${value}$`, 'm').test(metrics)) return;
-    }
-  }
-
-  #url(server: Server | undefined, path: string): string {
-    const { host, port }: Address = server?.operatorAddress ?? assert.fail();
-    return `http://${host}:${port}/operator/v1${path}`;
+    const isReached = new RegExp(`^${name} ${value}$`, 'm');
+    while (!isReached.test(await (await fetch(`${this.address}/metrics`)).text())) {}
   }
 }
