@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { parseResponses } from '@appregistrar/testkit/http/exchange';
 import { type EncodedForm, encodeForm } from '@appregistrar/testkit/http/form';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
@@ -12,13 +11,11 @@ import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import sharp from 'sharp';
 
-const deadlineMs = 20_000;
-
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let operator: OperatorFixture;
   let form: EncodedForm;
   before(async () => {
-    operator = await OperatorFixture.open(engine, { requestTimeoutMs: 1_000 });
+    operator = await OperatorFixture.open(engine);
     const image = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
       .png()
       .toBuffer();
@@ -73,23 +70,6 @@ forEachEngine((engine) => {
     assert.equal(await refusal('Transfer-Encoding: chunked', `100000\r\n${piece}\r\n`), '413 body_too_large');
   });
 
-  test('of many clients that keep sending at the same time, all receive the 413', async () => {
-    const body = Buffer.alloc(16 * 1_048_576);
-    const refusals = Array.from({ length: 24 }, async () => {
-      const socket = connect({ port: await operator.port(), host: '127.0.0.1', allowHalfOpen: true });
-      let received = '';
-      socket.setEncoding('latin1').on('data', (piece) => {
-        received += piece;
-      });
-      socket.write(head(`Content-Length: ${body.length}`));
-      socket.end(body);
-      // What is not read is reset after a moment.
-      await new Promise((closed) => socket.on('error', () => {}).once('close', closed));
-      return parseResponses(received)[0]?.refusal;
-    });
-    assert.deepEqual(new Set(await Promise.all(refusals)), new Set(['413 body_too_large']));
-  });
-
   test('an upload that the client abandons leaves nothing behind', async () => {
     const loggedBefore = operator.log.requests().size;
     for (const end of [(socket: Socket) => socket.end(), (socket: Socket) => socket.resetAndDestroy()]) {
@@ -99,15 +79,16 @@ forEachEngine((engine) => {
       socket.write(form.body.subarray(0, 200), () => end(socket));
       await once(socket, 'close');
     }
-    for (const deadline = Date.now() + deadlineMs; operator.log.requests().size < loggedBefore + 2; await wait(20)) {
-      assert.ok(Date.now() < deadline, 'both are logged');
-    }
+    while (operator.log.requests().size < loggedBefore + 2) await new Promise(setImmediate);
     assert.doesNotMatch(operator.log.text, /"level":50/);
   });
 
   test('a client that sends too slowly receives 408', async () => {
-    const [response] = await operator.exchange(`${head(`Content-Length: ${form.body.length}`)}--`);
+    const strict = await OperatorFixture.open(engine, { requestTimeoutMs: 50 });
+    const { token } = strict.tokens.portal;
+    const [response] = await strict.exchange(`${head(`Content-Length: ${form.body.length}`, { token })}--`);
     assert.equal(response?.refusal, '408 request_timeout');
+    await strict.close();
   });
 
   test('a chunked body is read to its end, however small its chunks are', async () => {
