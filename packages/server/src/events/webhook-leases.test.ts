@@ -88,7 +88,7 @@ forEachEngine((engine) => {
     assert.deepEqual([...(await fixture.shardsByHolder(id)).keys()], [living.holder]);
   });
 
-  test('a live process renews after a third of the lease and keeps its share, whatever the clocks show', async () => {
+  test('a live process renews after a third of the lease and keeps its share, even if the clocks of others are wrong', async () => {
     const { id } = await fixture.newWebhook('https://a.example');
     const [first, second] = [newProcess(), newProcess()];
     const beatOf = async ({ holder }: WebhookLeases) =>

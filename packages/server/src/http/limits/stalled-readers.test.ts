@@ -60,7 +60,7 @@ async function connection(after: (end: () => void) => void) {
     server.closeAllConnections();
   });
   client.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  const [request, response]: [Exchange['request'], ServerResponse] = await once(server, 'request');
+  const [request, response] = (await once(server, 'request')) as [Exchange['request'], ServerResponse];
   const socket: Socket = request.socket;
   const exchange = new Exchange(request, response);
   return { client, socket, exchange, stall: () => server.emit('timeout', socket) };

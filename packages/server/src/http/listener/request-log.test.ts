@@ -103,7 +103,7 @@ onSqlite((engine) => {
     ];
     const arrived = once(http.listener.server, 'request');
     socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
-    const [, response]: [IncomingMessage, ServerResponse] = await arrived;
+    const [, response] = (await arrived) as [IncomingMessage, ServerResponse];
     const closed = once(response, 'close');
     const lines = async () => {
       await closed;
