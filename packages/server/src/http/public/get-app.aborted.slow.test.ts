@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { forEachEngine, onSqlite } from '@appregistrar/testkit/engines/engines';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import { LongList, moreThanBuffers } from '@appregistrar/testkit/http/long-list';
 import type { PlatformApp } from '../../contract/app.ts';
@@ -96,8 +96,10 @@ forEachEngine((engine) => {
       );
     });
   });
+});
 
-  describe('a slow reader', () => {
+describe('a slow reader', () => {
+  onSqlite((engine) => {
     let long: LongList;
     before(async () => {
       long = await LongList.open(engine, { count: moreThanBuffers, streamsAtOnceMax: 1, stallMsMax: 1_000 });
