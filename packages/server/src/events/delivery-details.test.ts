@@ -8,28 +8,26 @@ import { getDelivery } from '../registry/webhooks/deliveries/get-delivery.ts';
 import { redeliver } from '../registry/webhooks/deliveries/redeliver.ts';
 import { deleteFinishedDeliveries } from '../storage/queries/deliveries/deliveries.ts';
 import { type DeliveringProcess, DeliveryFixture } from './testing/delivery-fixture.ts';
-import { HookReceiver, until } from './testing/hook-receiver.ts';
+import type { HookReceiver } from './testing/hook-receiver.ts';
 
 forEachEngine((engine) => {
   let hook: HookReceiver;
   let fixture: DeliveryFixture;
   let serving: DeliveringProcess;
   before(async () => {
-    hook = await HookReceiver.start();
-  });
-  after(() => hook.close());
-  beforeEach(async () => {
-    hook.arrivals.length = 0;
-    hook.respond = (_, response) => response.end('thanks');
     fixture = await DeliveryFixture.open(engine);
+    hook = fixture.hook;
+  });
+  beforeEach(async () => {
+    hook.respond = (_, response) => response.end('thanks');
     serving = await fixture.startProcess({ userAgent: 'app-registry/1.2.3' });
   });
-  afterEach(() => fixture.close());
+  afterEach(() => fixture.reset());
+  after(() => fixture.close());
 
-  const finished = () => until(async () => (await fixture.deliveries()).every(({ state }) => state !== 'pending'));
   const requests = () => rowsOf(fixture.storage, 'delivery_requests');
   async function details(): Promise<DeliveryDetails[]> {
-    await finished();
+    await fixture.finished();
     const deliveries = (await fixture.deliveries()).toSorted((one, other) => (one.event_id < other.event_id ? -1 : 1));
     return Promise.all(deliveries.map(({ id }) => getDelivery(serving.registry, id)));
   }

@@ -14,7 +14,7 @@ import { setWebhookEnabled } from '../registry/webhooks/set-webhook-enabled.ts';
 import { testWebhook } from '../registry/webhooks/test-webhook.ts';
 import { updateWebhook } from '../registry/webhooks/update-webhook.ts';
 import { type DeliveringProcess, DeliveryFixture } from './testing/delivery-fixture.ts';
-import { type Arrival, HookReceiver, until } from './testing/hook-receiver.ts';
+import type { Arrival, HookReceiver } from './testing/hook-receiver.ts';
 
 const types = ['app.updated' as const];
 
@@ -23,23 +23,21 @@ forEachEngine((engine) => {
   let fixture: DeliveryFixture;
   let serving: DeliveringProcess;
   before(async () => {
-    hook = await HookReceiver.start();
-  });
-  after(() => hook.close());
-  beforeEach(async () => {
-    hook.arrivals.length = 0;
-    hook.respond = (_, response) => response.end();
     fixture = await DeliveryFixture.open(engine);
+    hook = fixture.hook;
+  });
+  beforeEach(async () => {
     serving = await fixture.startProcess();
   });
-  afterEach(() => fixture.close());
+  afterEach(() => fixture.reset());
+  after(() => fixture.close());
 
   const create = (path = '/') => createWebhook(serving.registry, commandLine, { url: hook.url(path), types });
   const enable = (id: string, enabled: boolean) => setWebhookEnabled(serving.registry, commandLine, { id, enabled });
   const deliveriesOf = async ({ id }: WebhookWithSecret, filter: object = {}) =>
     (await listDeliveries(serving.registry, { ...filter, webhookId: id, limit: 100 })).items.toReversed();
   const untilDelivered = (webhook: WebhookWithSecret) =>
-    until(async () => (await deliveriesOf(webhook)).every(({ state }) => state === 'delivered'));
+    fixture.until(async () => (await deliveriesOf(webhook)).every(({ state }) => state === 'delivered'));
   const verifies = (secret: string, { body, headers }: Arrival) => {
     try {
       new Webhook(secret).verify(body, headers);
@@ -63,10 +61,10 @@ forEachEngine((engine) => {
     const [webhook] = [await create('/tested'), await create('/other')];
     hook.respond = (_, response) => response.writeHead(503, { 'retry-after': '3600' }).end('not now');
     const first = await testWebhook(serving.registry, commandLine, webhook.id);
-    await until(async () => (await deliveriesOf(webhook))[0]?.attempts === 1);
+    await fixture.until(async () => (await deliveriesOf(webhook))[0]?.attempts === 1);
     hook.respond = (_, response) => response.writeHead(202).end('thanks');
     const second = await testWebhook(serving.registry, commandLine, webhook.id);
-    await until(async () => (await deliveriesOf(webhook, { state: 'delivered' })).length === 1);
+    await fixture.until(async () => (await deliveriesOf(webhook, { state: 'delivered' })).length === 1);
     const [waiting, delivered] = await deliveriesOf(webhook);
     assert.deepEqual([waiting?.id, waiting?.state, waiting?.response?.body], [first.id, 'pending', 'not now']);
     assert.deepEqual([delivered?.id, delivered?.response], [second.id, { status: 202, body: 'thanks' }]);
@@ -80,7 +78,7 @@ forEachEngine((engine) => {
     const webhook = await create();
     hook.respond = (_, response) => response.writeHead(503, { 'retry-after': '3600' }).end();
     await fixture.change(['app_a', 'app_a']);
-    await until(async () => (await deliveriesOf(webhook))[0]?.attempts === 1);
+    await fixture.until(async () => (await deliveriesOf(webhook))[0]?.attempts === 1);
     await enable(webhook.id, false);
     hook.arrivals.length = 0;
     hook.respond = (_, response) => response.end();
@@ -101,7 +99,7 @@ forEachEngine((engine) => {
     hook.respond = ({ path }, response) =>
       path === '/old' ? response.writeHead(503, { 'retry-after': '3600' }).end() : response.end();
     await fixture.change(['app_a']);
-    await until(async () => (await deliveriesOf(webhook))[0]?.attempts === 1);
+    await fixture.until(async () => (await deliveriesOf(webhook))[0]?.attempts === 1);
     await updateWebhook(serving.registry, commandLine, { id: webhook.id, update: { url: hook.url('/new') } });
     const [delivery] = await deliveriesOf(webhook);
     await redeliver(serving.registry, commandLine, delivery?.id ?? '');
@@ -141,7 +139,7 @@ forEachEngine((engine) => {
       path === '/deleted' ? response.writeHead(503, { 'retry-after': '3600' }).end() : response.end();
     await fixture.change(['app_a', 'app_a']);
     await untilDelivered(other);
-    await until(async () => (await deliveriesOf(webhook))[0]?.attempts === 1);
+    await fixture.until(async () => (await deliveriesOf(webhook))[0]?.attempts === 1);
     await deleteWebhook(serving.registry, commandLine, webhook.id);
     await fixture.change(['app_a']);
     await untilDelivered(other);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { after, afterEach, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { appendEvent } from '../registry/events/append-event.ts';
 import { commandLine } from '../registry/registry.ts';
 import { type DeliveringProcess, DeliveryFixture } from './testing/delivery-fixture.ts';
-import { HookReceiver } from './testing/hook-receiver.ts';
+import type { HookReceiver } from './testing/hook-receiver.ts';
 
 const [traceId, spanId] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];
 const traceparent = `00-${traceId}-${spanId}-01`;
@@ -16,15 +16,11 @@ onSqlite((engine) => {
   let fixture: DeliveryFixture;
   let serving: DeliveringProcess;
   before(async () => {
-    hook = await HookReceiver.start();
-  });
-  after(() => hook.close());
-  beforeEach(async () => {
-    hook.arrivals.length = 0;
-    hook.respond = (_, response) => response.end();
     fixture = await DeliveryFixture.open(engine);
+    hook = fixture.hook;
   });
-  afterEach(() => fixture.close());
+  afterEach(() => fixture.reset());
+  after(() => fixture.close());
 
   /** Commits a change of an app in each of these traces. */
   async function change(...traces: (string | undefined)[]): Promise<void> {

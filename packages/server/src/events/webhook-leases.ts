@@ -29,15 +29,18 @@ export class WebhookLeases {
   readonly holder = randomUUID();
   readonly #registry: Registry;
   readonly #leaseMs: number;
+  /** Never goes back. */
+  readonly #elapsedMs: () => number;
   /** When this process first saw each counter in its present state. */
   #since = new Map<string, number>();
   #renewedAt = Number.NEGATIVE_INFINITY;
   #served: Served = new Map();
   #withoutKey: string[] = [];
 
-  constructor(registry: Registry, leaseMs: number) {
+  constructor(registry: Registry, leaseMs: number, elapsedMs: () => number = () => performance.now()) {
     this.#registry = registry;
     this.#leaseMs = leaseMs;
+    this.#elapsedMs = elapsedMs;
   }
 
   /** The webhooks that this process leaves to others, because it does not have the key of their secrets. */
@@ -47,13 +50,13 @@ export class WebhookLeases {
 
   /** Time during which no other process takes the leases. */
   get leftMs(): number {
-    return this.#renewedAt + this.#leaseMs - performance.now();
+    return this.#renewedAt + this.#leaseMs - this.#elapsedMs();
   }
 
   /** Renews the leases, and takes and releases some. Returns what to serve from now on. */
   async renew(isIdle: IsIdle): Promise<Served> {
     // Before storing: other processes start to measure later.
-    const beganAt = performance.now();
+    const beganAt = this.#elapsedMs();
     const leases = await listLeases(this.#registry);
     this.#withoutKey = leases.webhooks.filter(({ canSign }) => !canSign).map(({ id }) => id);
     const dead = this.#watch(leases);
@@ -64,6 +67,8 @@ export class WebhookLeases {
     if (this.#mustStore({ beganAt, isRegistered, hasWork: assigned.size > 0, changes })) {
       held = await changeLeases(this.#registry, { holder: this.holder, withoutKey: this.#withoutKey, ...changes });
       this.#renewedAt = beganAt;
+      // One that was only suspended registers again in the state in which it was declared dead.
+      for (const state of dead) this.#since.delete(state);
     }
     this.#served = new Map(
       held.flatMap(({ webhookId, shards }) => {
@@ -81,7 +86,7 @@ export class WebhookLeases {
 
   /** The states of processes whose counters no longer change. */
   #watch({ processes }: Leases): Set<string> {
-    const now = performance.now();
+    const now = this.#elapsedMs();
     const states = processes.filter(({ id }) => id !== this.holder).map(stateOf);
     this.#since = new Map(states.map((state) => [state, this.#since.get(state) ?? now]));
     return new Set(states.filter((state) => now - (this.#since.get(state) ?? now) >= this.#leaseMs));

@@ -20,6 +20,8 @@ export class ConsoleVisitor {
   /** Sends a request as a page of the console does. */
   async send<View = unknown>(method: string, path: string, body?: object): Promise<HttpResponse<View>> {
     const headers = {
+      // An idle one would delay the end of the service.
+      connection: 'close',
       origin: new URL(this.#console).origin,
       ...(body && { 'content-type': 'application/json' }),
     };

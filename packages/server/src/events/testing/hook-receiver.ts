@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { certificate, privateKey } from './certificate.ts';
+import { Changes } from './changes.ts';
 
 const waitMsMax = 30_000;
 
@@ -37,18 +38,28 @@ export class HookReceiver {
   readonly port: number;
   readonly #server: ReturnType<typeof createServer>;
   readonly #protocol: string;
+  readonly #changes: Changes;
 
-  static async start({ tls = false, host = '127.0.0.1', port = 0 } = {}): Promise<HookReceiver> {
+  static async start({
+    tls = false,
+    host = '127.0.0.1',
+    port = 0,
+    changes = new Changes(),
+  } = {}): Promise<HookReceiver> {
     const options = { keepAliveTimeout: 60_000 };
     const server = tls ? createTlsServer({ ...options, cert: certificate, key: privateKey }) : createServer(options);
     server.listen(port, host);
     await once(server, 'listening');
-    return new HookReceiver(server, tls ? 'https' : 'http');
+    return new HookReceiver(server, { protocol: tls ? 'https' : 'http', changes });
   }
 
-  private constructor(server: ReturnType<typeof createServer>, protocol: string) {
+  private constructor(
+    server: ReturnType<typeof createServer>,
+    { protocol, changes }: { protocol: string; changes: Changes },
+  ) {
     this.#server = server;
     this.#protocol = protocol;
+    this.#changes = changes;
     this.port = (server.address() as AddressInfo).port;
     server.on('request', (request, response) => this.#take(request, response).catch(() => response.destroy()));
   }
@@ -69,10 +80,7 @@ export class HookReceiver {
 
   /** Resolves once `count` deliveries have arrived. */
   async untilArrived(count: number): Promise<Arrival[]> {
-    await until(
-      () => this.arrivals.length >= count,
-      () => `${this.arrivals.length} of ${count} deliveries came in`,
-    );
+    await this.#changes.until(() => this.arrivals.length >= count);
     return this.arrivals;
   }
 
@@ -91,18 +99,18 @@ export class HookReceiver {
     if (!event) throw new Error('a request without events');
     const arrival = { path: request.url ?? '', headers, body, events, event, port };
     this.arrivals.push(arrival);
+    this.#changes.report();
     await this.respond(arrival, response, request);
   }
 }
 
-/** Resolves with the first result that is neither null, undefined nor false. */
+/** Resolves with the first result that is neither null, undefined nor false. For what reports no changes. */
 export async function until<Found>(
   find: () => Found | Promise<Found>,
-  describe: () => string = () => 'the expected result did not occur',
 ): Promise<Exclude<Found, false | null | undefined>> {
   for (const deadline = performance.now() + waitMsMax; ; await sleep(5)) {
     const found = await find();
     if (found) return found as Exclude<Found, false | null | undefined>;
-    if (performance.now() > deadline) throw new Error(describe());
+    if (performance.now() > deadline) throw new Error('the expected result did not occur');
   }
 }

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { after, afterEach, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { after, before, describe, type TestContext, test } from 'node:test';
 import { portOf } from '@appregistrar/testkit/http/port-of';
 import { audience, OpenIdProvider } from '@appregistrar/testkit/identity-provider/openid-provider';
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
@@ -13,19 +12,13 @@ import { IdentityProvider, type IdentityProviderParts, type IdentityProviderSett
 const everyScope = 'app-registry:developer app-registry:platform app-registry:admin';
 const clients = { user_01jq3v8nbtf4mrk6d2m3wz5x7c: everyScope, portal: 'app-registry:portal' };
 const [developer = '', portal = ''] = Object.keys(clients);
-const deadlineMs = 30_000;
 
 let openId: OpenIdProvider;
 let log: CapturedLog;
-let end: (() => void) | undefined;
 before(async () => {
   openId = await OpenIdProvider.start(clients);
 });
 after(() => openId.stop());
-afterEach(() => {
-  end?.();
-  end = undefined;
-});
 
 describe('an access token of the issuer', () => {
   test('grants its scopes, and identifies its subject', async () => {
@@ -105,34 +98,39 @@ describe('the keys of the issuer', () => {
   });
 
   test('are fetched again for a token of a new key, also after tokens of unknown keys', async () => {
-    const provider = identityProvider({}, { intervals: { cooldownMs: 300 } });
+    let elapsedMs = 0;
+    const provider = identityProvider({}, { elapsedMs: () => elapsedMs });
     assert.ok(await provider.authenticate(await openId.sign()));
     await openId.rotate();
     const token = await openId.sign();
-    await eventually(async () => {
-      await provider.authenticate(await openId.forge());
-      return (await provider.authenticate(token)) !== null;
-    });
+    for (const [elapsed, good] of [
+      [9_999, false],
+      [10_000, true],
+    ] as const) {
+      elapsedMs = elapsed;
+      assert.equal(await provider.authenticate(await openId.forge()), null);
+      assert.equal((await provider.authenticate(token)) !== null, good);
+    }
   });
 
-  test('are fetched at intervals, and a cached token of a withdrawn key is no longer valid', async () => {
-    const provider = identityProvider({}, { intervals: { refreshMs: 50, cooldownMs: 0 } });
-    end = provider.start();
+  test('are fetched at intervals, and a cached token of a withdrawn key is no longer valid', async (t) => {
+    const { provider, fetchAgain } = scheduled(t);
     const token = await openId.sign();
     assert.ok(await provider.authenticate(token));
     await openId.rotate();
-    await eventually(async () => (await provider.authenticate(token)) === null);
+    await fetchAgain();
+    assert.equal(await provider.authenticate(token), null);
     assert.ok(await provider.authenticate(await openId.sign()));
   });
 
-  test('that are known stay in use while the issuer is unreachable', async () => {
-    const provider = identityProvider({}, { intervals: { refreshMs: 50, cooldownMs: 0 } });
-    end = provider.start();
+  test('that are known stay in use while the issuer is unreachable', async (t) => {
+    const { provider, fetchAgain } = scheduled(t);
     const [one, other] = [await openId.sign({ jti: 'one' }), await openId.sign({ jti: 'other' })];
     assert.ok(await provider.authenticate(one));
     await openId.stop();
     try {
-      await eventually(async () => /the known keys stay in use/.test(log.text));
+      await fetchAgain();
+      assert.match(log.text, /the known keys stay in use/);
       assert.ok(await provider.authenticate(one));
       assert.ok(await provider.authenticate(other), 'a token that is not cached');
       assert.equal(await provider.authenticate(await openId.forge()), null);
@@ -143,12 +141,11 @@ describe('the keys of the issuer', () => {
 });
 
 describe('until keys have been fetched once', () => {
-  const intervals = { cooldownMs: 100 };
-
   test('a token gets 503 with Retry-After, and is valid once the issuer is reachable', async () => {
     await openId.stop();
     const token = await openId.sign();
-    const provider = identityProvider({}, { intervals });
+    let elapsedMs = 0;
+    const provider = identityProvider({}, { elapsedMs: () => elapsedMs });
     try {
       await assert.rejects(provider.authenticate(token), isUnavailable);
       await assert.rejects(provider.authenticate(token), isUnavailable);
@@ -157,7 +154,9 @@ describe('until keys have been fetched once', () => {
     } finally {
       await openId.resume();
     }
-    await eventually(() => provider.authenticate(token).then(Boolean, () => false));
+    await assert.rejects(provider.authenticate(token), isUnavailable);
+    elapsedMs = 10_000;
+    assert.ok(await provider.authenticate(token));
   });
 
   const invalidResponses: Record<
@@ -190,7 +189,7 @@ describe('until keys have been fetched once', () => {
 
   test('an issuer that never responds is waited for until the timeout', async () => {
     await withServer(null, async (issuer) => {
-      const provider = identityProvider({ issuer }, { intervals: { timeoutMs: 100 } });
+      const provider = identityProvider({ issuer }, { intervals: { timeoutMs: 1 } });
       await assert.rejects(provider.authenticate(await openId.sign({ iss: issuer })), isUnavailable);
       assert.match(log.text, /timeout/);
     });
@@ -251,19 +250,27 @@ function identityProvider(
   return new IdentityProvider({ ...good, ...settings }, { logger: log.logger, ...parts });
 }
 
+/** A provider whose scheduled fetches happen when a test says so. */
+function scheduled(t: TestContext) {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  let elapsedMs = 0;
+  const provider = identityProvider({}, { elapsedMs: () => elapsedMs });
+  t.after(provider.start());
+  const fetchAgain = async () => {
+    elapsedMs = 300_000;
+    t.mock.timers.tick(300_000);
+    // Waits for that fetch, and by this time would begin none.
+    elapsedMs = 0;
+    await provider.authenticate(await openId.forge());
+  };
+  return { provider, fetchAgain };
+}
+
 function isUnavailable(error: unknown): boolean {
   assert.ok(error instanceof HttpProblem, String(error));
   assert.equal(error.code, 'unavailable');
   assert.match(error.headers['retry-after'] ?? '', /^[1-9]\d*$/);
   return true;
-}
-
-async function eventually(isSo: () => Promise<boolean>): Promise<void> {
-  const startedAt = performance.now();
-  while (!(await isSo())) {
-    assert.ok(performance.now() - startedAt < deadlineMs, 'it did not happen in time');
-    await sleep(20);
-  }
 }
 
 /** Stands in for an issuer; `null` never responds. */

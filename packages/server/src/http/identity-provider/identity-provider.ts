@@ -21,6 +21,7 @@ export interface IdentityProviderParts {
   logger: Logger;
   now?: () => number;
   intervals?: Partial<RefreshIntervals>;
+  elapsedMs?: () => number;
 }
 
 const clockToleranceMs = 30_000;
@@ -41,11 +42,14 @@ export class IdentityProvider {
   readonly #now: () => number;
   readonly #keys: IssuerKeys;
 
-  constructor(settings: IdentityProviderSettings, { logger, now = Date.now, intervals = {} }: IdentityProviderParts) {
+  constructor(
+    settings: IdentityProviderSettings,
+    { logger, now = Date.now, intervals = {}, elapsedMs }: IdentityProviderParts,
+  ) {
     this.#settings = settings;
     this.#logger = logger;
     this.#now = now;
-    this.#keys = new IssuerKeys(settings.issuer, { logger, intervals });
+    this.#keys = new IssuerKeys(settings.issuer, { logger, intervals, elapsedMs });
   }
 
   /** Fetches the issuer's keys, now and every few minutes. Returns a function that stops this. */

@@ -14,6 +14,13 @@ export interface RefreshIntervals {
 
 const defaultIntervals: RefreshIntervals = { refreshMs: 300_000, cooldownMs: 10_000, timeoutMs: 5_000 };
 
+export interface IssuerKeysParts {
+  logger: Logger;
+  intervals: Partial<RefreshIntervals>;
+  /** Never goes back. */
+  elapsedMs?: (() => number) | undefined;
+}
+
 /** A valid token. */
 export interface VerifiedToken {
   holder: TokenHolder;
@@ -41,15 +48,17 @@ export class IssuerKeys {
   readonly #issuer: string;
   readonly #logger: Logger;
   readonly #intervals: RefreshIntervals;
+  readonly #elapsedMs: () => number;
   readonly #stopped = new AbortController();
   #known: KnownKeys | null = null;
   #fetching: Promise<void> | null = null;
   #fetchedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(issuer: string, { logger, intervals }: { logger: Logger; intervals: Partial<RefreshIntervals> }) {
+  constructor(issuer: string, { logger, intervals, elapsedMs = () => performance.now() }: IssuerKeysParts) {
     this.#issuer = issuer;
     this.#logger = logger;
     this.#intervals = { ...defaultIntervals, ...intervals };
+    this.#elapsedMs = elapsedMs;
   }
 
   get cooldownMs(): number {
@@ -91,10 +100,10 @@ export class IssuerKeys {
 
   /** One fetch at a time, shared by all callers, and none during the cooldown. */
   #refresh(): Promise<void> {
-    if (!this.#fetching && performance.now() - this.#fetchedAt < this.#intervals.cooldownMs) return Promise.resolve();
+    if (!this.#fetching && this.#elapsedMs() - this.#fetchedAt < this.#intervals.cooldownMs) return Promise.resolve();
     this.#fetching ??= this.#fetch().finally(() => {
       this.#fetching = null;
-      this.#fetchedAt = performance.now();
+      this.#fetchedAt = this.#elapsedMs();
     });
     return this.#fetching;
   }

@@ -12,6 +12,8 @@ export interface OverloadOptions {
   requestsMax: number;
   serve: (exchange: Exchange) => void;
   reject: (exchange: Exchange) => void;
+  /** The CPU time of this thread so far. */
+  cpuMs?: () => number;
 }
 
 /**
@@ -24,6 +26,7 @@ export interface OverloadOptions {
  */
 export class Overload {
   readonly #options: OverloadOptions;
+  readonly #cpuMs: () => number;
   readonly #queue: Queued[] = [];
   /** In progress or queued. */
   #requests = 0;
@@ -34,6 +37,7 @@ export class Overload {
 
   constructor(options: OverloadOptions) {
     this.#options = options;
+    this.#cpuMs = options.cpuMs ?? threadCpuMs;
   }
 
   /** Serves or queues a request, or rejects it. Returns whether it counts: then `release` it. */
@@ -60,7 +64,7 @@ export class Overload {
   }
 
   #startOrQueue(exchange: Exchange): void {
-    const slice = this.#slice ?? new EventLoopSlice();
+    const slice = this.#slice ?? new EventLoopSlice(this.#cpuMs);
     if (this.#queue.length === 0 && slice.requests < this.#sliceRequestsMax) this.#start(exchange, slice);
     else this.#queue.push({ exchange, sinceMs: slice.startedAtMs });
     if (!this.#slice) this.#open(slice);
@@ -88,12 +92,12 @@ export class Overload {
   }
 
   #nextSlice(previous: EventLoopSlice): EventLoopSlice {
-    const nowMs = cpuMs();
+    const nowMs = this.#cpuMs();
     this.#adapt(previous, nowMs);
     const inTime = this.#queue.findIndex(({ sinceMs }) => nowMs - sinceMs <= waitMsMax);
     const late = this.#dequeue(inTime < 0 ? this.#queue.length : inTime);
     for (const exchange of late) this.#options.reject(exchange);
-    const slice = new EventLoopSlice(cpuMs());
+    const slice = new EventLoopSlice(this.#cpuMs, this.#cpuMs());
     for (const exchange of this.#dequeue(this.#sliceRequestsMax)) this.#start(exchange, slice);
     this.#isOverrun = late.length > 0 || (this.#isOverrun && this.#queue.length > 0);
     return slice;
@@ -125,8 +129,10 @@ class EventLoopSlice {
   requests = 0;
   /** In processor time; NaN until enough requests have started. */
   startedAtMs: number;
+  readonly #cpuMs: () => number;
 
-  constructor(startedAtMs = Number.NaN) {
+  constructor(cpuMs: () => number, startedAtMs = Number.NaN) {
+    this.#cpuMs = cpuMs;
     this.startedAtMs = startedAtMs;
   }
 
@@ -136,12 +142,12 @@ class EventLoopSlice {
 
   countRequest(): void {
     this.requests += 1;
-    if (this.isMeasured && Number.isNaN(this.startedAtMs)) this.startedAtMs = cpuMs();
+    if (this.isMeasured && Number.isNaN(this.startedAtMs)) this.startedAtMs = this.#cpuMs();
   }
 }
 
 /** The processor time of this thread. */
-function cpuMs(): number {
+function threadCpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
 }

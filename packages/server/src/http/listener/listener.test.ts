@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { exchange, parseResponses } from '@appregistrar/testkit/http/exchange';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
+import { holdNextWrite } from '../testing/hold-next-write.ts';
 
 // What a listener does before a route is found is the same on every engine. The fixture checks each response: problem
 // details, with the request id that is in the header and in one line of the log.
@@ -154,11 +154,10 @@ test('a client that half-closes after its request gets its response, and the con
   const socket = connect({ port: await http.port(), host: '127.0.0.1', allowHalfOpen: true });
   const body = '{"name":"Ended"}';
   const request = [...patchHead(), 'Content-Type: application/json', `Content-Length: ${body.length}`, '', body];
-  await http.data.registry.storage.write(async () => {
-    // The request waits for the end of this transaction.
-    socket.setEncoding('latin1').end(request.join('\r\n'));
-    await sleep(50);
-  });
+  const held = holdNextWrite(http.data.registry.storage);
+  socket.setEncoding('latin1').end(request.join('\r\n'));
+  await held.requested;
+  await held.release();
   const pieces: string[] = await socket.toArray();
   assert.deepEqual(
     parseResponses(pieces.join('')).map(({ status }) => status),
@@ -167,7 +166,7 @@ test('a client that half-closes after its request gets its response, and the con
 });
 
 test('a client that sends too slowly gets 408', async () => {
-  const strict = await HttpFixture.open(sqlite, { headersTimeoutMs: 50, requestTimeoutMs: 300 });
+  const strict = await HttpFixture.open(sqlite, { headersTimeoutMs: 50, requestTimeoutMs: 50 });
   const { id } = await strict.data.newApp();
   const head = [
     `PATCH /developer/apps/v1/${id} HTTP/1.1`,
@@ -204,10 +203,11 @@ test('the limits of time and size are off at 0', async () => {
   await unlimited.close();
 });
 
-test('the timeout of the header is never longer than that of the request', async () => {
+test('the timeout of the header is never longer than that of the request, and that of a reader is as set', async () => {
   for (const headersTimeoutMs of [0, 10_000]) {
-    const http = await HttpFixture.open(sqlite, { headersTimeoutMs, requestTimeoutMs: 5_000 });
+    const http = await HttpFixture.open(sqlite, { headersTimeoutMs, requestTimeoutMs: 5_000, stallMsMax: 1_234 });
     assert.equal(http.listener.server.headersTimeout, 5_000);
+    assert.equal(http.listener.server.timeout, 1_234);
     await http.close();
   }
 });

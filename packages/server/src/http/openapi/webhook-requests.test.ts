@@ -5,7 +5,7 @@ import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { eventTypes } from '../../contract/event.ts';
 import { type DeliveringProcess, DeliveryFixture } from '../../events/testing/delivery-fixture.ts';
-import { type Arrival, HookReceiver, until } from '../../events/testing/hook-receiver.ts';
+import type { Arrival } from '../../events/testing/hook-receiver.ts';
 import { commandLine } from '../../registry/registry.ts';
 import { createWebhook } from '../../registry/webhooks/create-webhook.ts';
 import { testWebhook } from '../../registry/webhooks/test-webhook.ts';
@@ -21,18 +21,13 @@ const ajv = new Ajv2020({ logger: false, formats: { 'date-time': true, uri: true
 for (const [name, schema] of Object.entries<object>(components.schemas)) ajv.addSchema(schema, name);
 
 describe('what the document says about webhooks', () => {
-  let hook: HookReceiver;
   let fixture: DeliveryFixture;
   let serving: DeliveringProcess;
   before(async () => {
-    hook = await HookReceiver.start();
     fixture = await DeliveryFixture.open(sqlite);
     serving = await fixture.startProcess();
   });
-  after(async () => {
-    await fixture.close();
-    await hook.close();
-  });
+  after(() => fixture.close());
 
   test('has a request for each type of event, and one for a batch', () => {
     assert.deepEqual(Object.keys(webhooks), [...eventTypes, 'batch']);
@@ -43,9 +38,9 @@ describe('what the document says about webhooks', () => {
     ['batch', true],
   ] as const) {
     test(`describes the header and the body of a real request: ${name}`, async () => {
-      const { id } = await createWebhook(serving.registry, commandLine, { url: hook.url(`/${name}`), batch });
+      const { id } = await createWebhook(serving.registry, commandLine, { url: fixture.hook.url(`/${name}`), batch });
       await testWebhook(serving.registry, commandLine, id);
-      const arrival = await until(() => hook.arrivals.find((arrival) => isTest(arrival, name)));
+      const arrival = await fixture.until(() => fixture.hook.arrivals.find((arrival) => isTest(arrival, name)));
       assertDescribed(webhooks[name].post, arrival);
     });
   }

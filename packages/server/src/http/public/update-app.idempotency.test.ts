@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
-import { findAppForUpdate } from '../../storage/queries/apps.ts';
+import { holdNextWrite } from '../testing/hold-next-write.ts';
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let http: HttpFixture;
   let appId: string;
   before(async () => {
@@ -31,31 +30,25 @@ forEachEngine((engine) => {
 
   test('a retry returns the first response even if the client never received it', async () => {
     const body = '{"name":"Lost"}';
-    const eventsBefore = (await http.data.eventsOf(appId)).length;
-    await http.data.registry.storage.write(async (transaction) => {
-      await findAppForUpdate(transaction, { id: appId });
-      const socket = connect(await http.port(), '127.0.0.1');
-      const arrived = once(http.listener.server, 'request');
-      socket.write(
-        [
-          `PATCH /developer/apps/v1/${appId} HTTP/1.1`,
-          'Host: localhost',
-          `Authorization: Bearer ${http.tokens.developer}`,
-          'Content-Type: application/json',
-          `Content-Length: ${body.length}`,
-          'Idempotency-Key: "lost"',
-          '',
-          body,
-        ].join('\r\n'),
-      );
-      await arrived;
-      // Long enough, even on a busy machine, for the request to start waiting for this transaction.
-      await sleep(750);
-      socket.destroy();
-      await once(socket, 'close');
-      assert.equal((await update('lost', { name: 'Lost' })).refusal, '409 request_in_progress');
-    });
-    while ((await http.data.eventsOf(appId)).length === eventsBefore) await sleep(5);
+    const held = holdNextWrite(http.data.registry.storage);
+    const socket = connect(await http.port(), '127.0.0.1');
+    socket.write(
+      [
+        `PATCH /developer/apps/v1/${appId} HTTP/1.1`,
+        'Host: localhost',
+        `Authorization: Bearer ${http.tokens.developer}`,
+        'Content-Type: application/json',
+        `Content-Length: ${body.length}`,
+        'Idempotency-Key: "lost"',
+        '',
+        body,
+      ].join('\r\n'),
+    );
+    await held.requested;
+    socket.destroy();
+    await once(socket, 'close');
+    assert.equal((await update('lost', { name: 'Lost' })).refusal, '409 request_in_progress');
+    await held.release();
     const between = await http.updateApp(appId, { name: 'After the lost response' });
     const events = (await http.data.eventsOf(appId)).length;
     const retry = await update('lost', { name: 'Lost' });

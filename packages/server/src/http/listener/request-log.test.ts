@@ -1,21 +1,30 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { bearer } from '@appregistrar/testkit/http/http-request';
-import { findAppForUpdate } from '../../storage/queries/apps.ts';
+import { holdNextWrite } from '../testing/hold-next-write.ts';
 
-forEachEngine((engine) => {
+interface Begun {
+  socket: Socket;
+  /** Routes and statuses of the lines that are logged from then on, once the response has ended. */
+  lines: () => Promise<unknown[]>;
+}
+
+onSqlite((engine) => {
   let http: HttpFixture;
   let appId: string;
   before(async () => {
     http = await HttpFixture.open(engine);
     appId = (await http.data.newApp({ status: 'APPROVED' })).id;
   });
-  after(() => http.close());
+  after(async () => {
+    await http.close();
+    for (const lines of http.log.requests().values()) assert.equal(lines.length, 1);
+  });
 
   test('a request is one line, with its id, method, route, status and duration', async () => {
     const { headers } = await http.getApp(appId);
@@ -69,22 +78,19 @@ forEachEngine((engine) => {
     });
 
     test('with the status it would have received, once its update is committed', async () => {
-      const { lines } = await http.data.registry.storage.write(async (transaction) => {
-        await findAppForUpdate(transaction, { id: appId });
-        const begun = await begin('{"name":"Made for no one"}');
-        // Long enough, on a busy machine too, until it waits for the end of this transaction.
-        await sleep(750);
-        begun.socket.destroy();
-        await once(begun.socket, 'close');
-        return begun;
-      });
+      const held = holdNextWrite(http.data.registry.storage);
+      const { socket, lines } = await begin('{"name":"Made for no one"}');
+      await held.requested;
+      socket.destroy();
+      await once(socket, 'close');
+      await held.release();
       assert.deepEqual(await lines(), [['/developer/apps/v1/:id', 200]]);
       assert.equal((await http.updateApp(appId, {})).view.name, 'Made for no one');
     });
   });
 
-  /** Sends the start of an update of 26 bytes, and returns what is logged from then on. */
-  async function begin(body: string): Promise<{ socket: Socket; lines: () => Promise<unknown[]> }> {
+  /** Sends the start of an update of 26 bytes, and returns what is logged from then on, once the response has ended. */
+  async function begin(body: string): Promise<Begun> {
     const known = http.log.requests();
     const socket = connect(await http.port(), '127.0.0.1');
     await once(socket, 'connect');
@@ -97,12 +103,15 @@ forEachEngine((engine) => {
     ];
     const arrived = once(http.listener.server, 'request');
     socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
-    await arrived;
+    const [, response] = (await arrived) as [IncomingMessage, ServerResponse];
+    const closed = once(response, 'close');
     const lines = async () => {
-      // Long enough for a second line, if there were one.
-      await sleep(150);
-      const fresh = [...http.log.requests()].filter(([id]) => !known.has(id)).flatMap(([, lines]) => lines);
-      return fresh.map(({ route, status }) => [route, status]);
+      await closed;
+      for (;;) {
+        const fresh = [...http.log.requests()].filter(([id]) => !known.has(id)).flatMap(([, lines]) => lines);
+        if (fresh.length > 0) return fresh.map(({ route, status }) => [route, status]);
+        await new Promise(setImmediate);
+      }
     };
     return { socket, lines };
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Engine, forEachEngine, sqlite } from '@appregistrar/testkit/engines/engines';
+import { type Engine, onSqlite } from '@appregistrar/testkit/engines/engines';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import { HttpResponse } from '@appregistrar/testkit/http/http-response';
 import { audience, OpenIdProvider } from '@appregistrar/testkit/identity-provider/openid-provider';
@@ -25,23 +25,22 @@ const scopesOf = {
   founder: 'app-registry:developer app-registry:platform app-registry:admin',
 };
 let openId: OpenIdProvider;
-before(async () => {
-  openId = await OpenIdProvider.start(scopesOf);
-  // The claim that identifies a user here; the subject of a client is the client.
-  openId.extraClaims[developer] = { uid: developer };
-  openId.extraClaims.founder = { uid: developer };
-  openId.extraClaims.stranger = { uid: newId('user') };
-});
-after(() => openId.stop());
-
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let running: Running;
   let app: OperatorApp;
   before(async () => {
+    openId = await OpenIdProvider.start(scopesOf);
+    // The claim that identifies a user here; the subject of a client is the client.
+    openId.extraClaims[developer] = { uid: developer };
+    openId.extraClaims.founder = { uid: developer };
+    openId.extraClaims.stranger = { uid: newId('user') };
     running = await Running.start(engine, { OIDC_ISSUER: openId.issuer });
     app = await running.newApp();
   });
-  after(() => running.stop());
+  after(async () => {
+    await running.stop();
+    await openId.stop();
+  });
 
   describe('a token of the identity provider', () => {
     test('with the developer scope updates the apps of its user, and the event has its subject as the actor', async () => {
@@ -135,38 +134,38 @@ forEachEngine((engine) => {
   test('tokens of the registry work as without an identity provider', async () => {
     await assertOwnTokensWork(running);
   });
-});
 
-describe('while the identity provider has never been reachable', () => {
-  let running: Running;
-  before(async () => {
-    running = await Running.start(sqlite, { OIDC_ISSUER: 'http://127.0.0.1:1' });
+  describe('while the identity provider has never been reachable', () => {
+    let running: Running;
+    before(async () => {
+      running = await Running.start(engine, { OIDC_ISSUER: 'http://127.0.0.1:1' });
+    });
+    after(() => running.stop());
+
+    test('its tokens get 503 with Retry-After on each listener', async () => {
+      const token = await openId.sign({ iss: 'http://127.0.0.1:1', scope: scopesOf.founder });
+      for (const response of await running.onEachListener(token, newId('app'))) {
+        assert.equal(response.refusal, '503 unavailable');
+        assert.equal(response.headers['retry-after'], '10');
+      }
+    });
+
+    test('tokens of the registry work, and malformed tokens get 401', async () => {
+      await assertOwnTokensWork(running);
+      for (const token of ['appreg_platform_x', 'a.b', 'a.b.c.d', 'a b', '']) {
+        assert.equal((await running.getApp(token, newId('app'))).refusal, '401 token_invalid', token);
+      }
+    });
   });
-  after(() => running.stop());
 
-  test('its tokens get 503 with Retry-After on each listener', async () => {
-    const token = await openId.sign({ iss: 'http://127.0.0.1:1', scope: scopesOf.founder });
+  test('without an identity provider, JWTs are unknown tokens', async () => {
+    const running = await Running.start(engine, {});
+    const token = await openId.tokenFor('founder');
     for (const response of await running.onEachListener(token, newId('app'))) {
-      assert.equal(response.refusal, '503 unavailable');
-      assert.equal(response.headers['retry-after'], '10');
+      assert.equal(response.refusal, '401 token_invalid');
     }
+    await running.stop();
   });
-
-  test('tokens of the registry work, and malformed tokens get 401', async () => {
-    await assertOwnTokensWork(running);
-    for (const token of ['appreg_platform_x', 'a.b', 'a.b.c.d', 'a b', '']) {
-      assert.equal((await running.getApp(token, newId('app'))).refusal, '401 token_invalid', token);
-    }
-  });
-});
-
-test('without an identity provider, JWTs are unknown tokens', async () => {
-  const running = await Running.start(sqlite, {});
-  const token = await openId.tokenFor('founder');
-  for (const response of await running.onEachListener(token, newId('app'))) {
-    assert.equal(response.refusal, '401 token_invalid');
-  }
-  await running.stop();
 });
 
 async function assertOwnTokensWork(running: Running): Promise<void> {
@@ -258,7 +257,8 @@ interface Sent {
 async function send<View>(address: string, { method, token, body, headers }: Sent): Promise<HttpResponse<View>> {
   const response = await fetch(address, {
     method,
-    headers: { ...bearer(token), ...headers, ...(body && { 'content-type': 'application/json' }) },
+    // An idle connection would delay the end of the service.
+    headers: { ...bearer(token), connection: 'close', ...headers, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   });
   return new HttpResponse<View>(response.status, Object.fromEntries(response.headers), await response.text());

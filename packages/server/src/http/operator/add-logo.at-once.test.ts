@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { parseResponses } from '@appregistrar/testkit/http/exchange';
 import { type EncodedForm, encodeForm } from '@appregistrar/testkit/http/form';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
@@ -15,7 +15,7 @@ interface Upload {
   response: Promise<HttpResponse | undefined>;
 }
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let operator: OperatorFixture;
   let form: EncodedForm;
   before(async () => {

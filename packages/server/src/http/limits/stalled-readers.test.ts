@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { describe, test } from 'node:test';
+import { portOf } from '@appregistrar/testkit/http/port-of';
+import { Exchange } from '../listener/exchange.ts';
+import { disconnectStalledReaders } from './stalled-readers.ts';
+
+const stallMsMax = 86_400_000;
+
+describe('a connection without activity', () => {
+  test('is reset in the middle of a response, also of one that others wait behind', async (t) => {
+    const { client, exchange, stall } = await connection(t.after.bind(t));
+    exchange.response.write('the first part');
+    await once(client, 'data');
+    const { request } = exchange;
+    new Exchange(request, new ServerResponse(request)).behind = exchange;
+    stall();
+    const [error] = await once(client, 'error');
+    assert.equal(error.code, 'ECONNRESET');
+  });
+
+  test('is closed between two requests', async (t) => {
+    const { client, exchange, stall } = await connection(t.after.bind(t));
+    exchange.response.end('all');
+    await once(client, 'data');
+    if (!exchange.response.writableFinished) await once(exchange.response, 'finish');
+    stall();
+    await once(client.resume(), 'end');
+  });
+
+  test('stays open while its response is being made', async (t) => {
+    const { client, exchange, stall, socket } = await connection(t.after.bind(t));
+    stall();
+    assert.deepEqual([socket.destroyed, socket.timeout], [false, stallMsMax]);
+    exchange.response.end('at last');
+    const [data] = await once(client, 'data');
+    assert.match(String(data), /at last/);
+  });
+});
+
+test('0 means no limit', () => {
+  const server = createServer();
+  disconnectStalledReaders(server, 0);
+  assert.equal(server.timeout, 0);
+  disconnectStalledReaders(server, 1_234);
+  assert.equal(server.timeout, 1_234);
+});
+
+/** A connection with a request. */
+async function connection(after: (end: () => void) => void) {
+  const server = createServer().listen(0, '127.0.0.1');
+  disconnectStalledReaders(server, stallMsMax);
+  await once(server, 'listening');
+  const client = connect(portOf(server), '127.0.0.1').on('error', () => {});
+  after(() => {
+    client.destroy();
+    server.close();
+    server.closeAllConnections();
+  });
+  client.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  const [request, response] = (await once(server, 'request')) as [Exchange['request'], ServerResponse];
+  const socket: Socket = request.socket;
+  const exchange = new Exchange(request, response);
+  return { client, socket, exchange, stall: () => server.emit('timeout', socket) };
+}
