@@ -1,82 +1,80 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { syncBuiltinESMExports } from 'node:module';
+import os, { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { runOnTerminal } from '@appregistrar/testkit/programs/terminal';
+import { after, before, describe, test } from 'node:test';
+import { jsonOf, refusalOf, runTyping, type Typing, withVariables } from '@appregistrar/testkit/programs/command-line';
 import { ServedOperatorApi } from '@appregistrar/testkit/registry/served-operator-api';
+import type { Caller } from '../../contract/session.ts';
 
-const main = fileURLToPath(new URL('../main.ts', import.meta.url));
-
-let served: ServedOperatorApi;
-let token: { id: string; token: string };
-let folder: string;
-let env: Record<string, string>;
-before(async () => {
-  served = await ServedOperatorApi.start();
-  token = await served.data.newToken('operator', { name: 'Grace' });
-  folder = await mkdtemp(join(tmpdir(), 'login-'));
-  env = { XDG_CONFIG_HOME: folder, PATH: process.env.PATH ?? '' };
-});
-after(async () => {
-  await rm(folder, { recursive: true });
-  await served.stop();
-});
-
-const file = () => join(folder, 'app-registry', 'tokens.json');
-
-/** Runs a command with this standard input. */
-async function run(args: string[], input = ''): Promise<{ stdout: string; stderr: string }> {
-  const running = promisify(execFile)(process.execPath, [main, ...args, '--url', served.url], { env });
-  running.child.stdin?.end(input);
-  return running;
-}
-
-test('login stores a token from standard input for its owner alone, later commands use it, and logout removes it', async () => {
-  const { stdout } = await run(['login', '--json'], `${token.token}\n`);
-  const result = JSON.parse(stdout);
-  assert.deepEqual([result.actor, result.actorName, result.storedIn], [token.id, 'Grace', file()]);
-  assert.ok(!stdout.includes(token.token));
-  assert.equal((await stat(file())).mode & 0o777, 0o600);
-  assert.deepEqual(JSON.parse(await readFile(file(), 'utf8')), { [served.url]: token.token });
-  assert.equal(JSON.parse((await run(['whoami', '--json'])).stdout).actor, token.id);
-  assert.equal(JSON.parse((await run(['logout', '--json'])).stdout).removed, true);
-  assert.equal(JSON.parse((await run(['logout', '--json'])).stdout).removed, false);
-  await assert.rejects(run(['whoami']), /No token is stored for/);
-});
-
-test('a token that the server refuses is not stored', async () => {
-  for (const input of ['nonsense', ''])
-    await assert.rejects(run(['login', '--json'], input), /token_(invalid|required)/);
-  await assert.rejects(run(['whoami']), /No token is stored for/);
-});
-
-test('on a terminal a prompt reads the token, which is not shown', async () => {
-  const { status, screen } = await runOnTerminal([process.execPath, main, 'login', '--url', served.url], {
-    env,
-    prompt: `Operator token for ${served.url}: `,
-    input: () => `${token.token}\r`,
+describe('login', () => {
+  let served: ServedOperatorApi;
+  let token: { id: string; token: string };
+  let folder: string;
+  before(async () => {
+    served = await ServedOperatorApi.start();
+    token = await served.data.newToken('operator', { name: 'Grace' });
+    folder = await mkdtemp(join(tmpdir(), 'login-'));
   });
-  assert.equal(status, 0, screen);
-  assert.ok(!screen.includes(token.token), screen);
-  assert.match(screen, /actorName +Grace/);
-  await run(['logout']);
-});
+  after(async () => {
+    await rm(folder, { recursive: true });
+    await served.stop();
+  });
 
-test('a user without a home folder can use a token, and the refusal to store one says what to set', async () => {
-  const withoutHome =
-    'data:text/javascript,import os from "node:os";import { syncBuiltinESMExports } from "node:module";' +
-    'os.homedir=()=>{throw new Error("ENOENT")};syncBuiltinESMExports();';
-  const whoami = (given: Record<string, string>) =>
-    promisify(execFile)(process.execPath, ['--import', withoutHome, main, 'whoami', '--url', served.url, '--json'], {
-      env: { PATH: process.env.PATH, ...given },
+  const file = () => join(folder, 'app-registry', 'tokens.json');
+  /** Runs a command with this standard input. */
+  const run = (command: string, input: Typing['input'] = null, typing: Partial<Typing> = {}) =>
+    withVariables({ XDG_CONFIG_HOME: folder }, () =>
+      runTyping({ ...typing, input }, command, '--url', served.url, '--json'),
+    );
+  const codeOf = async (command: string, input?: string) => refusalOf(await run(command, input)).code;
+
+  test('stores a token from standard input for its owner alone, later commands use it, and logout removes it', async () => {
+    const { stdout, ...ended } = await run('login', `${token.token}\n`);
+    const result = jsonOf<Caller & { storedIn: string }>({ stdout, ...ended });
+    assert.deepEqual([result.actor, result.actorName, result.storedIn], [token.id, 'Grace', file()]);
+    assert.ok(!stdout.includes(token.token));
+    assert.equal((await stat(file())).mode & 0o777, 0o600);
+    assert.deepEqual(JSON.parse(await readFile(file(), 'utf8')), { [served.url]: token.token });
+    assert.equal(jsonOf<Caller>(await run('whoami')).actor, token.id);
+    assert.deepEqual(jsonOf(await run('logout')), { url: served.url, removed: true });
+    assert.deepEqual(jsonOf(await run('logout')), { url: served.url, removed: false });
+    assert.match(refusalOf(await run('whoami')).detail, /^No token is stored for/);
+  });
+
+  test('does not store a token that the server refuses', async () => {
+    assert.equal(await codeOf('login', 'nonsense'), 'token_invalid');
+    assert.equal(await codeOf('login', ''), 'token_required');
+    assert.equal(await codeOf('whoami'), 'token_required');
+  });
+
+  test('on a terminal reads a corrected line without echo, and stores nothing when it is interrupted', async () => {
+    const prompt = `Operator token for ${served.url}: `;
+    const typed = await run('login', (_shown, stdin) => `${stdin.isRaw ? token.token : ''}x\u007f\r`, { prompt });
+    assert.deepEqual([typed.status, typed.stderr], [0, `${prompt}\n`]);
+    await run('logout');
+    const { status, stderr } = await run('login', `${token.token}\u0003`, { prompt });
+    assert.deepEqual([status, JSON.parse(stderr.slice(prompt.length)).code], [1, 'token_required']);
+  });
+
+  test('a user without a home folder can use a token, and the refusal to store one says what to set', async (context) => {
+    const homedir = context.mock.method(os, 'homedir', () => {
+      throw new Error('ENOENT');
     });
-  assert.equal(JSON.parse((await whoami({ APP_REGISTRY_TOKEN: token.token })).stdout).actor, token.id);
-  await assert.rejects(whoami({}), ({ stderr }: { stderr: string }) => {
-    const { code, detail } = JSON.parse(stderr);
-    return code === 'file_unreadable' && /Set XDG_CONFIG_HOME/.test(detail);
+    syncBuiltinESMExports();
+    const whoami = (given?: string) =>
+      withVariables({ XDG_CONFIG_HOME: undefined, APP_REGISTRY_TOKEN: given }, () =>
+        runTyping({ input: null }, 'whoami', '--url', served.url, '--json'),
+      );
+    try {
+      assert.equal(jsonOf<Caller>(await whoami(token.token)).actor, token.id);
+      const { code, detail } = refusalOf(await whoami());
+      assert.equal(code, 'file_unreadable');
+      assert.match(detail, /Set XDG_CONFIG_HOME/);
+    } finally {
+      homedir.mock.restore();
+      syncBuiltinESMExports();
+    }
   });
 });
