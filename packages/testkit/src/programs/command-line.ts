@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { run } from '../../../server/src/cli/run.ts';
@@ -112,6 +113,37 @@ function setVariables(variables: (readonly [name: string, value: string | undefi
   for (const [name, value] of variables) {
     if (value === undefined) delete process.env[name];
     else process.env[name] = value;
+  }
+}
+
+/** A command that runs in this process until it is ended. */
+export class RunningCommand {
+  readonly ended: Promise<CommandResult>;
+  readonly #result = { stdout: '', stderr: '' };
+  readonly #output = new EventEmitter();
+
+  constructor(...args: string[]) {
+    const add = (stream: 'stdout' | 'stderr') => (text: string) => {
+      this.#result[stream] += text;
+      this.#output.emit('text');
+    };
+    const ended = run(args, { writeOut: add('stdout'), writeErr: add('stderr') });
+    this.ended = ended.then((status) => ({ status, ...this.#result }));
+  }
+
+  /** Resolves once its standard output has this. */
+  async until(pattern: RegExp): Promise<RegExpExecArray> {
+    for (;;) {
+      const found = pattern.exec(this.#result.stdout);
+      if (found) return found;
+      await once(this.#output, 'text');
+    }
+  }
+
+  /** Ends it as the end of the process that has started this one would. */
+  end(): Promise<CommandResult> {
+    process.emit('disconnect');
+    return this.ended;
   }
 }
 

@@ -91,20 +91,6 @@ test('a token that is missing, wrong or without the scope is refused with what t
   assert.equal((await codeOf(reader.token, 'token', 'list')).code, 'insufficient_scope');
 });
 
-test('a server that cannot be reached is reported with its cause', async () => {
-  const stopped = await ServedOperatorApi.start();
-  await stopped.stop();
-  for (const args of [
-    ['app', 'list'],
-    ['developer', 'create', '--email', 'ada@example.com'],
-  ]) {
-    const { status, stderr } = await run(...args, '--url', stopped.url, '--json');
-    const { code, detail } = JSON.parse(stderr);
-    assert.deepEqual([status, code], [1, 'server_unreachable']);
-    assert.match(detail, /^Cannot connect to http:\/\/127\.0\.0\.1:\d+ \(ECONNREFUSED\)\./);
-  }
-});
-
 test('--actor, and a --reason that the operation does not take, are refused; one that it takes is sent', async () => {
   const { userId } = served.data.developer;
   for (const option of [

@@ -2,54 +2,66 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, test } from 'node:test';
-import { forEachEngine, sqlite } from '@appregistrar/testkit/engines/engines';
-import { CommandLine, runHere } from '@appregistrar/testkit/programs/command-line';
-import { linkedLauncher, Program } from '@appregistrar/testkit/programs/program';
+import { after, before, describe, test } from 'node:test';
+import { sqlite } from '@appregistrar/testkit/engines/engines';
+import { CommandLine, RunningCommand, runHere, withVariables } from '@appregistrar/testkit/programs/command-line';
+import { quickStop } from '@appregistrar/testkit/programs/quick-stop';
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { freePort } from '@appregistrar/testkit/system/free-port';
 import type { AppRegistryEvent, UnknownEvent } from '../../../../client/src/index.ts';
 import { webhookHandler } from '../../../../client/src/webhook/handler/index.ts';
 import { readConfig } from '../../config/config.ts';
-import { until } from '../../events/testing/hook-receiver.ts';
-import { startServer } from '../../serve.ts';
+import type { Event } from '../../contract/event.ts';
+import { forwardEvents, type ReadFeed } from '../../events/forward-events.ts';
+import { Failure } from '../../registry/failure.ts';
+import { type Server as Registry, startServer } from '../../serve.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-forEachEngine((engine) => {
-  let commandLine: CommandLine;
-  const listening: Program[] = [];
+describe('webhook listen', () => {
+  let cli: CommandLine;
+  let registry: Registry;
+  let variables: Record<string, string>;
   before(async () => {
-    commandLine = await CommandLine.open(engine);
+    cli = await CommandLine.open(sqlite);
+    const addresses = { PUBLIC_ADDRESS: '127.0.0.1:0', OPERATOR_ADDRESS: '127.0.0.1:0' };
+    const config = readConfig({ DATABASE_URL: cli.databaseUrl, ...addresses });
+    registry = await startServer(config, new CapturedLog().logger);
+    const { token } = await cli.done<{ token: string }>('token', 'issue', '--kind', 'operator', '--scope', 'admin');
+    variables = {
+      APP_REGISTRY_URL: `http://127.0.0.1:${registry.operatorAddress.port}`,
+      APP_REGISTRY_TOKEN: token,
+    };
   });
   after(async () => {
-    for (const program of listening) program.kill('SIGKILL');
-    await Promise.all(listening.map(({ ended }) => ended));
-    await commandLine.close();
+    await registry.stop(quickStop);
+    await cli.close();
   });
 
   /** Starts the command, and resolves once it forwards. */
-  async function listen(url: string, ...options: string[]): Promise<Program> {
-    const args = ['webhook', 'listen', '--forward-to', url, '--database-url', commandLine.databaseUrl, ...options];
-    const program = new Program([linkedLauncher, ...args]);
-    listening.push(program);
-    await program.until((stdout) => /whsec_\S+/.exec(stdout));
-    return program;
+  const listen = (url: string, ...options: string[]) =>
+    withVariables(variables, async () => {
+      const command = new RunningCommand('webhook', 'listen', '--forward-to', url, ...options);
+      await command.until(/whsec_\S+/);
+      return command;
+    });
+  /** The server sees the changes of its own process immediately. */
+  async function create(...args: string[]): Promise<string> {
+    const { status, stdout, stderr } = await withVariables(variables, () => runHere(...args, '--json'));
+    assert.equal(status, 0, stderr);
+    const { id, userId } = JSON.parse(stdout);
+    return id ?? userId;
   }
-  const createDeveloper = async () =>
-    (await commandLine.done<{ userId: string }>('developer', 'create', '--email', 'ada@example.com')).userId;
-  const createApp = async (developerId: string) =>
-    (await commandLine.done<{ id: string }>('app', 'create', '--developer', developerId, '--name', `App ${Date.now()}`))
-      .id;
+  const createDeveloper = () => create('developer', 'create', '--email', 'ada@example.com');
 
-  test('every new event arrives in order, signed with the secret that was printed, and its line has the status', async () => {
+  test('forwards every new event in order, signed with the secret that it prints, and prints the status', async () => {
     const port = await freePort();
-    const program = await listen(`http://localhost:${port}/hook`);
-    const [printed = ''] = /whsec_\S+/.exec(program.stdout) ?? [];
+    const command = await listen(`http://localhost:${port}/hook`);
+    const [printed = ''] = await command.until(/whsec_\S+/);
     const hook = await ClientReceiver.start({ secret: printed, port });
     const developerId = await createDeveloper();
-    const appId = await createApp(developerId);
-    await until(() => hook.events.length === 2);
+    const appId = await create('app', 'create', '--developer', developerId, '--name', 'Invoice Sync');
+    const [line] = await command.until(/^.*app\.created.*$/m);
     assert.deepEqual(
       hook.events.map(({ type, subjectId }) => [type, subjectId]),
       [
@@ -57,77 +69,75 @@ forEachEngine((engine) => {
         ['app.created', appId],
       ],
     );
-    const [event = assert.fail()] = hook.events.slice(1);
-    const line = await program.until((stdout) => new RegExp(`^.*${event.id}.*$`, 'm').exec(stdout)?.[0]);
+    const [, event = assert.fail()] = hook.events;
     assert.equal(line, `${event.timestamp}  app.created  ${appId}  ${event.id}  204`);
     await hook.close();
-    program.kill('SIGINT');
-    assert.deepEqual({ ...(await program.ended), stdout: '' }, { status: 0, signal: null, stdout: '', stderr: '' });
+    const { status, stderr } = await command.end();
+    assert.deepEqual({ status, stderr }, { status: 0, stderr: '' });
   });
 
-  test('only events of the given types are forwarded, with a given secret, and --json prints a document in each line', async () => {
+  test('forwards only the given types, with a given secret, and prints a document in each line with --json', async () => {
     const hook = await ClientReceiver.start({ secret });
-    const program = await listen(hook.url, '--secret', secret, '--type', 'app.created', '--json');
-    const appId = await createApp(await createDeveloper());
-    await program.until((stdout) => stdout.split('\n')[2] === '' || null);
-    const [started, forwarded] = program.stdout.split('\n');
-    assert.deepEqual(JSON.parse(started ?? ''), { url: hook.url, secret });
+    const command = await listen(hook.url, '--secret', secret, '--type', 'app.created', '--json');
+    const appId = await create('app', 'create', '--developer', await createDeveloper(), '--name', 'Ledger Sync');
+    await command.until(/\n.*\n/);
+    const { status, stdout } = await command.end();
+    const [started = '', forwarded = '', ...others] = stdout.split('\n');
+    assert.deepEqual([status, JSON.parse(started), others], [0, { url: hook.url, secret }, ['']]);
     const [event] = hook.events;
     const expected = { eventId: event?.id, type: 'app.created', subjectId: appId, status: 204, response: '' };
-    assert.deepEqual(JSON.parse(forwarded ?? ''), expected);
+    assert.deepEqual(JSON.parse(forwarded), expected);
     assert.equal(hook.events.length, 1);
     await hook.close();
-    program.kill('SIGTERM');
-    assert.equal((await program.ended).status, 0);
   });
 
-  test('a receiver that is down, refuses or wants another secret is shown, and the next events are forwarded', async () => {
+  test('shows a receiver that is down, refuses or wants another secret, and forwards the next events', async () => {
     const port = await freePort();
-    const program = await listen(`http://127.0.0.1:${port}/`, '--secret', secret, '--type', 'developer.created');
-    const lineOf = async (id: string) => program.until((stdout) => new RegExp(`^.*${id}.*$`, 'm').exec(stdout)?.[0]);
+    const command = await listen(`http://127.0.0.1:${port}/`, '--secret', secret, '--type', 'developer.created');
+    const lineOf = async (id: string) => (await command.until(new RegExp(`^.*${id}.*$`, 'm')))[0];
     assert.match(await lineOf(await createDeveloper()), / {2}The connection failed: ECONNREFUSED\.$/);
-    const other = await ClientReceiver.start({ secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD', port });
-    assert.match(await lineOf(await createDeveloper()), / {2}400$/);
-    await other.close();
-    const hook = await ClientReceiver.start({ secret, port });
-    assert.match(await lineOf(await createDeveloper()), / {2}204$/);
-    await hook.close();
+    for (const [expected, status] of [
+      ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD', 400],
+      [secret, 204],
+    ] as const) {
+      const hook = await ClientReceiver.start({ secret: expected, port });
+      assert.match(await lineOf(await createDeveloper()), new RegExp(` {2}${status}$`));
+      await hook.close();
+    }
+    await command.end();
   });
-});
 
-test('through a server, with --url, events arrive too, also after it was away', async (context) => {
-  const commandLine = await CommandLine.open(sqlite);
-  const address = `127.0.0.1:${await freePort()}`;
-  const start = () => {
-    const addresses = { PUBLIC_ADDRESS: '127.0.0.1:0', OPERATOR_ADDRESS: address };
-    return startServer(readConfig({ DATABASE_URL: commandLine.databaseUrl, ...addresses }), new CapturedLog().logger);
-  };
-  let server = await start();
-  const hook = await ClientReceiver.start({ secret });
-  const { token } = await commandLine.done<{ token: string }>(
-    ...['token', 'issue', '--kind', 'operator', '--scope', 'read'],
-  );
-  const program = new Program(
-    [linkedLauncher, '--url', `http://${address}`, 'webhook', 'listen', '--forward-to', hook.url, '--secret', secret],
-    { env: { APP_REGISTRY_TOKEN: token } },
-  );
-  context.after(async () => {
-    program.kill('SIGKILL');
-    await program.ended;
-    await server.stop();
+  test('reads again where a feed could not be read, skips no event, and ends with a refusal', async () => {
+    const hook = await ClientReceiver.start({ secret });
+    const event = { id: 'event_1', type: 'app.created', subjectId: 'app_1', timestamp: '2026-03-01T09:30:00.000Z' };
+    const page = (items: object[], nextCursor: string) => () => ({ items: items as Event[], nextCursor });
+    const fail = (error: Error) => () => {
+      throw error;
+    };
+    const refusal = new Failure('cursor_expired', 'The cursor has expired.');
+    const pages = [page([], 'start'), fail(new Error('away')), page([event], 'next'), fail(refusal)];
+    const read: string[] = [];
+    const readFeed: ReadFeed = async ({ after: cursor }) => {
+      read.push(cursor);
+      return (pages.shift() ?? assert.fail())();
+    };
+    const unavailable: unknown[] = [];
+    const forwarding = forwardEvents(readFeed, {
+      ...{ url: hook.url, secret, types: undefined, userAgent: 'test', now: Date.now, pauseMs: 0 },
+      signal: new AbortController().signal,
+      onStart: () => {},
+      onForwarded: () => {},
+      isRefusal: (error) => error === refusal,
+      onUnavailable: (error) => unavailable.push(error),
+    });
+    await assert.rejects(forwarding, refusal);
+    assert.deepEqual([read, unavailable], [['now', 'start', 'start', 'next'], [new Error('away')]]);
+    assert.deepEqual(
+      hook.events.map(({ id }) => id),
+      ['event_1'],
+    );
     await hook.close();
-    await commandLine.close();
   });
-  await program.until((stdout) => /whsec_\S+/.exec(stdout));
-  await commandLine.done('developer', 'create', '--email', 'ada@example.com');
-  await until(() => hook.events.length === 1);
-  await server.stop();
-  await until(() => /^Cannot read events, retrying: Cannot connect/m.test(program.stderr));
-  await commandLine.done('developer', 'create', '--email', 'grace@example.com');
-  server = await start();
-  await until(() => hook.events.length === 2);
-  program.kill('SIGINT');
-  assert.equal((await program.ended).status, 0);
 });
 
 test('a URL or a secret that cannot be used is refused before anything is read', async () => {
