@@ -10,8 +10,8 @@ import { Program } from '@appregistrar/testkit/programs/program';
 import { appOf, developerOf, installationOf, tableCounts } from '@appregistrar/testkit/registry/import-file';
 import { openStorage } from '../storage/open-storage.ts';
 
-const installationCount = 6_000;
-const kills = 5;
+const installationCount = 3_000;
+const kills = 2;
 const seed = 20_260_301;
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
 

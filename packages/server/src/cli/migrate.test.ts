@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { forEachEngine, onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine, refusalOf, runHere } from '@appregistrar/testkit/programs/command-line';
 import { knownSchemas } from '../storage/migrations/index.ts';
 import { openStorage } from '../storage/open-storage.ts';
@@ -17,7 +17,9 @@ forEachEngine((engine) => {
     assert.deepEqual(await cli.done('migrate'), expected);
     await cli.close();
   });
+});
 
+onSqlite((engine) => {
   test('migrate shows each step of a migration, apart from its result', async () => {
     const steps = /^migrating the database: schema \d+, step (\d+) of \1: create \w+[^\n]*\n$/;
     for (const [args, lines] of [

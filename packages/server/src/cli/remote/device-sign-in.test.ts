@@ -66,7 +66,7 @@ describe('login --device', () => {
     });
     return startServer(config, log.logger);
   };
-  const run = (command: string, address = url, onPage = async (_page: string): Promise<unknown> => {}) => {
+  const run = (command: string, address = url, onPage: (page: string) => Promise<unknown> = async () => {}) => {
     const prompt = 'minutes.\n';
     const confirm = async (shown: string) => {
       await onPage(/Open (\S+)\n/.exec(shown)?.[1] ?? '');
