@@ -16,11 +16,7 @@ const operations: Record<string, OperatorOperation> = operatorOperations;
 const shownOnce: Record<string, string> = { issueToken: 'token_issued', createWebhook: 'webhook_created' };
 
 /** Whether a case is the first of its operation with its kind of outcome: only that one is repeated. */
-const firstCases = new Set(
-  Map.groupBy(scenario, outcomeKind)
-    .values()
-    .map(([first]) => first),
-);
+const firstCases = new Set([...Map.groupBy(scenario, outcomeKind).values()].map(([first]) => first));
 
 onSqlite((engine) => {
   let operatorApi: OperatorApiInterface;

@@ -36,7 +36,7 @@ class SlowOutput {
   };
 }
 
-test('lines that are written together arrive whole and in order, whatever part the output takes at a time', async () => {
+test('lines that are written together arrive whole and in order, however little the output takes at a time', async () => {
   const slow = new SlowOutput('last\n', 7);
   const output = new LogOutput({ ...slow, descriptor: 1 });
   output.write('first é\n');
