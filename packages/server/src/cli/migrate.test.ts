@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { forEachEngine, onSqlite } from '@appregistrar/testkit/engines/engines';
-import { CommandLine, refusalOf, runHere } from '@appregistrar/testkit/programs/command-line';
+import { CommandLine, jsonOf, refusalOf, runHere, withVariables } from '@appregistrar/testkit/programs/command-line';
 import { knownSchemas } from '../storage/migrations/index.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { interruptMigration } from '../storage/testing/interrupt-migration.ts';
@@ -47,6 +47,18 @@ onSqlite((engine) => {
     }
     await cli.close();
   });
+});
+
+test('--database-url is preferred to DATABASE_URL', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'migrate-'));
+  const urlOf = (name: string) => `sqlite:${join(folder, name)}`;
+  await withVariables({ DATABASE_URL: urlOf('environment.db') }, async () => {
+    jsonOf(await runHere('migrate', '--json', '--database-url', urlOf('named.db')));
+    assert.deepEqual(await readdir(folder), ['named.db']);
+    jsonOf(await runHere('migrate', '--json'));
+    assert.deepEqual((await readdir(folder)).toSorted(), ['environment.db', 'named.db']);
+  });
+  await rm(folder, { recursive: true });
 });
 
 describe('a database that cannot be opened is reported in one message', () => {
