@@ -19,9 +19,11 @@ import {
 import { quickStop } from '@appregistrar/testkit/programs/quick-stop';
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import type { ReceivedResponse } from '../../../../client/src/index.ts';
 import { readConfig } from '../../config/config.ts';
 import type { Caller } from '../../contract/session.ts';
 import { type Server, startServer } from '../../serve.ts';
+import { RenewedToken } from './renewed-token.ts';
 import type { StoredSignIn } from './token-store.ts';
 
 const people = { grace: 'app-registry:review', eve: 'newsletter:send' };
@@ -111,6 +113,15 @@ describe('login --device', () => {
     assert.notEqual(renewed.refreshToken, before.refreshToken);
     assert.equal(await callerOf(), 'oidc:grace');
     assert.deepEqual(await readStored(), renewed);
+  });
+
+  test('uses what another command has stored since it was refused, without the provider', async () => {
+    const present = await readStored();
+    const target = { url, token: null, folder: join(folder, 'app-registry'), hasDatabase: false };
+    const renewed = new RenewedToken(target, { ...present, issuer: 'http://127.0.0.1:1', accessToken: 'earlier' });
+    assert.equal(await renewed.token(), 'earlier');
+    renewed.onResponse({ response: { status: 401 } } as ReceivedResponse);
+    assert.equal(await renewed.token(), present.accessToken);
   });
 
   test('uses what a command that renews at the same time has stored', async () => {
