@@ -36,7 +36,7 @@ export const faultInjection: FaultInjection = {
       patches: [
         {
           file: 'http/listener/drain.ts',
-          find: '  const closed = drainConnections(listeners);',
+          find: '  const closed = drainConnections(listeners, limits);',
           replace: `  for (const { server } of listeners) server.closeAllConnections();
   const closed = closeListeners(listeners);`,
         },
@@ -49,8 +49,8 @@ export const faultInjection: FaultInjection = {
       patches: [
         {
           file: 'http/listener/drain.ts',
-          find: '  const closed = drainConnections(listeners);',
-          replace: '  await sleep(drainNoticeMs);\n  const closed = closeListeners(listeners);',
+          find: '  const closed = drainConnections(listeners, limits);',
+          replace: '  await sleep(limits.noticeMs);\n  const closed = closeListeners(listeners);',
         },
       ],
     },

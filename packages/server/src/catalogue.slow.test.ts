@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
+import { quickStop } from '@appregistrar/testkit/programs/quick-stop';
 import { created, tableCounts } from '@appregistrar/testkit/registry/import-file';
 import { readConfig } from './config/config.ts';
 import type { DeveloperApp, PlatformApp } from './contract/app.ts';
@@ -18,7 +19,7 @@ import { type Server, startServer } from './serve.ts';
 import { openStorage } from './storage/open-storage.ts';
 
 const script = fileURLToPath(new URL('../../../scripts/make-catalogue.ts', import.meta.url));
-const size = { developers: 60, apps: 300, installations: 10_000 };
+const size = { developers: 20, apps: 100, installations: 2_000 };
 const atOnce = 8;
 
 /** A made-up catalogue, as in its file. */
@@ -38,7 +39,7 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true }));
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let cli: CommandLine;
   let server: Server;
   let tokens: Tokens;
@@ -47,7 +48,7 @@ forEachEngine((engine) => {
     cli = await CommandLine.open(engine);
   });
   after(async () => {
-    await server?.stop();
+    await server?.stop(quickStop);
     await cli.close();
   });
 

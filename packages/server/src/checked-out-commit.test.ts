@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -33,7 +33,8 @@ test('the commit is unknown without a repository, or when its files do not hold 
   const folder = mkdtempSync(join(tmpdir(), 'commit-'));
   t.after(() => rmSync(folder, { recursive: true }));
   assert.equal(checkedOutCommit(folder), undefined);
-  gitIn(folder)('init', '--quiet', folder);
+  mkdirSync(join(folder, '.git'));
+  writeFileSync(join(folder, '.git/HEAD'), 'ref: refs/heads/main\n');
   assert.equal(checkedOutCommit(folder), undefined, 'before the first commit');
   writeFileSync(join(folder, '.git/HEAD'), '<script>\n');
   assert.equal(checkedOutCommit(folder), undefined);

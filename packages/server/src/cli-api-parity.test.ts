@@ -45,7 +45,7 @@ const commonOptions = ['--reason', '--actor', '--all', '--columns'];
 
 /** Commands on files of the machine that they run on, which no operation can read or create. */
 const fileCommands = ['event archive', 'event restore'];
-/** Runs until it is ended. `listen.slow.test.ts` tests it. */
+/** Runs until it is ended. `listen.test.ts` tests it. */
 const endlessCommand = 'webhook listen';
 
 onSqlite((engine) => {

@@ -12,6 +12,16 @@ const sharedBytesMax = 4_096;
 
 const writeTo = promisify(write);
 
+interface LogOutputOptions {
+  /** Whether other processes write lines to the same output. */
+  isShared?: boolean;
+  /** Where it writes: standard output by default. */
+  descriptor?: number;
+  /** Writes a part of the bytes, or rejects. */
+  write?: (descriptor: number, bytes: Buffer) => Promise<{ bytesWritten: number }>;
+  pause?: (ms: number) => Promise<void>;
+}
+
 /**
  * Writes lines to standard output, and never blocks or ends the process. Lines of a few milliseconds are written
  * together: writing each separately takes a seventh of the time of a request. While the output takes nothing, because
@@ -23,8 +33,10 @@ export class LogOutput {
   droppedLines = 0;
   /** Called when writing resumes, with the number of lines dropped meanwhile. What it writes takes their place. */
   onResume: (droppedLines: number) => void = () => {};
-  readonly #descriptor = nonBlockingOutput();
+  readonly #descriptor: number;
   readonly #isShared: boolean;
+  readonly #write: NonNullable<LogOutputOptions['write']>;
+  readonly #pause: NonNullable<LogOutputOptions['pause']>;
   #reportedLines = 0;
   #lines = '';
   /** What is left of the lines that are being written. */
@@ -33,10 +45,13 @@ export class LogOutput {
   /** When a thread began to write. How much it has written is known only afterwards. */
   #writingSince: number | undefined;
 
-  /** `isShared`: whether other processes write lines to the same output. */
-  constructor({ isShared = false } = {}) {
+  constructor(options: LogOutputOptions = {}) {
+    const { isShared = false, descriptor = nonBlockingOutput(), write = writeTo, pause = pauseFor } = options;
     this.#isShared = isShared;
-    process.on('exit', () => this.#writeAtExit());
+    this.#descriptor = descriptor;
+    this.#write = write;
+    this.#pause = pause;
+    process.on('exit', () => this.writeAtExit());
   }
 
   write(line: string): void {
@@ -52,7 +67,7 @@ export class LogOutput {
   async #run(): Promise<void> {
     this.#isRunning = true;
     while (this.#lines !== '') {
-      await pause(gatherMs);
+      await this.#pause(gatherMs);
       this.#takeLines();
       await this.#writeRest();
     }
@@ -74,7 +89,7 @@ export class LogOutput {
       if ((await this.#writeSome()) > 0) {
         retryMs = gatherMs;
       } else {
-        await pause(retryMs);
+        await this.#pause(retryMs);
         retryMs = Math.min(2 * retryMs, retryMsMax);
       }
     }
@@ -83,7 +98,7 @@ export class LogOutput {
   async #writeSome(): Promise<number> {
     this.#writingSince = performance.now();
     try {
-      const { bytesWritten } = await writeTo(this.#descriptor, this.#piece(this.#rest));
+      const { bytesWritten } = await this.#write(this.#descriptor, this.#piece(this.#rest));
       this.#rest = this.#rest.subarray(bytesWritten);
       return bytesWritten;
     } catch {
@@ -101,7 +116,7 @@ export class LogOutput {
   }
 
   /** Writes what is left, for a limited time. */
-  #writeAtExit(): void {
+  writeAtExit(): void {
     const startedAt = performance.now();
     if (this.#writingSince !== undefined) {
       // Node waits for its threads before it ends.
@@ -143,6 +158,6 @@ function nonBlockingOutput(): number {
 }
 
 /** Does not keep the process alive. */
-function pause(ms: number): Promise<void> {
+function pauseFor(ms: number): Promise<void> {
   return sleep(ms, undefined, { ref: false });
 }

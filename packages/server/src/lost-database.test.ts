@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { onSqlite, sqlite } from '@appregistrar/testkit/engines/engines';
 import { getAppRequest, type HttpRequest, updateAppRequest } from '@appregistrar/testkit/http/http-request';
 import { send } from '@appregistrar/testkit/http/send';
+import { quickStop } from '@appregistrar/testkit/programs/quick-stop';
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { readConfig } from './config/config.ts';
@@ -16,7 +17,7 @@ onSqlite((engine) => {
     const { url, drop } = await engine.createDatabase();
     for (const expected of [1, 0]) {
       const log = new CapturedLog();
-      await (await start(url, log)).stop();
+      await (await start(url, log)).stop(quickStop);
       const lines = log.lines.filter(({ msg }) => msg === 'no registry found: created an empty one');
       assert.equal(lines.length, expected);
       for (const { level, place } of lines) {
@@ -53,7 +54,7 @@ test('a server whose SQLite file was removed is alive but not ready, refuses rea
   assert.equal((await send(operatorUrl, get('/readyz'))).status, 503);
   assert.equal((await send(operatorUrl, get('/livez'))).status, 200);
   assert.match((await send(operatorUrl, get('/metrics'))).text, /^registry_ready 0$/m);
-  await server.stop();
+  await server.stop(quickStop);
   const lines = log.lines.filter(({ level }) => level === fatal);
   assert.equal(lines.length, 1);
   assert.match(String(lines[0]?.reason), /registry\.db was removed while it was in use/);

@@ -14,7 +14,7 @@ import type { ProviderSignIn } from './http/identity-provider/provider-sign-in.t
 import type { RequestCounts } from './http/limits/request-counts.ts';
 import { connectionLimits } from './http/listener/connection-limits.ts';
 import { Cors } from './http/listener/cors.ts';
-import { closeListeners, drain, drainMsMax } from './http/listener/drain.ts';
+import { closeListeners, type DrainLimits, drain, drainLimits } from './http/listener/drain.ts';
 import { createListener } from './http/listener/listener.ts';
 import { HttpMetrics } from './http/listener/metrics.ts';
 import { OwnHost } from './http/listener/own-host.ts';
@@ -53,7 +53,7 @@ export interface Server {
   publicAddress: Address;
   operatorAddress: Address;
   /** Completes current work, then closes everything. */
-  stop(): Promise<void>;
+  stop(limits?: DrainLimits): Promise<void>;
 }
 
 /**
@@ -164,14 +164,14 @@ export async function startServer(
     return {
       publicAddress,
       operatorAddress,
-      stop: async () => {
+      stop: async (limits = drainLimits) => {
         draining = true;
         newEvents.stop();
         endKeys?.();
         endClock();
-        const [cutOff] = await Promise.all([drain(listeners), deliveries.stop(), stopMaintenance()]);
+        const [cutOff] = await Promise.all([drain(listeners, limits), deliveries.stop(), stopMaintenance()]);
         if (cutOff !== null) {
-          const details = { connections: cutOff, seconds: drainMsMax / 1_000 };
+          const details = { connections: cutOff, seconds: limits.cutOffMs / 1_000 };
           logger.warn(details, 'requests that did not complete in time were cut off');
         }
         await endTokenUses();

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { hostname, userInfo } from 'node:os';
 import { after, before, describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { onSqlite, sqlite } from '@appregistrar/testkit/engines/engines';
-import { CommandLine, jsonOf } from '@appregistrar/testkit/programs/command-line';
-import { Program } from '@appregistrar/testkit/programs/program';
+import { CommandLine, withVariables } from '@appregistrar/testkit/programs/command-line';
 import type { Event } from '../contract/event.ts';
 import type { EventPage } from '../contract/event-query.ts';
 import type { OperatorOperation } from '../contract/operations/operation.ts';
@@ -13,7 +11,6 @@ import { callerOf } from './change-options.ts';
 import { operationCommands } from './operation-commands.ts';
 import { listCommands, nameOf } from './testing/commands.ts';
 
-const main = fileURLToPath(new URL('main.ts', import.meta.url));
 /** No event records them: they change deliveries, which are none of the objects of a registry, or what only reviewers see. */
 const withoutEvents = ['delivery redeliver', 'app claim', 'app release', 'app create-note', 'app delete-note'];
 /** A command without an operation. */
@@ -47,9 +44,9 @@ describe('the actor of a command', () => {
 
 test('APP_REGISTRY_ACTOR names the actor', async () => {
   const cli = await CommandLine.open(sqlite);
-  const env = { DATABASE_URL: cli.databaseUrl, APP_REGISTRY_ACTOR: 'nightly-import' };
-  const create = [process.execPath, main, 'developer', 'create', '--email', 'ada@example.com', '--json'] as const;
-  jsonOf(await Program.run([...create], { env }));
+  await withVariables({ APP_REGISTRY_ACTOR: 'nightly-import' }, () =>
+    cli.done('developer', 'create', '--email', 'ada@example.com'),
+  );
   const { items } = await cli.done<EventPage>('event', 'list');
   assert.deepEqual(
     items.map(({ actor }) => actor),

@@ -10,8 +10,8 @@ import { Program } from '@appregistrar/testkit/programs/program';
 import { appOf, developerOf, installationOf, tableCounts } from '@appregistrar/testkit/registry/import-file';
 import { openStorage } from '../storage/open-storage.ts';
 
-const installationCount = 6_000;
-const kills = 5;
+const installationCount = 3_000;
+const kills = 2;
 const seed = 20_260_301;
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
 
@@ -22,7 +22,7 @@ forEachEngine((engine) => {
     let durationMs = await timeImport(file);
     const random = randomNumbers(seed);
     let killed = 0;
-    for (let kill = 0; kill < kills; kill += 1) {
+    while (killed < kills) {
       const database = await engine.createMigratedDatabase();
       const startedAt = performance.now();
       const program = importing(file, database.url);
@@ -33,7 +33,7 @@ forEachEngine((engine) => {
       const { signal } = await program.ended;
       if (signal) killed += 1;
       // The machine may be less busy by now.
-      else durationMs = Math.min(durationMs, performance.now() - startedAt);
+      else durationMs = 0.9 * Math.min(durationMs, performance.now() - startedAt);
 
       const storage = await openStorage(database.url);
       const counts = await tableCounts(storage);
@@ -43,10 +43,9 @@ forEachEngine((engine) => {
       if (!signal) assert.ok(isAll);
       await storage.close();
       // A killed import does not block the next one.
-      if (kill === 0) assert.equal((await importing(file, database.url).ended).status, 0);
+      if (signal) assert.equal((await importing(file, database.url).ended).status, 0);
       await database.drop();
     }
-    assert.ok(killed > 0, 'no import was killed in time');
     await rm(folder, { recursive: true });
   });
 

@@ -5,11 +5,9 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { jsonOf, refusalOf } from '@appregistrar/testkit/programs/command-line';
 import { copyPackage, linkedLauncher, olderNode, Program } from '@appregistrar/testkit/programs/program';
 
-const timeout = 20_000;
 const anyPort = { PUBLIC_ADDRESS: '127.0.0.1:0', OPERATOR_ADDRESS: '127.0.0.1:0' };
 
 let folder: string;
@@ -33,15 +31,6 @@ describe('the command that npm links, in a plain shell', () => {
     assert.deepEqual([wrong.status, wrong.stdout], [2, '']);
     assert.match(wrong.stderr, /unknown command 'shwo'/);
   });
-
-  test('prefers --database-url to DATABASE_URL', async () => {
-    const env = { DATABASE_URL: `sqlite:${join(folder, 'environment.db')}` };
-    const named = `sqlite:${join(folder, 'named.db')}`;
-    jsonOf(await Program.run([linkedLauncher, 'migrate', '--json', '--database-url', named], { env, cwd: folder }));
-    const files = await readdir(folder);
-    assert.ok(files.includes('named.db'));
-    assert.ok(!files.includes('environment.db'));
-  });
 });
 
 describe('without the dependencies of the source, as after npm prune --omit=dev', () => {
@@ -59,7 +48,7 @@ describe('without the dependencies of the source, as after npm prune --omit=dev'
 });
 
 describe('on a Node that is too old, the launcher', () => {
-  test('serves on the pinned one, and SIGTERM shuts it down gracefully', { timeout }, async (t) => {
+  test('serves on the pinned one, and SIGTERM shuts it down gracefully', async (t) => {
     const server = await startServing(t);
     server.kill('SIGTERM');
     const { status, signal, stdout, stderr } = await server.ended;
@@ -67,21 +56,21 @@ describe('on a Node that is too old, the launcher', () => {
     assert.match(stdout, /"msg":"stopped"/);
   });
 
-  test('passes on a second signal, which stops the server immediately', { timeout }, async (t) => {
+  test('passes on a second signal, which stops the server immediately', async (t) => {
     const server = await startServing(t);
     // An unfinished request delays the shutdown.
     const request = connect(await server.until(portOf), '127.0.0.1').on('error', () => {});
     request.write('GET / HTTP/1.1\r\n');
     await once(request, 'connect');
-    server.kill('SIGINT');
-    await sleep(300);
-    server.kill('SIGINT');
+    // Signals within 50 ms count as one, however busy this machine is.
+    const repeated = setInterval(() => server.kill('SIGINT'), 100);
     const { status, stdout } = await server.ended;
+    clearInterval(repeated);
     assert.equal(status, 1);
     assert.doesNotMatch(stdout, /"msg":"stopped"/);
   });
 
-  test('stops the server when the launcher is killed', { timeout }, async (t) => {
+  test('stops the server when the launcher is killed', async (t) => {
     const server = await startServing(t);
     server.kill('SIGKILL');
     const { signal, stdout } = await server.ended;
@@ -89,7 +78,7 @@ describe('on a Node that is too old, the launcher', () => {
     assert.match(stdout, /"msg":"stopped"/);
   });
 
-  test('exits with the status of a killed server', { timeout }, async (t) => {
+  test('exits with the status of a killed server', async (t) => {
     const server = await startServing(t);
     process.kill(await server.until(pidOf), 'SIGKILL');
     assert.equal((await server.ended).status, 128 + 9);

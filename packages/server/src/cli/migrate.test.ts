@@ -3,8 +3,8 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
-import { CommandLine, refusalOf, runHere } from '@appregistrar/testkit/programs/command-line';
+import { forEachEngine, onSqlite } from '@appregistrar/testkit/engines/engines';
+import { CommandLine, jsonOf, refusalOf, runHere, withVariables } from '@appregistrar/testkit/programs/command-line';
 import { knownSchemas } from '../storage/migrations/index.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { interruptMigration } from '../storage/testing/interrupt-migration.ts';
@@ -17,7 +17,9 @@ forEachEngine((engine) => {
     assert.deepEqual(await cli.done('migrate'), expected);
     await cli.close();
   });
+});
 
+onSqlite((engine) => {
   test('migrate shows each step of a migration, apart from its result', async () => {
     const steps = /^migrating the database: schema \d+, step (\d+) of \1: create \w+[^\n]*\n$/;
     for (const [args, lines] of [
@@ -45,6 +47,18 @@ forEachEngine((engine) => {
     }
     await cli.close();
   });
+});
+
+test('--database-url is preferred to DATABASE_URL', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'migrate-'));
+  const urlOf = (name: string) => `sqlite:${join(folder, name)}`;
+  await withVariables({ DATABASE_URL: urlOf('environment.db') }, async () => {
+    jsonOf(await runHere('migrate', '--json', '--database-url', urlOf('named.db')));
+    assert.deepEqual(await readdir(folder), ['named.db']);
+    jsonOf(await runHere('migrate', '--json'));
+    assert.deepEqual((await readdir(folder)).toSorted(), ['environment.db', 'named.db']);
+  });
+  await rm(folder, { recursive: true });
 });
 
 describe('a database that cannot be opened is reported in one message', () => {

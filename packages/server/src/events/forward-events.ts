@@ -5,7 +5,7 @@ import { Receiver } from './receiver.ts';
 
 const timeoutMs = 20_000;
 const waitSeconds = 30;
-const pauseMs = 1_000;
+const pauseMsDefault = 1_000;
 
 export interface ForwardOptions {
   url: string;
@@ -22,8 +22,10 @@ export interface ForwardOptions {
   onForwarded: (event: Event, result: DeliveryResult) => void;
   /** Whether a read was refused, so that it is not retried. */
   isRefusal: (error: unknown) => boolean;
-  /** The feed cannot be read. The read is retried each second, and no event is skipped. */
+  /** The feed cannot be read. The read is retried after a pause, and no event is skipped. */
   onUnavailable: (error: unknown) => void;
+  /** One second by default. */
+  pauseMs?: number;
 }
 
 /** Reads a page of the event feed, of a database or of a server. */
@@ -69,7 +71,7 @@ async function* newEventsOf(readFeed: ReadFeed, options: ForwardOptions): AsyncG
 /** Undefined, after a pause, if the feed cannot be read now. */
 async function readOrPause<Page>(
   read: () => Promise<Page>,
-  { signal, isRefusal, onUnavailable }: ForwardOptions,
+  { signal, isRefusal, onUnavailable, pauseMs = pauseMsDefault }: ForwardOptions,
 ): Promise<Page | undefined> {
   try {
     return await read();

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { PassThrough } from 'node:stream';
 import { run } from '../../../server/src/cli/run.ts';
 import type { ImportError } from '../../../server/src/contract/import-record.ts';
 import type { Engine, TestDatabase } from '../engines/engines.ts';
@@ -35,6 +37,114 @@ export async function runHere(...args: string[]): Promise<CommandResult> {
     },
   });
   return result;
+}
+
+export interface Typing {
+  /** Part of what the command shows before a person types. Without one, its standard input is no terminal. */
+  prompt?: string;
+  /** What is typed then, as a rule by what standard error shows; null is the end of the input. */
+  input: string | null | ((shown: string, stdin: TypedInput) => string | Promise<string>);
+}
+
+/** A standard input that a test types into. */
+class TypedInput extends PassThrough {
+  readonly isTTY: boolean;
+  isRaw = false;
+
+  constructor(isTTY: boolean) {
+    super();
+    this.isTTY = isTTY;
+  }
+
+  setRawMode(isRaw: boolean): this {
+    this.isRaw = isRaw;
+    return this;
+  }
+}
+
+/** Runs a command line in this process with its own standard input, as on a terminal if there is a prompt. */
+export async function runTyping({ prompt, input }: Typing, ...args: string[]): Promise<CommandResult> {
+  const stdin = new TypedInput(prompt !== undefined);
+  const result = { stdout: '', stderr: '' };
+  let typing: Promise<void> | undefined;
+  const type = async () => {
+    const typed = typeof input === 'function' ? await input(result.stderr, stdin) : input;
+    if (prompt === undefined || typed === null) stdin.end(typed ?? undefined);
+    else stdin.write(typed);
+  };
+  const show = (stream: 'stdout' | 'stderr') => (text: string) => {
+    result[stream] += text;
+    if (result.stderr.includes(prompt ?? '')) typing ??= type();
+  };
+  const restore = [replace(process, 'stdin', stdin), replace(process.stderr, 'isTTY', stdin.isTTY)];
+  try {
+    if (prompt === undefined) typing = type();
+    const status = await run(args, { writeOut: show('stdout'), writeErr: show('stderr') });
+    await typing;
+    return { status, ...result };
+  } finally {
+    for (const undo of restore) undo();
+    assert.equal(stdin.isRaw, false);
+  }
+}
+
+/** Replaces a property of the process. Returns a function that restores it. */
+function replace(owner: object, name: string, value: unknown): () => void {
+  const before = Object.getOwnPropertyDescriptor(owner, name);
+  Object.defineProperty(owner, name, { value, configurable: true });
+  return () => (before ? Object.defineProperty(owner, name, before) : Reflect.deleteProperty(owner, name));
+}
+
+/** Runs work with other environment variables, of which `undefined` removes one. Nothing else may run beside it. */
+export async function withVariables<Result>(
+  variables: Record<string, string | undefined>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const before = Object.keys(variables).map((name) => [name, process.env[name]] as const);
+  setVariables(Object.entries(variables));
+  try {
+    return await work();
+  } finally {
+    setVariables(before);
+  }
+}
+
+function setVariables(variables: (readonly [name: string, value: string | undefined])[]): void {
+  for (const [name, value] of variables) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
+}
+
+/** A command that runs in this process until it is ended. */
+export class RunningCommand {
+  readonly ended: Promise<CommandResult>;
+  readonly #result = { stdout: '', stderr: '' };
+  readonly #output = new EventEmitter();
+
+  constructor(...args: string[]) {
+    const add = (stream: 'stdout' | 'stderr') => (text: string) => {
+      this.#result[stream] += text;
+      this.#output.emit('text');
+    };
+    const ended = run(args, { writeOut: add('stdout'), writeErr: add('stderr') });
+    this.ended = ended.then((status) => ({ status, ...this.#result }));
+  }
+
+  /** Resolves once its standard output has this. */
+  async until(pattern: RegExp): Promise<RegExpExecArray> {
+    for (;;) {
+      const found = pattern.exec(this.#result.stdout);
+      if (found) return found;
+      await once(this.#output, 'text');
+    }
+  }
+
+  /** Ends it as the end of the process that has started this one would. */
+  end(): Promise<CommandResult> {
+    process.emit('disconnect');
+    return this.ended;
+  }
 }
 
 /** The command line on its own database. */

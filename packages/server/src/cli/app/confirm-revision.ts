@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { isatty } from 'node:tty';
 import { type AppContentField, appContentFields, contentValue } from '../../contract/app-content-fields.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import type { RevisionName } from '../../registry/revision.ts';
@@ -25,7 +24,7 @@ export async function confirmRevision(
   if (options.revision !== undefined) return options.revision;
   const app = await run('getAppAsOperator', { params: { id: appId } });
   const { id, revision, etag } = app;
-  if (!isatty(0) || !isatty(2)) {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
     command.error(
       `error: name the reviewed revision with --revision; ${id} is now at revision ${revision}: review it with "app-registry app get ${id}"`,
     );

@@ -7,11 +7,11 @@ import { readableSearch, searchProgress } from '../progress/search-progress.ts';
 import { ChangesSum } from './changes-sum.ts';
 
 /** A few megabytes of text. */
-const objectsMax = 10_000;
+const objectsMaxDefault = 10_000;
 
 const explanation = `
 The token may be revoked or expired. For a person who signs in with an identity provider, give the actor as events show
-it, such as "oidc:auth0|ada". The command stops after ${objectsMax.toLocaleString('en')} objects and prints how to continue. To see each change
+it, such as "oidc:auth0|ada". The command stops after ${objectsMaxDefault.toLocaleString('en')} objects and prints how to continue. To see each change
 with its values, use "app-registry event list --actor ID".
 `;
 
@@ -47,7 +47,11 @@ export function tokenListChangesCommand(): Command {
 }
 
 /** The sum of the pages, up to a number of objects. */
-async function listAllChanges(run: RunOperation, id: string, { since, cursor }: Options): Promise<TokenChanges> {
+export async function listAllChanges(
+  run: RunOperation,
+  id: string,
+  { since, cursor, objectsMax = objectsMaxDefault }: Options & { objectsMax?: number },
+): Promise<TokenChanges> {
   const sum = new ChangesSum();
   const progress = searchProgress('token list-changes');
   try {

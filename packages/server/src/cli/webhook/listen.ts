@@ -41,7 +41,7 @@ async function listen(this: Command): Promise<void> {
   const { writeOut, writeErr } = this.configureOutput();
   const print = (line: object, text: string) => writeOut?.(`${json ? JSON.stringify(line) : text}\n`);
   const ended = new AbortController();
-  onEndSignal(() => ended.abort());
+  const ignoreSignals = onEndSignal(() => ended.abort());
   const { signal } = ended;
   await withOperations(this, (run) =>
     forwardEvents((query) => run('readEventFeed', { query, signal }), {
@@ -51,7 +51,7 @@ async function listen(this: Command): Promise<void> {
       isRefusal: (error) => [Failure, RemoteRefusal, NoToken].some((kind) => error instanceof kind),
       onUnavailable: (error) => writeErr?.(`Cannot read events, retrying: ${reasonOf(error)}\n`),
     }),
-  );
+  ).finally(ignoreSignals);
 }
 
 function lineOf({ id, type, subjectId }: Event, { status, text }: DeliveryResult): object {

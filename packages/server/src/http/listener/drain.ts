@@ -5,17 +5,22 @@ import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import { closeWhenIdle } from './close-when-idle.ts';
 
-const drainNoticeMs = 100;
-const retentionMsMax = 1_000;
-export const drainMsMax = 8_000;
+/** How long the end of a listener takes. */
+export interface DrainLimits {
+  /** It accepts connections for so long, whose responses announce that they close. */
+  noticeMs: number;
+  /** Clients may use open connections once more. */
+  retentionMs: number;
+  /** Then requests that have not completed are cut off. */
+  cutOffMs: number;
+}
 
-/**
- * Completes current work within `drainMsMax`, then closes. Returns how many connections it had to close by then; null if
- * all had ended.
- */
-export async function drain(listeners: FastifyInstance[]): Promise<number | null> {
-  const closed = drainConnections(listeners);
-  const isOver = await Promise.race([closed.then(() => true), sleep(drainMsMax, false, { ref: false })]);
+export const drainLimits: DrainLimits = { noticeMs: 100, retentionMs: 1_000, cutOffMs: 8_000 };
+
+/** Completes current work, then closes. Returns how many connections it had to cut off; null if all had ended. */
+export async function drain(listeners: FastifyInstance[], limits: DrainLimits): Promise<number | null> {
+  const closed = drainConnections(listeners, limits);
+  const isOver = await Promise.race([closed.then(() => true), sleep(limits.cutOffMs, false, { ref: false })]);
   if (isOver) return null;
   const cutOff = await Promise.all(listeners.map(({ server }) => countConnections(server)));
   for (const { server } of listeners) server.closeAllConnections();
@@ -32,13 +37,13 @@ function countConnections(server: NetServer): Promise<number> {
  * first continue for a moment while every response announces that its connection closes. Then they accept no more
  * connections, and clients may use the open ones once more. A proxy whose connection is refused tries another process.
  */
-async function drainConnections(listeners: FastifyInstance[]): Promise<void> {
+async function drainConnections(listeners: FastifyInstance[], { noticeMs, retentionMs }: DrainLimits): Promise<void> {
   const servers = listeners.map(({ server }) => server);
   const allLeft = Promise.all(servers.map((server) => once(server, 'close')));
-  await sleep(drainNoticeMs);
+  await sleep(noticeMs);
   // The close of an HTTP server would also close idle connections.
   await Promise.all(servers.map((server) => closeWhenIdle(server, () => NetServer.prototype.close.call(server))));
-  await Promise.race([allLeft, sleep(retentionMsMax)]);
+  await Promise.race([allLeft, sleep(retentionMs, undefined, { ref: false })]);
   await Promise.all(servers.map((server) => closeWhenIdle(server, () => server.closeIdleConnections())));
   await closeListeners(listeners);
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { postgres, sqlite, testOn } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
+import { quickStop } from '@appregistrar/testkit/programs/quick-stop';
 import { readConfig } from '../config/config.ts';
 import type { OperatorApp } from '../contract/operator-app.ts';
 import { type Server, startServer } from '../serve.ts';
@@ -39,7 +40,7 @@ test('a restored registry confirms no ETag from before or after the backup', asy
   viewTags.push(tagOf(await get()));
   assert.equal((await get({ 'if-none-match': viewTags[1] })).status, 304);
   assert.equal((await cli.refused('restore', file)).code, 'backup_refused', 'while the server runs');
-  await server.stop();
+  await server.stop(quickStop);
   await cli.done('restore', file);
 
   server = await serve(cli);
@@ -55,7 +56,7 @@ test('a restored registry confirms no ETag from before or after the backup', asy
   // Now at the revision for which the second tag was issued.
   assert.equal((await update('Another second')).status, 200);
   assert.deepEqual(await confirmed(), [412, 412, 200, 200]);
-  await server.stop();
+  await server.stop(quickStop);
   await cli.close();
   await rm(folder, { recursive: true });
 });

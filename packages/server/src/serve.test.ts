@@ -4,12 +4,10 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { type Engine, forEachEngine, sqlite } from '@appregistrar/testkit/engines/engines';
+import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { parseResponses } from '@appregistrar/testkit/http/exchange';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
-import { Program } from '@appregistrar/testkit/programs/program';
+import { quickStop } from '@appregistrar/testkit/programs/quick-stop';
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { everything } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -20,74 +18,51 @@ import { commandLine } from './registry/registry.ts';
 import { createWebhook } from './registry/webhooks/create-webhook.ts';
 import { type Server, startServer } from './serve.ts';
 import { UnusableDatabase } from './storage/failure.ts';
-import { openStorage } from './storage/open-storage.ts';
 import { changeSchema } from './storage/testing/change-schema.ts';
 import { interruptMigration } from './storage/testing/interrupt-migration.ts';
 import { execute } from './storage/testing/storage-test.ts';
 import { currentBuild } from './version.ts';
 
-const main = fileURLToPath(new URL('cli/main.ts', import.meta.url));
 /** What an ending service logs if it did not wait any longer for what is under way. */
 const whenCutOff = /"msg":"requests that did not complete in time were cut off"/;
 const anyPort = { PUBLIC_ADDRESS: '127.0.0.1:0', OPERATOR_ADDRESS: '127.0.0.1:0' };
 
-forEachEngine((engine) => {
-  describe('SIGTERM', () => {
-    test('completes the current request and exits with status 0', async () => {
-      const serving = await Serving.start(engine);
-      const request = await serving.startUpdate();
-      serving.program.kill('SIGTERM');
-      await sleep(500);
-      const response = await request.finish();
-
-      assert.equal(response.status, 200);
-      assert.equal(response.headers.connection, 'close');
-      const { status, stdout } = await serving.program.ended;
-      assert.equal(status, 0);
-      assert.doesNotMatch(stdout, whenCutOff);
-      assert.deepEqual(await serving.namesStored(), ['Finished in time']);
-    });
-  });
+test('a server that stops completes a request, whose response closes its connection', async () => {
+  const serving = await Serving.start();
+  const request = await serving.startUpdate();
+  const stopped = serving.server.stop(quickStop);
+  const response = await request.finish();
+  assert.deepEqual([response.status, response.headers.connection], [200, 'close']);
+  await stopped;
+  assert.doesNotMatch(serving.log.text, whenCutOff);
+  assert.deepEqual(await serving.namesStored(), ['Finished in time']);
 });
 
-describe('a signal', () => {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    test(`${signal} stops an idle service with status 0, and does not wait for its idle connections to close`, async () => {
-      const serving = await Serving.start(sqlite);
-      const idle = connect(serving.port, '127.0.0.1');
-      await once(idle, 'connect');
-      serving.program.kill(signal);
-      const { status, stdout, stderr } = await serving.program.ended;
-      assert.deepEqual([status, stderr], [0, '']);
-      assert.doesNotMatch(stdout, whenCutOff);
-      await serving.namesStored();
-    });
-  }
+test('a server that stops cuts off a request that does not complete in time, and logs it', async () => {
+  const serving = await Serving.start();
+  await serving.startUpdate();
+  await serving.server.stop({ ...quickStop, cutOffMs: 1 });
+  assert.match(serving.log.text, whenCutOff);
+  assert.match(serving.log.text, /"connections":1,"seconds":0\.001\b/);
+  assert.deepEqual(await serving.namesStored(), ['App 1']);
+});
 
-  test('stops the service after 8 seconds even if a request never completes, which is logged', async () => {
-    const serving = await Serving.start(sqlite);
-    await serving.startUpdate();
-    serving.program.kill('SIGTERM');
-    const { status, stdout } = await serving.program.ended;
-    assert.equal(status, 0);
-    assert.match(stdout, whenCutOff);
-    assert.match(stdout, /"connections":1,"seconds":8\b/);
-    assert.deepEqual(await serving.namesStored(), ['App 1']);
+test('a server that stops reports not ready and closes its connections', async () => {
+  const server = await startServer(configWith({ DATABASE_URL: 'sqlite::memory:' }), new CapturedLog().logger);
+  const sockets = [server.operatorAddress, server.publicAddress].map(({ port }) => connect(port, '127.0.0.1'));
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  const stopped = server.stop(quickStop);
+  const responses = sockets.map(async (socket, at) => {
+    socket.write(`GET ${at === 0 ? '/readyz' : '/openapi.json'} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    const [response] = parseResponses(await text(socket));
+    return [response?.status, response?.headers.connection];
   });
-
-  test('a second time stops it at once', async () => {
-    const serving = await Serving.start(sqlite);
-    await serving.startUpdate();
-    serving.program.kill('SIGTERM');
-    await serving.isEnding();
-    // A signal within 50 ms counts as the same one.
-    await sleep(200);
-    serving.program.kill('SIGTERM');
-    const { status, stdout } = await serving.program.ended;
-    assert.equal(status, 1);
-    assert.doesNotMatch(stdout, whenCutOff);
-    assert.deepEqual(await serving.namesStored(), ['App 1']);
-  });
+  assert.deepEqual(await Promise.all(responses), [
+    [503, 'close'],
+    [200, 'close'],
+  ]);
+  await stopped;
+  await assert.rejects(fetch(`http://127.0.0.1:${server.publicAddress.port}/openapi.json`));
 });
 
 describe('a running server', () => {
@@ -95,7 +70,7 @@ describe('a running server', () => {
   before(async () => {
     server = await startServer(configWith({ DATABASE_URL: 'sqlite::memory:' }), new CapturedLog().logger);
   });
-  after(() => server.stop());
+  after(() => server.stop(quickStop));
 
   test('reports liveness, readiness and metrics only on the operator listener', async () => {
     const { version, commit = '' } = currentBuild();
@@ -133,7 +108,7 @@ test('a server on a newer schema logs that it cannot compare it, and serves', as
   const log = new CapturedLog();
   const server = await startServer(configWith({ DATABASE_URL: url }), log.logger);
   assert.equal((await get(server.operatorAddress, '/readyz'))[0], 200);
-  await server.stop();
+  await server.stop(quickStop);
   const warnings = log.lines.filter(({ level }) => level === 40).map(({ msg, schemaVersion }) => [msg, schemaVersion]);
   assert.deepEqual(warnings, [['schema not compared: it is newer than this program', 900]]);
   await drop();
@@ -144,38 +119,12 @@ test('a server that migrates a database logs each step', async () => {
   await interruptMigration(url);
   const log = new CapturedLog();
   const server = await startServer(configWith({ DATABASE_URL: url }), log.logger);
-  await server.stop();
+  await server.stop(quickStop);
   const steps = log.lines.filter(({ msg }) =>
     /^migrating the database: schema \d+, step (\d+) of \1: create trigger /.test(String(msg)),
   );
   assert.equal(steps.length, 1);
   await drop();
-});
-
-test('a draining server reports not ready and closes its connections', async () => {
-  const server = await startServer(configWith({ DATABASE_URL: 'sqlite::memory:' }), new CapturedLog().logger);
-  const stopped = server.stop();
-  const [ready, read] = await Promise.all([
-    fetch(`http://127.0.0.1:${server.operatorAddress.port}/readyz`),
-    fetch(`http://127.0.0.1:${server.publicAddress.port}/openapi.json`),
-  ]);
-  assert.deepEqual([ready.status, ready.headers.get('connection')], [503, 'close']);
-  assert.deepEqual([read.status, read.headers.get('connection')], [200, 'close']);
-  await Promise.all([ready.text(), read.text(), stopped]);
-  await assert.rejects(fetch(`http://127.0.0.1:${server.publicAddress.port}/openapi.json`));
-});
-
-test('a server that accepts no more connections serves each open one once more', async () => {
-  const server = await startServer(configWith({ DATABASE_URL: 'sqlite::memory:' }), new CapturedLog().logger);
-  const { port } = server.publicAddress;
-  const idle = connect(port, '127.0.0.1');
-  await once(idle, 'connect');
-  const stopped = server.stop();
-  while (await isReached(port)) await sleep(20);
-  idle.write('GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  const [response] = parseResponses(await text(idle));
-  assert.deepEqual([response?.status, response?.headers.connection], [404, 'close']);
-  await stopped;
 });
 
 describe('a server that cannot start reports the cause', () => {
@@ -218,7 +167,7 @@ test('a start with a key encrypts the secrets of webhooks, and one without the k
   ] as const) {
     const started = await start(env);
     assert.ok(!(started.server instanceof Error));
-    await started.server.stop();
+    await started.server.stop(quickStop);
     assert.equal(isPlainText(started), isPlain);
     assert.equal(started.log.text.includes(key), false);
   }
@@ -229,76 +178,32 @@ test('a start with a key encrypts the secrets of webhooks, and one without the k
   await fixture.close();
 });
 
-const unusable: Record<string, { env: Record<string, string>; message: RegExp }> = {
-  'PostgreSQL is unreachable': {
-    env: { DATABASE_URL: 'postgres://ada:secret@127.0.0.1:1/registry' },
-    message: /^app-registry: The PostgreSQL database cannot be reached: .*ECONNREFUSED.*\.$/,
-  },
-  'the folder of the SQLite file cannot be created': {
-    env: { DATABASE_URL: 'sqlite:/dev/null/registry.db' },
-    message: /^app-registry: The SQLite database \/dev\/null\/registry\.db cannot be opened: .+\.$/,
-  },
-};
-describe('serve ends with status 1 and one message when', () => {
-  for (const [what, { env, message }] of Object.entries(unusable)) {
-    test(what, async () => {
-      const { status, stdout, stderr } = await Program.run(serveCommand, { env: { ...anyPort, ...env } });
-      assert.deepEqual([status, stdout], [1, '']);
-      assert.match(stderr.trimEnd(), message);
-      assert.doesNotMatch(stderr, /secret/);
-    });
-  }
-
-  forEachEngine((engine) => {
-    test('the schema is too new, and changes nothing', async () => {
-      const database = await engine.createDatabase();
-      const storage = await openStorage(database.url, { create: true });
-      const setVersion = 'update registry_schema set version = 9000, usable_from = 9000';
-      await storage.write((transaction) => execute(transaction, setVersion));
-      const { status, stdout, stderr } = await Program.run(serveCommand, {
-        env: { ...anyPort, DATABASE_URL: database.url },
-      });
-      assert.deepEqual([status, stdout], [1, '']);
-      assert.match(
-        stderr,
-        /^app-registry: The database has schema version 9000, which needs a newer app-registry.*\n$/,
-      );
-      const versions = await execute(storage.reader, 'select version, usable_from from registry_schema');
-      assert.deepEqual(versions.map(Object.values), [[9000, 9000]]);
-      await storage.close();
-      await database.drop();
-    });
-  });
-});
-
-const serveCommand: [string, ...string[]] = [process.execPath, main, 'serve'];
-
-/** The service in a separate process with one app, on a database that outlives it. */
+/** A server with one app, on a database that outlives it. */
 class Serving {
-  readonly program: Program;
-  readonly port: number;
+  readonly server: Server;
+  readonly log: CapturedLog;
   readonly #fixture: RegistryFixture;
   readonly #appId: string;
   readonly #token: string;
 
-  static async start(engine: Engine): Promise<Serving> {
-    const fixture = await RegistryFixture.open(engine);
+  static async start(): Promise<Serving> {
+    const fixture = await RegistryFixture.open(sqlite);
     const appId = (await fixture.newApp()).id;
     const { token } = await fixture.newToken('developer');
-    const program = new Program(serveCommand, { env: { ...anyPort, DATABASE_URL: fixture.databaseUrl } });
-    const port = Number(await program.until((stdout) => /"public":"127\.0\.0\.1:(\d+)"/.exec(stdout)?.[1]));
-    return new Serving({ program, port, fixture, appId, token });
+    const log = new CapturedLog();
+    const server = await startServer(configWith({ DATABASE_URL: fixture.databaseUrl }), log.logger);
+    return new Serving({ server, log, fixture, appId, token });
   }
 
   private constructor(parts: {
-    program: Program;
-    port: number;
+    server: Server;
+    log: CapturedLog;
     fixture: RegistryFixture;
     appId: string;
     token: string;
   }) {
-    this.program = parts.program;
-    this.port = parts.port;
+    this.server = parts.server;
+    this.log = parts.log;
     this.#fixture = parts.fixture;
     this.#appId = parts.appId;
     this.#token = parts.token;
@@ -315,7 +220,7 @@ class Serving {
       `Content-Length: ${body.length}`,
       'Expect: 100-continue',
     ];
-    const socket: Socket = connect(this.port, '127.0.0.1')
+    const socket: Socket = connect(this.server.publicAddress.port, '127.0.0.1')
       .setEncoding('latin1')
       .on('error', () => {});
     socket.write(`${head.join('\r\n')}\r\n\r\n`);
@@ -330,16 +235,7 @@ class Serving {
     return { finish };
   }
 
-  /** Waits for the first signal to take effect: then every response closes its connection, and soon there is none. */
-  async isEnding(): Promise<void> {
-    for (;;) {
-      const response = await fetch(`http://127.0.0.1:${this.port}/`).catch(() => null);
-      await response?.body?.cancel();
-      if (response === null || response.headers.get('connection') === 'close') return;
-    }
-  }
-
-  /** The names of all apps after the process has ended; removes the database. */
+  /** The names of all apps after the server has stopped; removes the database. */
   async namesStored(): Promise<unknown[]> {
     const rows = await execute(this.#fixture.registry.storage.reader, 'select name from apps');
     await this.#fixture.close();
@@ -354,18 +250,6 @@ function configWith(env: Record<string, string>): Config {
 async function get({ port }: Address, path: string): Promise<[status: number, body: string]> {
   const response = await fetch(`http://127.0.0.1:${port}${path}`);
   return [response.status, await response.text()];
-}
-
-async function isReached(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
-  try {
-    await once(socket, 'connect');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
 }
 
 async function freeAddress(): Promise<string> {

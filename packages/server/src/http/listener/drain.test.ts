@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { parseResponses } from '@appregistrar/testkit/http/exchange';
+import fastify from 'fastify';
+import { drain } from './drain.ts';
+
+const hourMs = 3_600_000;
+
+test('a listener that accepts no more connections serves each open one once more', async () => {
+  const listener = fastify();
+  await listener.listen({ port: 0, host: '127.0.0.1' });
+  const open = connect((listener.server.address() as AddressInfo).port, '127.0.0.1');
+  await once(listener.server, 'connection');
+  const drained = drain([listener], { noticeMs: 0, retentionMs: hourMs, cutOffMs: hourMs });
+  while (listener.server.listening) await turn();
+  // Without a retention, the connection would be closed in one of these turns.
+  for (let turns = 0; turns < 200; turns += 1) await turn();
+  open.write('GET /nothing HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+  const [response] = parseResponses(await text(open));
+  assert.equal(response?.status, 404);
+  assert.equal(await drained, null);
+});
+
+test('an idle connection is closed after a while, and is not cut off', async () => {
+  const listener = fastify();
+  await listener.listen({ port: 0, host: '127.0.0.1' });
+  const idle = connect((listener.server.address() as AddressInfo).port, '127.0.0.1');
+  await once(listener.server, 'connection');
+  const ended = text(idle);
+  assert.equal(await drain([listener], { noticeMs: 0, retentionMs: 0, cutOffMs: hourMs }), null);
+  assert.equal(await ended, '');
+});
