@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { describe } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { postgres } from '@appregistrar/testkit/engines/engines';
 import { sql } from 'kysely';
 import pg from 'pg';
@@ -58,7 +58,7 @@ describe('a lost connection to PostgreSQL', () => {
     const write = storage.write(async (transaction) => {
       await insertDeveloper(transaction, developerRow());
       await terminate(storage, await backendOf(transaction));
-      await sleep(50);
+      await noticed();
     });
     await assert.rejects(write, StorageUnavailable);
     assert.deepEqual(await userIds(storage), []);
@@ -86,7 +86,7 @@ describe('a lost connection to PostgreSQL', () => {
     const isCommitting = async () =>
       (await execute(storage.reader, `select 1 from pg_stat_activity where pid = ${id} and query = 'commit'`)).length >
       0;
-    while (!(await isCommitting())) await sleep(5);
+    while (!(await isCommitting()));
     await terminate(storage, id);
     await refused;
   });
@@ -99,7 +99,7 @@ describe('a lost connection to PostgreSQL', () => {
     const refused = assert.rejects(write, UnknownOutcome);
     const id = await backend.promise;
     const lingers = `select 1 from pg_stat_activity where pid = ${id} and query = 'select pg_sleep(9)'`;
-    while ((await execute(storage.reader, lingers)).length === 0) await sleep(5);
+    while ((await execute(storage.reader, lingers)).length === 0);
     await terminate(storage, id);
     await refused;
   });
@@ -138,10 +138,10 @@ describe('a lost connection to PostgreSQL', () => {
     const other = await openStorage(url);
     await execute(
       other.reader,
-      `select pg_terminate_backend(pid) from pg_stat_activity
+      `select pg_terminate_backend(pid, 5000) from pg_stat_activity
        where datname = current_database() and pid <> pg_backend_pid()`,
     );
-    await sleep(50);
+    await noticed();
     await Promise.all([1, 2, 3].map(() => storage.ping()));
     await other.close();
   });
@@ -207,6 +207,11 @@ class LosingProxy {
 const readyForQuery = Buffer.from('Z\0\0\0\x05I', 'latin1');
 const fatalFields = Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0', 'latin1');
 const fatal = Buffer.concat([Buffer.from([0x45, 0, 0, 0, fatalFields.length + 4]), fatalFields]);
+
+/** Once a process of the server has ended, its clients know after they have read what has arrived. */
+async function noticed(): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) await nextTurn();
+}
 
 async function backendOf(connection: Connection): Promise<number> {
   const [row] = await execute<{ pid: number }>(connection, 'select pg_backend_pid() as pid');

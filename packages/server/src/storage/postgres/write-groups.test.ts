@@ -141,24 +141,6 @@ describe('writes that lock the same row', () => {
       Array.from({ length: 20 }, (_, at) => at),
     );
   });
-
-  storageTest(
-    postgres,
-    'fail when earlier ones take longer than the wait for a connection may',
-    async (storage, url) => {
-      await insertApps(storage);
-      const other = await openStorage(`${url}${url.includes('?') ? '&' : '?'}connect_timeout=1`);
-      await storage.write(async (transaction) => {
-        await findAppForUpdate(transaction, { id: appId });
-        const first = onApp(other, countUp);
-        await assert.rejects(onApp(other, countUp), StorageUnavailable);
-        first.catch(() => {});
-      });
-      await onApp(other, countUp);
-      assert.equal(await countOf(storage), 2);
-      await other.close();
-    },
-  );
 });
 
 describe('a shared transaction', () => {
