@@ -10,7 +10,7 @@ import type { Storage } from './storage.ts';
 import { startChild } from './testing/child-process.ts';
 import { appRow, developerRow } from './testing/default-rows.ts';
 import { sampleRows } from './testing/sample-rows.ts';
-import { execute, storageTest } from './testing/storage-test.ts';
+import { emptiedStorage, execute, storageTest } from './testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');
 
@@ -70,7 +70,9 @@ for (const engine of [sqliteInMemory]) describe(engine.name, () => ownWrites(eng
 forEachEngine(ownWrites);
 
 function ownWrites(engine: Parameters<typeof storageTest>[0]): void {
-  storageTest(engine, 'every write of this process is in the next result', async (storage) => {
+  const onStorage = emptiedStorage(engine);
+
+  onStorage('every write of this process is in the next result', async (storage) => {
     await insertSample(storage);
     for (let count = 1; count <= 10; count += 1) {
       assert.equal(await storage.gate.findPlatformRevision('app_1'), count === 1 ? first : changed(count));
@@ -81,7 +83,7 @@ function ownWrites(engine: Parameters<typeof storageTest>[0]): void {
     assert.equal((await storage.gate.findToken('aa'))?.revoked_at, 5);
   });
 
-  storageTest(engine, 'a missing or deleted row is null', async (storage) => {
+  onStorage('a missing or deleted row is null', async (storage) => {
     const { gate } = storage;
     const found = () => Promise.all([gate.findToken('aa'), gate.findPlatformRevision('app_1')]);
     assert.deepEqual(await found(), [null, null]);
@@ -95,7 +97,7 @@ function ownWrites(engine: Parameters<typeof storageTest>[0]): void {
     assert.deepEqual(await found(), [null, null]);
   });
 
-  storageTest(engine, 'a write that changes many apps is in the next result of each', async (storage) => {
+  onStorage('a write that changes many apps is in the next result of each', async (storage) => {
     const ids = Array.from({ length: 2_500 }, (_, at) => `app_${at}`);
     await storage.write(async (transaction) => {
       await insertDeveloper(transaction, developerRow());
@@ -109,7 +111,7 @@ function ownWrites(engine: Parameters<typeof storageTest>[0]): void {
     }
   });
 
-  storageTest(engine, 'a change of a developer is in the next result of each of their apps', async (storage) => {
+  onStorage('a change of a developer is in the next result of each of their apps', async (storage) => {
     for (const [developer, count] of [
       ['user_few', 3],
       ['user_many', 1_500],
@@ -129,7 +131,7 @@ function ownWrites(engine: Parameters<typeof storageTest>[0]): void {
     }
   });
 
-  storageTest(engine, 'a write that shares its commit with a failed one is in the next result', async (storage) => {
+  onStorage('a write that shares its commit with a failed one is in the next result', async (storage) => {
     await insertSample(storage);
     for (let count = 1; count <= 5; count += 1) {
       assert.equal(await storage.gate.findPlatformRevision('app_1'), count === 1 ? first : changed(count));
@@ -145,7 +147,7 @@ function ownWrites(engine: Parameters<typeof storageTest>[0]): void {
     }
   });
 
-  storageTest(engine, 'no result includes uncommitted changes', async (storage) => {
+  onStorage('no result includes uncommitted changes', async (storage) => {
     await insertSample(storage);
     let during: Promise<string | null> | undefined;
     await assert.rejects(

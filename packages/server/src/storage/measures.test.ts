@@ -7,7 +7,7 @@ import { openStorage } from './open-storage.ts';
 import { insert } from './query.ts';
 import type { Storage } from './storage.ts';
 import { developerRow } from './testing/default-rows.ts';
-import { alterDatabase, execute, storageTest } from './testing/storage-test.ts';
+import { alterDatabase, emptiedStorage, execute, storageTest } from './testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');
 
@@ -80,6 +80,8 @@ describe('on SQLite', () => {
 });
 
 describe('on PostgreSQL', () => {
+  const onStorage = emptiedStorage(postgres);
+
   storageTest(postgres, "the duration of a commit includes the server's response", async (storage) => {
     const { commits } = observed(storage);
     await storage.write(async (transaction) => {
@@ -95,7 +97,7 @@ describe('on PostgreSQL', () => {
     assert.ok(commits[0] && commits[0].seconds >= 0.05);
   });
 
-  storageTest(postgres, 'a rolled back write is not reported as a commit', async (storage) => {
+  onStorage('a rolled back write is not reported as a commit', async (storage) => {
     const { commits } = observed(storage);
     await assert.rejects(storage.write((transaction) => execute(transaction, 'no statement')));
     assert.deepEqual(commits, []);
@@ -118,7 +120,7 @@ describe('on PostgreSQL', () => {
     assert.ok(waits[0] && waits[0] > 0, String(waits));
   });
 
-  storageTest(postgres, 'the clock of a server on this machine is neither ahead nor behind', async (storage) => {
+  onStorage('the clock of a server on this machine is neither ahead nor behind', async (storage) => {
     const offsetMs = await storage.measures.clockOffsetMs?.();
     assert.ok(offsetMs !== undefined && Math.abs(offsetMs) < 3_600_000, String(offsetMs));
   });

@@ -14,7 +14,7 @@ import type { Snapshot } from '../snapshot.ts';
 import type { Storage } from '../storage.ts';
 import { developerRow } from '../testing/default-rows.ts';
 import { collect } from '../testing/snapshots.ts';
-import { alterDatabase, execute, storageTest } from '../testing/storage-test.ts';
+import { alterDatabase, emptiedStorage, execute, storageTest } from '../testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');
 
@@ -43,7 +43,9 @@ describe('a time limit of the database', () => {
 });
 
 describe('a lost connection to PostgreSQL', () => {
-  storageTest(postgres, 'during a write: unavailable, nothing stored, and the next write succeeds', async (storage) => {
+  const onStorage = emptiedStorage(postgres);
+
+  onStorage('during a write: unavailable, nothing stored, and the next write succeeds', async (storage) => {
     const write = storage.write(async (transaction) => {
       await insertDeveloper(transaction, developerRow());
       await terminate(storage, await backendOf(transaction));
@@ -54,7 +56,7 @@ describe('a lost connection to PostgreSQL', () => {
     assert.deepEqual(await userIds(storage), ['user_3']);
   });
 
-  storageTest(postgres, 'before the commit was sent: unavailable, and nothing stored', async (storage) => {
+  onStorage('before the commit was sent: unavailable, and nothing stored', async (storage) => {
     const write = storage.write(async (transaction) => {
       await insertDeveloper(transaction, developerRow());
       await terminate(storage, await backendOf(transaction));
@@ -91,7 +93,7 @@ describe('a lost connection to PostgreSQL', () => {
     await refused;
   });
 
-  storageTest(postgres, 'during the last statement, sent with the commit: the outcome is unknown', async (storage) => {
+  onStorage('during the last statement, sent with the commit: the outcome is unknown', async (storage) => {
     const backend = Promise.withResolvers<number>();
     const write = storage.write(async (transaction) => backend.resolve(await backendOf(transaction)), {
       last: (_, builder) => sql`select pg_sleep(9)`.compile(builder),
@@ -104,7 +106,7 @@ describe('a lost connection to PostgreSQL', () => {
     await refused;
   });
 
-  storageTest(postgres, 'during a read: unavailable, and the next read succeeds', async (storage, url) => {
+  onStorage('during a read: unavailable, and the next read succeeds', async (storage, url) => {
     const other = await openStorage(url);
     const read = assert.rejects(execute(storage.reader, 'select pg_sleep(9)'), StorageUnavailable);
     const sleeping = `select pid from pg_stat_activity where query = 'select pg_sleep(9)' and state = 'active'`;
@@ -116,7 +118,7 @@ describe('a lost connection to PostgreSQL', () => {
     assert.equal(await findDeveloper(storage.reader, { userId: 'user_1' }), null);
   });
 
-  storageTest(postgres, 'during a snapshot: unavailable, and the next snapshot succeeds', async (storage) => {
+  onStorage('during a snapshot: unavailable, and the next snapshot succeeds', async (storage) => {
     const rows = Array.from({ length: 30 }, (_, at) => developerRow({ user_id: `user_${10 + at}` }));
     await storage.write((transaction) => transaction.insertNew('developers', rows));
     const streamIds = stream((db) => db.selectFrom('developers').select('user_id').orderBy('user_id'), { rowsMax: 10 });
@@ -133,7 +135,7 @@ describe('a lost connection to PostgreSQL', () => {
     assert.equal((await collect(storage.snapshot((snapshot) => streamIds(snapshot, {})))).length, 3);
   });
 
-  storageTest(postgres, 'while idle: no client notices', async (storage, url) => {
+  onStorage('while idle: no client notices', async (storage, url) => {
     await Promise.all([1, 2, 3].map(() => storage.ping()));
     const other = await openStorage(url);
     await execute(
