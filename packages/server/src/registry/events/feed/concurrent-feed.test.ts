@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { after, before, beforeEach, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { forEachEngine, postgres, testOn } from '@appregistrar/testkit/engines/engines';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -43,7 +43,7 @@ forEachEngine((engine) => {
     const reading = reader.readUntilEnd();
     const writer = async ({ id: appId }: OperatorApp, registry: Registry) => {
       for (let change = 0; change < changesPerApp; change += 1) {
-        if (randomInt(5) === 0) await holdOpen(registry, { appId, ms: randomInt(30) });
+        if (randomInt(5) === 0) await holdOpen(registry, { appId, turns: randomInt(30) });
         else
           await updateAppAsOperator(registry, commandLine, { appId, update: { name: `${appId} ${randomInt(1e9)}` } });
       }
@@ -147,7 +147,7 @@ class FeedReader {
   }
 
   async readUntilEnd(): Promise<void> {
-    while (this.events.length < this.end) if ((await this.readNow()).length === 0) await sleep(1);
+    while (this.events.length < this.end) if ((await this.readNow()).length === 0) await nextTurn();
     assert.deepEqual(await this.readNow(), []);
   }
 
@@ -189,11 +189,11 @@ async function openChange({ storage }: Registry, appId: string) {
   };
 }
 
-async function holdOpen({ storage }: Registry, { appId, ms }: { appId: string; ms: number }): Promise<void> {
+async function holdOpen({ storage }: Registry, { appId, turns }: { appId: string; turns: number }): Promise<void> {
   await storage.write(async (transaction) => {
     await findAppForUpdate(transaction, { id: appId });
     await append(transaction, appId);
-    await sleep(ms);
+    for (let turn = 0; turn < turns; turn += 1) await nextTurn();
   });
 }
 
