@@ -10,9 +10,9 @@ import { commandLine } from '../registry.ts';
 import { newId } from '../type-id.ts';
 import { importRegistry } from './import-registry.ts';
 
-const lineCount = 50_000;
+const lineCount = 30_000;
 /** Compiled code and caches of the first lines are part of it. */
-const growthBytesMax = 4 * 1024 * 1024;
+const growthBytesMax = 3 * 1024 * 1024;
 /** What an import remembers of an object (`ImportedObjects`): a slot of 12 bytes, of which at least three eighths are taken. */
 const rememberedBytesMax = 32;
 /** One object held per line would take more. */
