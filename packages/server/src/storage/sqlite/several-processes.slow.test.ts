@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { stat, writeFile } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
-import { sqlite } from '@appregistrar/testkit/engines/engines';
+import { sqlite, testOn } from '@appregistrar/testkit/engines/engines';
 import { backupDatabase, restoreDatabase } from '../backup.ts';
 import { BackupError } from '../failure.ts';
 import { openStorage } from '../open-storage.ts';
@@ -129,7 +129,8 @@ storageTest(sqlite, 'a backup of a database that is being written shows one mome
   await writer.ended;
 });
 
-storageTest(sqlite, 'a backup never replaces a database that another process has open', async (storage, url) => {
+testOn([sqlite], 'a backup never replaces a database that another process has open', async () => {
+  const { url, drop } = await sqlite.createMigratedDatabase();
   const copy = `${fileOf(url)}-copy`;
   await backupDatabase(url, copy, new Date());
   const other = startChild(
@@ -139,11 +140,11 @@ storageTest(sqlite, 'a backup never replaces a database that another process has
     process.stdin.on('end', () => storage.close()).resume();`,
   );
   await other.nextOutput();
-  await storage.close();
   await assert.rejects(restoreDatabase(url, copy, new Date()), BackupError);
   other.release();
   await other.ended;
   await restoreDatabase(url, copy, new Date());
+  await drop();
 });
 
 function fileOf(url: string): string {
