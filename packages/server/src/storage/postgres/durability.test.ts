@@ -6,25 +6,29 @@ import { startServer } from '../../serve.ts';
 import { openStorage } from '../open-storage.ts';
 import { alterDatabase, execute, storageTest } from '../testing/storage-test.ts';
 
-storageTest(postgres, 'a write waits for the disk of its server, regardless of what the database sets', async (storage, url) => {
-  for (const [configured, used] of [
-    ['off', 'on'],
-    ['local', 'on'],
-    ['remote_write', 'on'],
-    ['on', 'on'],
-    ['remote_apply', 'remote_apply'],
-  ] as const) {
-    await alterDatabase(storage, url, `set synchronous_commit = ${configured}`);
-    const other = await openStorage(url);
-    const show = 'show synchronous_commit';
-    assert.deepEqual(await execute(other.reader, show), [{ synchronous_commit: configured }]);
-    for (const _ of [1, 2]) {
-      const shown = await other.write((transaction) => execute(transaction, show));
-      assert.deepEqual(shown, [{ synchronous_commit: used }]);
+storageTest(
+  postgres,
+  'a write waits for the disk of its server, regardless of what the database sets',
+  async (storage, url) => {
+    for (const [configured, used] of [
+      ['off', 'on'],
+      ['local', 'on'],
+      ['remote_write', 'on'],
+      ['on', 'on'],
+      ['remote_apply', 'remote_apply'],
+    ] as const) {
+      await alterDatabase(storage, url, `set synchronous_commit = ${configured}`);
+      const other = await openStorage(url);
+      const show = 'show synchronous_commit';
+      assert.deepEqual(await execute(other.reader, show), [{ synchronous_commit: configured }]);
+      for (const _ of [1, 2]) {
+        const shown = await other.write((transaction) => execute(transaction, show));
+        assert.deepEqual(shown, [{ synchronous_commit: used }]);
+      }
+      await other.close();
     }
-    await other.close();
-  }
-});
+  },
+);
 
 storageTest(
   postgres,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
-import { after, before, beforeEach, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { forEachEngine, postgres, testOn } from '@appregistrar/testkit/engines/engines';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
@@ -60,36 +60,35 @@ forEachEngine((engine) => {
   });
 });
 
-let fixture: RegistryFixture | undefined;
-beforeEach(async () => {
-  await fixture?.close();
-  fixture = undefined;
-});
-after(() => fixture?.close());
+testOn(
+  [postgres],
+  'an unfinished change delays the events after it, and none is missed or out of order',
+  async (context) => {
+    const fixture = await RegistryFixture.open(postgres);
+    context.after(() => fixture.close());
+    const { registry } = fixture;
+    const [slow, quick] = [await fixture.newApp(), await fixture.newApp()];
+    const reader = new FeedReader(registry);
+    await reader.readAllStored();
+    const read = reader.events.length;
+    const held = await openChange(registry, slow.id);
+    await rename(registry, quick.id);
+    await rename(registry, quick.id);
+    assert.deepEqual(await reader.readNow(), []);
+    assert.ok(await findHeldBackEvent(registry.storage), 'which a metric shows');
+    await held.commit();
+    await reader.readAllStored();
+    assert.equal(await findHeldBackEvent(registry.storage), null);
+    assert.deepEqual(
+      reader.events.slice(read).map(({ appId }) => appId),
+      [slow.id, quick.id, quick.id],
+    );
+  },
+);
 
-testOn([postgres], 'an unfinished change delays the events after it, and none is missed or out of order', async () => {
-  fixture = await RegistryFixture.open(postgres);
-  const { registry } = fixture;
-  const [slow, quick] = [await fixture.newApp(), await fixture.newApp()];
-  const reader = new FeedReader(registry);
-  await reader.readAllStored();
-  const read = reader.events.length;
-  const held = await openChange(registry, slow.id);
-  await rename(registry, quick.id);
-  await rename(registry, quick.id);
-  assert.deepEqual(await reader.readNow(), []);
-  assert.ok(await findHeldBackEvent(registry.storage), 'which a metric shows');
-  await held.commit();
-  await reader.readAllStored();
-  assert.equal(await findHeldBackEvent(registry.storage), null);
-  assert.deepEqual(
-    reader.events.slice(read).map(({ appId }) => appId),
-    [slow.id, quick.id, quick.id],
-  );
-});
-
-testOn([postgres], 'the event of a change that waited for others is read without a further change', async () => {
-  fixture = await RegistryFixture.open(postgres);
+testOn([postgres], 'the event of a change that waited for others is read without a further change', async (context) => {
+  const fixture = await RegistryFixture.open(postgres);
+  context.after(() => fixture.close());
   const { registry } = fixture;
   const [slow, quick] = [await fixture.newApp(), await fixture.newApp()];
   const reader = new FeedReader(registry);
@@ -111,8 +110,9 @@ testOn([postgres], 'the event of a change that waited for others is read without
   assert.equal(reader.events.at(-1)?.appId, slow.id);
 });
 
-testOn([postgres], 'a change that is rolled back delays nothing from then on', async () => {
-  fixture = await RegistryFixture.open(postgres);
+testOn([postgres], 'a change that is rolled back delays nothing from then on', async (context) => {
+  const fixture = await RegistryFixture.open(postgres);
+  context.after(() => fixture.close());
   const { registry } = fixture;
   const [slow, quick] = [await fixture.newApp(), await fixture.newApp()];
   const reader = new FeedReader(registry);
