@@ -16,6 +16,8 @@ export interface MeasuredGaugeOptions {
   otherwise?: number;
   /** How the values of several processes are combined: by default any of them is used, since they measure the same. */
   aggregator?: Aggregator;
+  /** Ends when a measurement takes too long. Rejects once the signal is aborted. */
+  tooLate?: (signal: AbortSignal) => Promise<unknown>;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface MeasuredGaugeOptions {
  * query per gauge and does not block other metrics.
  */
 export function measuredGauge(metrics: MetricsRegistry, options: MeasuredGaugeOptions): void {
-  const { name, help, label, measure, otherwise, aggregator = 'first' } = options;
+  const { name, help, label, measure, otherwise, aggregator = 'first', tooLate = measureTimeout } = options;
   let measuring: Promise<Measured> | undefined;
   new Gauge({
     name,
@@ -35,7 +37,7 @@ export function measuredGauge(metrics: MetricsRegistry, options: MeasuredGaugeOp
       measuring ??= measure().finally(() => {
         measuring = undefined;
       });
-      const measured = (await inTime(measuring)) ?? otherwise;
+      const measured = (await inTime(measuring, tooLate)) ?? otherwise;
       this.reset();
       // `reset` removes only the values of labels.
       if (!label) this.remove();
@@ -45,12 +47,22 @@ export function measuredGauge(metrics: MetricsRegistry, options: MeasuredGaugeOp
   });
 }
 
+function measureTimeout(signal: AbortSignal): Promise<unknown> {
+  return sleep(measureMsMax, undefined, { signal });
+}
+
 /** Undefined when it fails or takes too long. */
-async function inTime(measuring: Promise<Measured>): Promise<Measured | undefined> {
+async function inTime(
+  measuring: Promise<Measured>,
+  tooLate: (signal: AbortSignal) => Promise<unknown>,
+): Promise<Measured | undefined> {
   const timer = new AbortController();
-  const tooLate = sleep(measureMsMax, undefined, { signal: timer.signal }).catch(() => undefined);
+  const ended = tooLate(timer.signal).then(
+    () => undefined,
+    () => undefined,
+  );
   try {
-    return await Promise.race([measuring, tooLate]);
+    return await Promise.race([measuring, ended]);
   } catch {
     return undefined;
   } finally {

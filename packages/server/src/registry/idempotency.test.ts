@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { OperatorApp } from '../contract/operator-app.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { findAppForUpdate } from '../storage/queries/apps.ts';
+import { someoneWaits } from '../storage/testing/lock-waits.ts';
 import { execute } from '../storage/testing/storage-test.ts';
 import { type UpdatedApp, updateApp } from './apps/update-app.ts';
 import { Failure } from './failure.ts';
@@ -95,9 +95,9 @@ forEachEngine((engine) => {
       await findAppForUpdate(transaction, { id: app.id });
       // It waits for this transaction to end, which locks the row, and on SQLite the database.
       const first = outcome(update('held', { name: 'Held' }));
-      await sleep(100);
+      await someoneWaits(fixture.registry.storage);
       const repeat = outcome(update('held', { name: 'Held' }, other));
-      await sleep(100);
+      if (engine.name === 'postgres') await repeat;
       return { first, repeat };
     });
     assert.deepEqual((await Promise.all([first, repeat])).toSorted(), [

@@ -2,65 +2,37 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { forEachEngine, sqliteInMemory } from '@appregistrar/testkit/engines/engines';
 import { BatchLoader, type GateQueries, type GateResults } from './gate.ts';
+import { openStorage } from './open-storage.ts';
 import { updateRevokedAt } from './queries/access-tokens.ts';
 import { deleteApp, insertApp, updateInstallationCount, updateInstallationCounts } from './queries/apps.ts';
 import { replaceDeveloper } from './queries/developers.ts';
 import { insert } from './query.ts';
 import type { Storage } from './storage.ts';
-import { startChild } from './testing/child-process.ts';
 import { appRow, developerRow } from './testing/default-rows.ts';
 import { sampleRows } from './testing/sample-rows.ts';
-import { execute, storageTest } from './testing/storage-test.ts';
+import { emptiedStorage, execute, storageTest } from './testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');
 
 forEachEngine((engine) => {
   storageTest(engine, 'a result is never older than what another process has acknowledged', async (storage, url) => {
     await insertSample(storage);
-    const child = startChild(url, countUp);
-    for (let round = 0; round < 50; round += 1) {
-      const acknowledged = Number((await child.nextOutput()).trim().split('\n').at(-1));
-      const [revision, token] = await Promise.all([
-        storage.gate.findPlatformRevision('app_1'),
-        storage.gate.findToken('aa'),
-      ]);
-      assert.ok(
-        Number.parseInt(revision ?? '', 10) >= acknowledged,
-        `revision ${revision} after ${acknowledged} was acknowledged`,
-      );
-      const developer = Number(revision?.split('.')[3]);
-      assert.ok(developer >= acknowledged, `developer ${developer} after ${acknowledged} was acknowledged`);
-      assert.ok(
-        Number(token?.revoked_at) >= acknowledged,
-        `token ${token?.revoked_at} after ${acknowledged} was acknowledged`,
-      );
+    // Another storage of the file or server is like that of a different process.
+    const other = await openStorage(url);
+    for (let count = 2; count <= 12; count += 1) {
+      await other.write(async (transaction) => {
+        await updateInstallationCount(transaction, { id: 'app_1', by: 1, stamp: 's' });
+        await updateRevokedAt(transaction, { id: 'token_1', revokedAt: count });
+      });
+      assert.equal((await storage.gate.findToken('aa'))?.revoked_at, count);
+      // A change of the developer alone.
+      const developer = developerRow({ revision_stamp: String(count) });
+      await other.write((transaction) => replaceDeveloper(transaction, developer));
+      assert.equal(await storage.gate.findPlatformRevision('app_1'), `${count}.s.live.${count}`);
     }
-    child.release();
-    await child.ended;
+    await other.close();
   });
 });
-
-/** Changes the app and the token and prints how often it has, until its standard input ends. */
-const countUp = `
-  const storage = await openStorage(url);
-  const { updateInstallationCount } = await import(${moduleText('queries/apps.ts')});
-  const { listDevelopersForUpdate, replaceDeveloper } = await import(${moduleText('queries/developers.ts')});
-  const { updateRevokedAt } = await import(${moduleText('queries/access-tokens.ts')});
-  let isEnded = false;
-  process.stdin.once('end', () => (isEnded = true)).resume();
-  for (let count = 2; !isEnded; count += 1) {
-    await storage.write(async (transaction) => {
-      await updateInstallationCount(transaction, { id: 'app_1', by: 1, stamp: 's' });
-      await updateRevokedAt(transaction, { id: 'token_1', revokedAt: count });
-    });
-    // A change of the developer alone.
-    await storage.write(async (transaction) => {
-      const [developer] = await listDevelopersForUpdate(transaction, ['user_1']);
-      await replaceDeveloper(transaction, { ...developer, revision_stamp: String(count) });
-    });
-    console.log(count);
-  }
-  await storage.close();`;
 
 /** The revision of a sample app at first, and after changes with the stamp `s`. */
 const first = '1.stamp_1.live.stamp_1';
@@ -70,7 +42,9 @@ for (const engine of [sqliteInMemory]) describe(engine.name, () => ownWrites(eng
 forEachEngine(ownWrites);
 
 function ownWrites(engine: Parameters<typeof storageTest>[0]): void {
-  storageTest(engine, 'every write of this process is in the next result', async (storage) => {
+  const onStorage = emptiedStorage(engine);
+
+  onStorage('every write of this process is in the next result', async (storage) => {
     await insertSample(storage);
     for (let count = 1; count <= 10; count += 1) {
       assert.equal(await storage.gate.findPlatformRevision('app_1'), count === 1 ? first : changed(count));
@@ -81,7 +55,7 @@ function ownWrites(engine: Parameters<typeof storageTest>[0]): void {
     assert.equal((await storage.gate.findToken('aa'))?.revoked_at, 5);
   });
 
-  storageTest(engine, 'a missing or deleted row is null', async (storage) => {
+  onStorage('a missing or deleted row is null', async (storage) => {
     const { gate } = storage;
     const found = () => Promise.all([gate.findToken('aa'), gate.findPlatformRevision('app_1')]);
     assert.deepEqual(await found(), [null, null]);
@@ -95,7 +69,7 @@ function ownWrites(engine: Parameters<typeof storageTest>[0]): void {
     assert.deepEqual(await found(), [null, null]);
   });
 
-  storageTest(engine, 'a write that changes many apps is in the next result of each', async (storage) => {
+  onStorage('a write that changes many apps is in the next result of each', async (storage) => {
     const ids = Array.from({ length: 2_500 }, (_, at) => `app_${at}`);
     await storage.write(async (transaction) => {
       await insertDeveloper(transaction, developerRow());
@@ -109,7 +83,7 @@ function ownWrites(engine: Parameters<typeof storageTest>[0]): void {
     }
   });
 
-  storageTest(engine, 'a change of a developer is in the next result of each of their apps', async (storage) => {
+  onStorage('a change of a developer is in the next result of each of their apps', async (storage) => {
     for (const [developer, count] of [
       ['user_few', 3],
       ['user_many', 1_500],
@@ -129,7 +103,7 @@ function ownWrites(engine: Parameters<typeof storageTest>[0]): void {
     }
   });
 
-  storageTest(engine, 'a write that shares its commit with a failed one is in the next result', async (storage) => {
+  onStorage('a write that shares its commit with a failed one is in the next result', async (storage) => {
     await insertSample(storage);
     for (let count = 1; count <= 5; count += 1) {
       assert.equal(await storage.gate.findPlatformRevision('app_1'), count === 1 ? first : changed(count));
@@ -145,7 +119,7 @@ function ownWrites(engine: Parameters<typeof storageTest>[0]): void {
     }
   });
 
-  storageTest(engine, 'no result includes uncommitted changes', async (storage) => {
+  onStorage('no result includes uncommitted changes', async (storage) => {
     await insertSample(storage);
     let during: Promise<string | null> | undefined;
     await assert.rejects(
@@ -259,8 +233,4 @@ async function insertSample(storage: Storage): Promise<void> {
     await insertApp(transaction, appRow());
     await transaction.insertNew('access_tokens', sampleRows.access_tokens.slice(0, 1));
   });
-}
-
-function moduleText(file: string): string {
-  return JSON.stringify(new URL(file, import.meta.url).href);
 }

@@ -5,7 +5,7 @@ import { insert } from './query.ts';
 import type { Storage } from './storage.ts';
 import type { DeveloperRow } from './tables.ts';
 import { developerRow } from './testing/default-rows.ts';
-import { storageTest } from './testing/storage-test.ts';
+import { emptiedStorage } from './testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');
 const ids = Array.from({ length: 7 }, (_, at) => `user_${at}`);
@@ -36,10 +36,12 @@ async function walk(storage: Storage, order: Order, { limit, position }: PageReq
 }
 
 forEachEngine((engine) => {
+  const onStorage = emptiedStorage(engine);
+
   for (const order of [['user_id'], ['email', 'user_id']] satisfies Order[]) {
     const named = order.join(' and ');
 
-    storageTest(engine, `pages by ${named} return every row once, in order, forwards`, async (storage) => {
+    onStorage(`pages by ${named} return every row once, in order, forwards`, async (storage) => {
       await fill(storage);
       const all = (await page(storage, order, { limit: 10 })).rows.map(({ user_id }) => user_id);
       assert.deepEqual(all, order.length === 1 ? ids : [1, 4, 0, 3, 6, 2, 5].map((at) => ids[at]));
@@ -50,7 +52,7 @@ forEachEngine((engine) => {
       }
     });
 
-    storageTest(engine, `pages by ${named} return the same rows backwards`, async (storage) => {
+    onStorage(`pages by ${named} return the same rows backwards`, async (storage) => {
       await fill(storage);
       const first = await page(storage, order, { limit: 3 });
       const second = await page(storage, order, { limit: 3, position: first.next });
@@ -67,7 +69,7 @@ forEachEngine((engine) => {
     });
   }
 
-  storageTest(engine, 'rows inserted or deleted between pages do not shift the others', async (storage) => {
+  onStorage('rows inserted or deleted between pages do not shift the others', async (storage) => {
     await fill(storage);
     const first = await page(storage, ['user_id'], { limit: 2 });
     await storage.write(async (transaction) => {
@@ -81,11 +83,11 @@ forEachEngine((engine) => {
     );
   });
 
-  storageTest(engine, 'an empty list is one page without neighbours', async (storage) => {
+  onStorage('an empty list is one page without neighbours', async (storage) => {
     assert.deepEqual(await page(storage, ['user_id'], { limit: 2 }), { rows: [] });
   });
 
-  storageTest(engine, 'a position of a list with another order is rejected', async (storage) => {
+  onStorage('a position of a list with another order is rejected', async (storage) => {
     const position: Position = { side: 'after', values: ['a', 'user_1'] };
     await assert.rejects(page(storage, ['user_id'], { limit: 2, position }), ForeignPosition);
   });

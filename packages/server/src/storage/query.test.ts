@@ -3,7 +3,7 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { change, find, insert, list } from './query.ts';
 import type { Tables } from './tables.ts';
 import { developerRow } from './testing/default-rows.ts';
-import { storageTest } from './testing/storage-test.ts';
+import { emptiedStorage } from './testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');
 
@@ -16,7 +16,9 @@ const rename = change((db, { userId, first, last }: { userId: string; first: str
 );
 
 forEachEngine((engine) => {
-  storageTest(engine, 'values are bound by name, in any order', async (storage) => {
+  const onStorage = emptiedStorage(engine);
+
+  onStorage('values are bound by name, in any order', async (storage) => {
     await storage.write(async (transaction) => {
       await insertDeveloper(transaction, developerRow({ first_name: 'Ada', last_name: 'Lovelace' }));
     });
@@ -26,7 +28,7 @@ forEachEngine((engine) => {
     assert.equal(await findByNames(storage.reader, { first: 'Lovelace', last: 'Ada' }), null);
   });
 
-  storageTest(engine, 'a repeated query uses its new values', async (storage) => {
+  onStorage('a repeated query uses its new values', async (storage) => {
     await storage.write(async (transaction) => {
       for (const first_name of ['Ada', 'Grace']) {
         await insertDeveloper(transaction, developerRow({ user_id: first_name, first_name, last_name: 'X' }));
@@ -41,7 +43,7 @@ forEachEngine((engine) => {
     );
   });
 
-  storageTest(engine, 'constant values of a query are preserved', async (storage) => {
+  onStorage('constant values of a query are preserved', async (storage) => {
     const findAda = find((db, { last }: { last: string }) =>
       db.selectFrom('developers').select('user_id').where('first_name', '=', 'Ada').where('last_name', '=', last),
     );
@@ -54,34 +56,30 @@ forEachEngine((engine) => {
     assert.equal((await listNamed(storage.reader, {})).length, 1);
   });
 
-  storageTest(
-    engine,
-    'null is stored as null, and a missing value throws instead of being stored as null',
-    async (storage) => {
-      const names = { first: 'Ada', last: 'Lovelace' };
-      await storage.write(async (transaction) => {
-        await insertDeveloper(transaction, developerRow({ first_name: names.first, last_name: names.last }));
-      });
-      const missing = { userId: 'user_1', last: 'Byron' } as Parameters<typeof rename>[1];
-      await assert.rejects(
-        storage.write((transaction) => rename(transaction, missing)),
-        isMissing,
-      );
-      await assert.rejects(
-        storage.write((transaction) => rename(transaction, { ...missing, first: undefined as never })),
-        isMissing,
-      );
-      await assert.rejects(findByNames(storage.reader, { first: 'Ada' } as typeof names), isMissing);
-      assert.ok(await findByNames(storage.reader, names), 'a failed change has changed the row');
+  onStorage('null is stored as null, and a missing value throws instead of being stored as null', async (storage) => {
+    const names = { first: 'Ada', last: 'Lovelace' };
+    await storage.write(async (transaction) => {
+      await insertDeveloper(transaction, developerRow({ first_name: names.first, last_name: names.last }));
+    });
+    const missing = { userId: 'user_1', last: 'Byron' } as Parameters<typeof rename>[1];
+    await assert.rejects(
+      storage.write((transaction) => rename(transaction, missing)),
+      isMissing,
+    );
+    await assert.rejects(
+      storage.write((transaction) => rename(transaction, { ...missing, first: undefined as never })),
+      isMissing,
+    );
+    await assert.rejects(findByNames(storage.reader, { first: 'Ada' } as typeof names), isMissing);
+    assert.ok(await findByNames(storage.reader, names), 'a failed change has changed the row');
 
-      await storage.write((transaction) => rename(transaction, { ...missing, first: null }));
-      const listNames = list((db) => db.selectFrom('developers').select(['first_name', 'last_name']));
-      const [row] = await listNames(storage.reader, {});
-      assert.deepEqual({ ...row }, { first_name: null, last_name: 'Byron' });
-    },
-  );
+    await storage.write((transaction) => rename(transaction, { ...missing, first: null }));
+    const listNames = list((db) => db.selectFrom('developers').select(['first_name', 'last_name']));
+    const [row] = await listNames(storage.reader, {});
+    assert.deepEqual({ ...row }, { first_name: null, last_name: 'Byron' });
+  });
 
-  storageTest(engine, 'a row with a missing column is not inserted', async (storage) => {
+  onStorage('a row with a missing column is not inserted', async (storage) => {
     const { first_name: _, ...incomplete } = developerRow();
     const row = incomplete as Tables['developers'];
     await assert.rejects(

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import type { DeveloperRow } from './tables.ts';
 import { developerRow } from './testing/default-rows.ts';
-import { storageTest } from './testing/storage-test.ts';
+import { emptiedStorage } from './testing/storage-test.ts';
 import { WatchedStorage } from './watched-storage.ts';
 
 forEachEngine((engine) => {
-  storageTest(engine, 'inserted rows are reported after the commit, and no others', async (storage) => {
+  const onStorage = emptiedStorage(engine);
+
+  onStorage('inserted rows are reported after the commit, and no others', async (storage) => {
     const watched = new WatchedStorage(storage, 'developers', ['user_id']);
     const reported: string[] = [];
     watched.onInserted = (rows: Pick<DeveloperRow, 'user_id'>[]) =>
@@ -24,7 +26,7 @@ forEachEngine((engine) => {
     assert.deepEqual(reported.toSorted(), ['first', 'second', 'third']);
   });
 
-  storageTest(engine, 'rows with equal columns are reported once, however many a write inserts', async (storage) => {
+  onStorage('rows with equal columns are reported once, however many a write inserts', async (storage) => {
     const watched = new WatchedStorage(storage, 'developers', ['created_at']);
     const reported: number[] = [];
     watched.onInserted = (rows) => reported.push(...rows.map(({ created_at }) => created_at));
@@ -35,7 +37,7 @@ forEachEngine((engine) => {
     assert.deepEqual(reported.toSorted(), [0, 1]);
   });
 
-  storageTest(engine, 'observers and measures of the storage remain available', async (storage) => {
+  onStorage('observers and measures of the storage remain available', async (storage) => {
     const watched = new WatchedStorage(storage, 'developers', ['user_id']);
     const commits: number[] = [];
     watched.observe({ committed: ({ writes }) => commits.push(writes), waited: () => {}, timelineChanged: () => {} });

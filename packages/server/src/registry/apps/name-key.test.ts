@@ -62,7 +62,8 @@ describe('nameKey', () => {
   });
 
   test('is the same for every letter of Unicode in either case', () => {
-    const letters = Array.from({ length: 0x11_0000 }, (_, codePoint) => String.fromCodePoint(codePoint));
+    // Of later planes, none has letters in two cases.
+    const letters = Array.from({ length: 0x2_0000 }, (_, codePoint) => String.fromCodePoint(codePoint));
     const split = letters.filter((letter) => {
       const key = nameKey(letter);
       return nameKey(letter.toUpperCase()) !== key || nameKey(letter.toLowerCase()) !== key;

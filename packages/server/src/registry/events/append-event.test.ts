@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { eventsDuring, everything, ownEvents, rowsOf, withoutStamp } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import sharp from 'sharp';
@@ -231,7 +231,7 @@ const noChanges: Record<string, (given: Given) => Promise<unknown>> = {
     setInstallationEnabled(registry, caller, { id: disabled.id, enabled: false }),
 };
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let fixture: RegistryFixture;
   let image: Uint8Array;
 

@@ -20,7 +20,6 @@ import { exportRegistry } from './export-registry.ts';
 const pairs: [from: Engine, to: Engine][] = [
   [sqlite, postgres],
   [postgres, sqlite],
-  [postgres, sqliteInMemory],
 ];
 
 for (const [from, to] of pairs.filter((pair) => pair.every(isTested))) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { appOf, fileOf, type Line } from '@appregistrar/testkit/registry/import-file';
 import { everything } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -11,7 +11,7 @@ import { commandLine } from '../registry.ts';
 import { listReviewQueue } from '../review/list-review-queue.ts';
 import { importRegistry } from './import-registry.ts';
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let fixture: RegistryFixture;
   before(async () => {
     fixture = await RegistryFixture.open(engine);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import {
   appOf,
   developerOf,
@@ -22,7 +22,7 @@ type Case = [Line, ...string[]];
 
 const time = '2024-01-01T00:00:00.000Z';
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let fixture: RegistryFixture;
   before(async () => {
     fixture = await RegistryFixture.open(engine);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { postgres, testOn } from '@appregistrar/testkit/engines/engines';
 import { appOf, created, fileOf, installationOf, rowCounts } from '@appregistrar/testkit/registry/import-file';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { findAppForUpdate } from '../../storage/queries/apps.ts';
+import { someoneWaits } from '../../storage/testing/lock-waits.ts';
 import { contentOf } from '../apps/app-content.ts';
 import { newAppRow } from '../apps/create-app.ts';
 import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
@@ -30,7 +30,7 @@ testOn([postgres], 'an import that loses a deadlock is retried from the start of
     await transaction.run(statement(registry, `set local deadlock_timeout = '10min'`));
     importing = importRegistry(registry, commandLine, { open });
     // The app is stored, and the installation waits for its app.
-    await someoneWaits(registry);
+    await someoneWaits(registry.storage);
     await transaction.insertNew('apps', [rivalRow(fixture, wanted.name)]);
     throw new Error('the rival is aborted');
   });
@@ -53,12 +53,6 @@ function rivalRow(fixture: RegistryFixture, name: string) {
   const developerId = fixture.developer.userId;
   const row = newAppRow(fixture.registry, { id: newId('app'), developerId, content: contentOf({ name }) });
   return { ...row, name_claim: row.name_key };
-}
-
-/** Waits until a connection of this database waits for a lock. */
-async function someoneWaits(registry: Registry): Promise<void> {
-  const question = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  while ((await registry.storage.reader.rows(statement(registry, question))).length === 0) await sleep(5);
 }
 
 function statement({ storage }: Registry, sql: string) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, describe, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { exportText } from '@appregistrar/testkit/registry/export-text';
 import {
   appOf,
@@ -27,7 +27,7 @@ const callback = { oauthInfo: { callbackUrl: 'https://a.example/callback' } };
 const suspension = { at: since, reason: 'Sends spam.' };
 
 /** The state that decides about access and review, as an export writes it. */
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let fixture: RegistryFixture;
   let png: string;
   before(async () => {

@@ -135,7 +135,7 @@ forEachEngine((engine) => {
         // The next app has the same developer.
         await perform(app, ids, 'unsuspend');
       }),
-      { numRuns: 40 },
+      { numRuns: engine.name === 'postgres' ? 10 : 40 },
     );
   });
 });

@@ -11,7 +11,7 @@ import type { Finding } from './check-row.ts';
 import { type CheckedObjects, checkedTables, rowChecks } from './check-rows.ts';
 import { isReadable, schemaFindings } from './check-schema.ts';
 import { inOrder } from './in-order.ts';
-import { keyRanges } from './key-ranges.ts';
+import { keyRanges, type RangeRows } from './key-ranges.ts';
 
 const listedMax = 1_000;
 /** The database reads the rows of one range while those of another are checked. */
@@ -44,6 +44,8 @@ export interface CheckOptions {
   archives?: ArchiveFile[];
   /** Called repeatedly with the number of objects checked so far. */
   onProgress?: (objects: number) => void;
+  /** The rows that are checked at one moment. */
+  rangeRows?: RangeRows;
 }
 
 /**
@@ -56,7 +58,7 @@ export interface CheckOptions {
  */
 export async function checkRegistry(
   registry: Registry,
-  { archives = [], onProgress = () => {} }: CheckOptions = {},
+  { archives = [], onProgress = () => {}, rangeRows }: CheckOptions = {},
 ): Promise<CheckedRegistry> {
   const { storage } = registry;
   const checked: CheckedRegistry = { developers: 0, logos: 0, apps: 0, deletedApps: 0, installations: 0, tokens: 0 };
@@ -69,7 +71,7 @@ export async function checkRegistry(
   if (schema.isNewer) checked.uncomparedSchemaVersion = schema.version;
   found.add(schemaFindings(schema));
   if (isReadable(schema)) {
-    for await (const ofRange of rangesChecked(registry, { checked, report })) found.addList(ofRange);
+    for await (const ofRange of rangesChecked(registry, { checked, report, rangeRows })) found.addList(ofRange);
     for (const check of checksOfFewRows) found.addList(await listed(storage.snapshot(check), report));
     if (archives.length > 0) {
       const { result, findings } = await checkArchives(storage, archives);
@@ -109,7 +111,7 @@ async function listed(batches: AsyncIterable<Finding[]>, onBatch: () => void): P
 /** The findings about each range of each table. */
 async function* rangesChecked(
   registry: Registry,
-  { checked, report }: { checked: CheckedRegistry; report: () => void },
+  { checked, report, rangeRows }: { checked: CheckedRegistry; report: () => void; rangeRows?: RangeRows | undefined },
 ): AsyncGenerator<FindingList, undefined> {
   const { storage } = registry;
   const atOnce = Math.min(rangesAtOnce, storage.snapshotsAtOnce);
@@ -119,7 +121,7 @@ async function* rangesChecked(
         storage.snapshot((snapshot) => rangeFindings(snapshot, { registry, checked, table, range })),
         report,
       );
-    yield* inOrder(keyRanges(storage.reader, table), atOnce, check);
+    yield* inOrder(keyRanges(storage.reader, table, rangeRows), atOnce, check);
   }
 }
 

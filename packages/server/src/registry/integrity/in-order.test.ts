@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inOrder } from './in-order.ts';
 
 /** Numbers from 0, and how many of them have been worked on at the same time. */
@@ -18,7 +18,7 @@ class Work {
     this.begun += 1;
     this.running += 1;
     this.runningMax = Math.max(this.running, this.runningMax);
-    await sleep(item % 2 === 0 ? 20 : 1);
+    for (let turns = item % 2 === 0 ? 20 : 1; turns > 0; turns -= 1) await nextTurn();
     this.running -= 1;
     if (item === 4) throw new Error('four');
     return item;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import sharp from 'sharp';
@@ -11,7 +11,7 @@ import { createLogo } from './create-logo.ts';
 import { getLogo } from './get-logo.ts';
 import { renderLogo } from './logo-image.ts';
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let fixture: RegistryFixture;
   let image: Uint8Array;
   before(async () => {

@@ -136,7 +136,7 @@ forEachEngine((engine) => {
         }
         await deleteApp(fixture.registry, commandLine, { appId: id, force: true });
       }),
-      { numRuns: 60 },
+      { numRuns: engine.name === 'postgres' ? 15 : 60 },
     );
   });
 });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { openStorage } from '../../storage/open-storage.ts';
 import { findAppForUpdate } from '../../storage/queries/apps.ts';
+import { someoneWaits } from '../../storage/testing/lock-waits.ts';
 import { getApp, getAppRevision } from '../apps/get-app.ts';
 import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
 import { updateApp } from '../apps/update-app.ts';
@@ -190,7 +190,7 @@ forEachEngine((engine) => {
     });
     await locked.promise;
     const switched = hold();
-    await setTimeout(200);
+    await someoneWaits(fixture.registry.storage);
     const at = later();
     released.resolve();
     await Promise.all([change, switched]);

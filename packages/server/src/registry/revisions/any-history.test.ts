@@ -170,7 +170,7 @@ forEachEngine((engine) => {
         }
         assert.deepEqual(await listed(id), seen.map(({ revision }) => revision).toReversed());
       }),
-      { numRuns: 60 },
+      { numRuns: engine.name === 'postgres' ? 15 : 60 },
     );
   });
 
@@ -190,7 +190,7 @@ forEachEngine((engine) => {
           assert.deepEqual(contentOf(result.content, app), contentOf(expected.content, app));
         }
       }),
-      { numRuns: 60 },
+      { numRuns: engine.name === 'postgres' ? 15 : 60 },
     );
     assert.deepEqual([...outcomes].toSorted(), ['found', 'revision_archived']);
   });

@@ -8,10 +8,10 @@ import { firstIdAt } from '../type-id.ts';
 import { getRevision } from './get-revision.ts';
 import { listRevisions } from './list-revisions.ts';
 
-const revisions = 100_000;
-const characters = 1_000;
+const revisions = 30_000;
+const characters = 2_000;
 /** Half of what all the events take. */
-const growthBytesMax = 140 * 1024 * 1024;
+const growthBytesMax = 60 * 1024 * 1024;
 
 describe(`an app with ${revisions} revisions`, () => {
   forEachEngine((engine) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { describe } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { postgres } from '@appregistrar/testkit/engines/engines';
 import { sql } from 'kysely';
 import pg from 'pg';
@@ -14,7 +14,7 @@ import type { Snapshot } from '../snapshot.ts';
 import type { Storage } from '../storage.ts';
 import { developerRow } from '../testing/default-rows.ts';
 import { collect } from '../testing/snapshots.ts';
-import { alterDatabase, execute, storageTest } from '../testing/storage-test.ts';
+import { alterDatabase, emptiedStorage, execute, storageTest } from '../testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');
 
@@ -43,7 +43,9 @@ describe('a time limit of the database', () => {
 });
 
 describe('a lost connection to PostgreSQL', () => {
-  storageTest(postgres, 'during a write: unavailable, nothing stored, and the next write succeeds', async (storage) => {
+  const onStorage = emptiedStorage(postgres);
+
+  onStorage('during a write: unavailable, nothing stored, and the next write succeeds', async (storage) => {
     const write = storage.write(async (transaction) => {
       await insertDeveloper(transaction, developerRow());
       await terminate(storage, await backendOf(transaction));
@@ -54,11 +56,11 @@ describe('a lost connection to PostgreSQL', () => {
     assert.deepEqual(await userIds(storage), ['user_3']);
   });
 
-  storageTest(postgres, 'before the commit was sent: unavailable, and nothing stored', async (storage) => {
+  onStorage('before the commit was sent: unavailable, and nothing stored', async (storage) => {
     const write = storage.write(async (transaction) => {
       await insertDeveloper(transaction, developerRow());
       await terminate(storage, await backendOf(transaction));
-      await sleep(50);
+      await noticed();
     });
     await assert.rejects(write, StorageUnavailable);
     assert.deepEqual(await userIds(storage), []);
@@ -86,12 +88,12 @@ describe('a lost connection to PostgreSQL', () => {
     const isCommitting = async () =>
       (await execute(storage.reader, `select 1 from pg_stat_activity where pid = ${id} and query = 'commit'`)).length >
       0;
-    while (!(await isCommitting())) await sleep(5);
+    while (!(await isCommitting()));
     await terminate(storage, id);
     await refused;
   });
 
-  storageTest(postgres, 'during the last statement, sent with the commit: the outcome is unknown', async (storage) => {
+  onStorage('during the last statement, sent with the commit: the outcome is unknown', async (storage) => {
     const backend = Promise.withResolvers<number>();
     const write = storage.write(async (transaction) => backend.resolve(await backendOf(transaction)), {
       last: (_, builder) => sql`select pg_sleep(9)`.compile(builder),
@@ -99,12 +101,12 @@ describe('a lost connection to PostgreSQL', () => {
     const refused = assert.rejects(write, UnknownOutcome);
     const id = await backend.promise;
     const lingers = `select 1 from pg_stat_activity where pid = ${id} and query = 'select pg_sleep(9)'`;
-    while ((await execute(storage.reader, lingers)).length === 0) await sleep(5);
+    while ((await execute(storage.reader, lingers)).length === 0);
     await terminate(storage, id);
     await refused;
   });
 
-  storageTest(postgres, 'during a read: unavailable, and the next read succeeds', async (storage, url) => {
+  onStorage('during a read: unavailable, and the next read succeeds', async (storage, url) => {
     const other = await openStorage(url);
     const read = assert.rejects(execute(storage.reader, 'select pg_sleep(9)'), StorageUnavailable);
     const sleeping = `select pid from pg_stat_activity where query = 'select pg_sleep(9)' and state = 'active'`;
@@ -116,7 +118,7 @@ describe('a lost connection to PostgreSQL', () => {
     assert.equal(await findDeveloper(storage.reader, { userId: 'user_1' }), null);
   });
 
-  storageTest(postgres, 'during a snapshot: unavailable, and the next snapshot succeeds', async (storage) => {
+  onStorage('during a snapshot: unavailable, and the next snapshot succeeds', async (storage) => {
     const rows = Array.from({ length: 30 }, (_, at) => developerRow({ user_id: `user_${10 + at}` }));
     await storage.write((transaction) => transaction.insertNew('developers', rows));
     const streamIds = stream((db) => db.selectFrom('developers').select('user_id').orderBy('user_id'), { rowsMax: 10 });
@@ -133,15 +135,15 @@ describe('a lost connection to PostgreSQL', () => {
     assert.equal((await collect(storage.snapshot((snapshot) => streamIds(snapshot, {})))).length, 3);
   });
 
-  storageTest(postgres, 'while idle: no client notices', async (storage, url) => {
+  onStorage('while idle: no client notices', async (storage, url) => {
     await Promise.all([1, 2, 3].map(() => storage.ping()));
     const other = await openStorage(url);
     await execute(
       other.reader,
-      `select pg_terminate_backend(pid) from pg_stat_activity
+      `select pg_terminate_backend(pid, 5000) from pg_stat_activity
        where datname = current_database() and pid <> pg_backend_pid()`,
     );
-    await sleep(50);
+    await noticed();
     await Promise.all([1, 2, 3].map(() => storage.ping()));
     await other.close();
   });
@@ -207,6 +209,11 @@ class LosingProxy {
 const readyForQuery = Buffer.from('Z\0\0\0\x05I', 'latin1');
 const fatalFields = Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0', 'latin1');
 const fatal = Buffer.concat([Buffer.from([0x45, 0, 0, 0, fatalFields.length + 4]), fatalFields]);
+
+/** Once a process of the server has ended, its clients know after they have read what has arrived. */
+async function noticed(): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) await nextTurn();
+}
 
 async function backendOf(connection: Connection): Promise<number> {
   const [row] = await execute<{ pid: number }>(connection, 'select pg_backend_pid() as pid');

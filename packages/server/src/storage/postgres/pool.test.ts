@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { postgres } from '@appregistrar/testkit/engines/engines';
+import { postgres, testOn } from '@appregistrar/testkit/engines/engines';
 import { sql } from 'kysely';
 import { readConfig } from '../../config/config.ts';
 import { startServer } from '../../serve.ts';
@@ -44,7 +43,7 @@ storageTest(postgres, 'a server has pools of the configured sizes', async (stora
   await server.stop();
 });
 
-test('a database is migrated with pools of one connection', async () => {
+testOn([postgres], 'a database is migrated with pools of one connection', async () => {
   const { url, drop } = await postgres.createMigratedDatabase();
   const storage = await openStorage(url, { schemas: laterSchemas, pools: { write: 1, read: 1, list: 1 } });
   assert.equal(await schemaVersion(storage), laterVersion);

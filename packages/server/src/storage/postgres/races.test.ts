@@ -8,12 +8,14 @@ import { findDeveloper } from '../queries/developers.ts';
 import { type Connection, insert } from '../query.ts';
 import type { Storage } from '../storage.ts';
 import { appRow, developerRow } from '../testing/default-rows.ts';
-import { alterDatabase, execute, storageTest } from '../testing/storage-test.ts';
+import { alterDatabase, emptiedStorage, execute, storageTest } from '../testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');
 
 describe('a lost race on PostgreSQL', () => {
-  storageTest(postgres, 'a deadlock is resolved by repeating one write', async (storage) => {
+  const onStorage = emptiedStorage(postgres);
+
+  onStorage('a deadlock is resolved by repeating one write', async (storage) => {
     await storage.write(async (transaction) => {
       await insertDeveloper(transaction, developerRow());
       for (const id of ['app_1', 'app_2']) await insertApp(transaction, appRow({ id }));
@@ -39,21 +41,17 @@ describe('a lost race on PostgreSQL', () => {
     assert.equal((await findApp(storage.reader, { id: 'app_2' }))?.installation_count, 2);
   });
 
-  storageTest(
-    postgres,
-    'a serialization failure is retried and leaves nothing of the first attempt',
-    async (storage) => {
-      let attempts = 0;
-      await storage.write(async (transaction) => {
-        attempts += 1;
-        await insertDeveloper(transaction, developerRow({ user_id: `user_${attempts}` }));
-        if (attempts < 3) await raise(transaction, '40001');
-      });
-      assert.deepEqual(await userIds(storage), ['user_3']);
-    },
-  );
+  onStorage('a serialization failure is retried and leaves nothing of the first attempt', async (storage) => {
+    let attempts = 0;
+    await storage.write(async (transaction) => {
+      attempts += 1;
+      await insertDeveloper(transaction, developerRow({ user_id: `user_${attempts}` }));
+      if (attempts < 3) await raise(transaction, '40001');
+    });
+    assert.deepEqual(await userIds(storage), ['user_3']);
+  });
 
-  storageTest(postgres, 'a write that loses every time finally fails as unavailable', async (storage) => {
+  onStorage('a write that loses every time finally fails as unavailable', async (storage) => {
     let attempts = 0;
     const write = storage.write(async (transaction) => {
       attempts += 1;
@@ -63,7 +61,7 @@ describe('a lost race on PostgreSQL', () => {
     assert.equal(attempts, 6);
   });
 
-  storageTest(postgres, 'a write that ignores a failed statement is not reported as stored', async (storage) => {
+  onStorage('a write that ignores a failed statement is not reported as stored', async (storage) => {
     const write = storage.write(async (transaction) => {
       await insertDeveloper(transaction, developerRow());
       await insertDeveloper(transaction, developerRow()).catch(() => {});

@@ -10,13 +10,15 @@ import { insertInstallation } from '../queries/installations.ts';
 import { type Connection, insert } from '../query.ts';
 import type { Storage, WriteOptions, WriteWork } from '../storage.ts';
 import { appRow, developerRow, installationRow } from '../testing/default-rows.ts';
-import { alterDatabase, execute, storageTest } from '../testing/storage-test.ts';
+import { alterDatabase, emptiedStorage, execute, storageTest } from '../testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');
 const appId = 'app_1';
 
 describe('writes that lock the same row', () => {
-  storageTest(postgres, 'share transactions, and all count', async (storage) => {
+  const onStorage = emptiedStorage(postgres);
+
+  onStorage('share transactions, and all count', async (storage) => {
     await insertApps(storage);
     const commits = commitsOf(storage);
     await Promise.all(Array.from({ length: 200 }, () => onApp(storage, countUp)));
@@ -27,7 +29,7 @@ describe('writes that lock the same row', () => {
     assert.ok(commits.length < 200, 'each had a transaction of its own');
   });
 
-  storageTest(postgres, 'do not wait for those that lock another row', async (storage) => {
+  onStorage('do not wait for those that lock another row', async (storage) => {
     await insertApps(storage);
     await onApp(storage, async (transaction) => {
       await countUp(transaction);
@@ -37,7 +39,7 @@ describe('writes that lock the same row', () => {
     assert.deepEqual([await countOf(storage), await countOf(storage, 'app_2')], [1, 1]);
   });
 
-  storageTest(postgres, 'undo only the one that fails after a change, in its work, later or last', async (storage) => {
+  onStorage('undo only the one that fails after a change, in its work, later or last', async (storage) => {
     await insertApps(storage);
     await storage.write((transaction) => insertDeveloper(transaction, developerRow({ user_id: 'taken' })));
     const refusal = new Error('changed its mind');
@@ -77,29 +79,22 @@ describe('writes that lock the same row', () => {
     await other.close();
   });
 
-  storageTest(
-    postgres,
-    'are not executed again for one that is refused before it changes anything',
-    async (storage) => {
-      await insertApps(storage);
-      let runs = 0;
-      const outcomes = await together(storage, [
-        [async (transaction) => countUp(transaction).then(() => (runs += 1))],
-        [
-          (transaction) =>
-            findAppForUpdate(transaction, { id: appId }).then(() => Promise.reject(new Error('refused'))),
-        ],
-        [async (transaction) => countUp(transaction).then(() => (runs += 1))],
-      ]);
-      assert.deepEqual(
-        outcomes.map(({ status }) => status),
-        ['fulfilled', 'rejected', 'fulfilled'],
-      );
-      assert.deepEqual([runs, await countOf(storage)], [2, 2]);
-    },
-  );
+  onStorage('are not executed again for one that is refused before it changes anything', async (storage) => {
+    await insertApps(storage);
+    let runs = 0;
+    const outcomes = await together(storage, [
+      [async (transaction) => countUp(transaction).then(() => (runs += 1))],
+      [(transaction) => findAppForUpdate(transaction, { id: appId }).then(() => Promise.reject(new Error('refused')))],
+      [async (transaction) => countUp(transaction).then(() => (runs += 1))],
+    ]);
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled'],
+    );
+    assert.deepEqual([runs, await countOf(storage)], [2, 2]);
+  });
 
-  storageTest(postgres, 'are refused only once the reason for the refusal can be read', async (storage) => {
+  onStorage('are refused only once the reason for the refusal can be read', async (storage) => {
     await insertApps(storage);
     const install = async (transaction: Connection) => {
       await countUp(transaction);
@@ -124,7 +119,7 @@ describe('writes that lock the same row', () => {
     assert.deepEqual(await Promise.all(counts), [1, 1, 1]);
   });
 
-  storageTest(postgres, 'are executed in order, and each sees all effects of the earlier ones', async (storage) => {
+  onStorage('are executed in order, and each sees all effects of the earlier ones', async (storage) => {
     await insertApps(storage);
     const seen: (number | undefined)[] = [];
     await together(
@@ -141,28 +136,12 @@ describe('writes that lock the same row', () => {
       Array.from({ length: 20 }, (_, at) => at),
     );
   });
-
-  storageTest(
-    postgres,
-    'fail when earlier ones take longer than the wait for a connection may',
-    async (storage, url) => {
-      await insertApps(storage);
-      const other = await openStorage(`${url}${url.includes('?') ? '&' : '?'}connect_timeout=1`);
-      await storage.write(async (transaction) => {
-        await findAppForUpdate(transaction, { id: appId });
-        const first = onApp(other, countUp);
-        await assert.rejects(onApp(other, countUp), StorageUnavailable);
-        first.catch(() => {});
-      });
-      await onApp(other, countUp);
-      assert.equal(await countOf(storage), 2);
-      await other.close();
-    },
-  );
 });
 
 describe('a shared transaction', () => {
-  storageTest(postgres, 'is executed again after a deadlock and a serialization failure', async (storage) => {
+  const onStorage = emptiedStorage(postgres);
+
+  onStorage('is executed again after a deadlock and a serialization failure', async (storage) => {
     await insertApps(storage);
     let isLost = false;
     const lose = async (transaction: Connection) => {
@@ -208,7 +187,7 @@ describe('a shared transaction', () => {
     await storage.close();
   });
 
-  storageTest(postgres, 'that loses its connection before the commit stores nothing of any write', async (storage) => {
+  onStorage('that loses its connection before the commit stores nothing of any write', async (storage) => {
     await insertApps(storage);
     const end = async (transaction: Connection) => {
       const [row] = await execute<{ pid: number }>(transaction, 'select pg_backend_pid() as pid');
@@ -222,33 +201,29 @@ describe('a shared transaction', () => {
     await onApp(storage, countUp);
   });
 
-  storageTest(
-    postgres,
-    'that loses its connection during the commit has an unknown outcome for all',
-    async (storage) => {
-      await insertApps(storage);
-      const backend = Promise.withResolvers<number>();
-      const report = async (transaction: Connection) => {
-        const [row] = await execute<{ pid: number }>(transaction, 'select pg_backend_pid() as pid');
-        backend.resolve(row?.pid ?? 0);
-      };
-      const refuse = () => Promise.reject(new Error('refused'));
-      const writes = together(storage, [
-        [countUp],
-        [report, { last: (_, builder) => sql`select pg_sleep(9)`.compile(builder) }],
-        [refuse],
-        [countUp],
-      ]);
-      const pid = await backend.promise;
-      const lingers = `select 1 from pg_stat_activity where pid = ${pid} and query = 'select pg_sleep(9)'`;
-      while ((await execute(storage.reader, lingers)).length === 0);
-      await execute(storage.reader, `select pg_terminate_backend(${pid}, 5000)`);
-      for (const outcome of await writes) {
-        assert.ok(outcome.status === 'rejected' && outcome.reason instanceof UnknownOutcome, String(outcome));
-      }
-      await onApp(storage, countUp);
-    },
-  );
+  onStorage('that loses its connection during the commit has an unknown outcome for all', async (storage) => {
+    await insertApps(storage);
+    const backend = Promise.withResolvers<number>();
+    const report = async (transaction: Connection) => {
+      const [row] = await execute<{ pid: number }>(transaction, 'select pg_backend_pid() as pid');
+      backend.resolve(row?.pid ?? 0);
+    };
+    const refuse = () => Promise.reject(new Error('refused'));
+    const writes = together(storage, [
+      [countUp],
+      [report, { last: (_, builder) => sql`select pg_sleep(9)`.compile(builder) }],
+      [refuse],
+      [countUp],
+    ]);
+    const pid = await backend.promise;
+    const lingers = `select 1 from pg_stat_activity where pid = ${pid} and query = 'select pg_sleep(9)'`;
+    while ((await execute(storage.reader, lingers)).length === 0);
+    await execute(storage.reader, `select pg_terminate_backend(${pid}, 5000)`);
+    for (const outcome of await writes) {
+      assert.ok(outcome.status === 'rejected' && outcome.reason instanceof UnknownOutcome, String(outcome));
+    }
+    await onApp(storage, countUp);
+  });
 });
 
 type Write = [work: WriteWork<unknown>, options?: WriteOptions<unknown>];

@@ -5,11 +5,13 @@ import type { Connection } from '../query.ts';
 import type { Statement } from '../statement.ts';
 import type { Storage } from '../storage.ts';
 import { appRow, developerRow } from '../testing/default-rows.ts';
-import { execute, storageTest } from '../testing/storage-test.ts';
+import { emptiedStorage, execute, storageTest } from '../testing/storage-test.ts';
 import { insertApp, updateApp, updateAppContent } from './apps.ts';
 
 forEachEngine((engine) => {
-  storageTest(engine, 'the flag for changes since approval follows the revisions', async (storage) => {
+  const onStorage = emptiedStorage(engine);
+
+  onStorage('the flag for changes since approval follows the revisions', async (storage) => {
     const app = appRow({ id: 'app_1', revision: 1 });
     await storage.write(async (transaction) => {
       await transaction.insertNew('developers', [developerRow()]);
@@ -33,7 +35,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await changedApps(storage), []);
   });
 
-  storageTest(engine, 'the flag is correct for inserted apps, single or in bulk', async (storage) => {
+  onStorage('the flag is correct for inserted apps, single or in bulk', async (storage) => {
     await storage.write(async (transaction) => {
       await transaction.insertNew('developers', [developerRow()]);
       await insertApp(transaction, apps[0] as (typeof apps)[number]);

@@ -5,7 +5,7 @@ import type { Storage } from '../storage.ts';
 import type { EventRow } from '../tables.ts';
 import { appRow, developerRow, installationRow } from '../testing/default-rows.ts';
 import { assertBounded, assertOrderedBy, planOf } from '../testing/query-plan.ts';
-import { execute, storageTest } from '../testing/storage-test.ts';
+import { execute, filledStorage, storageTest } from '../testing/storage-test.ts';
 import {
   contentEventTypes,
   type EventFilter,
@@ -85,6 +85,7 @@ async function fillLate(storage: Storage): Promise<void> {
 }
 
 forEachEngine((engine) => {
+  const onStorage = filledStorage(engine, fill);
   const ofApp = "every list of an app's events, and its latest review event, reads no more of an index than it returns";
 
   storageTest(engine, ofApp, async (storage) => {
@@ -104,8 +105,7 @@ forEachEngine((engine) => {
     }
   });
 
-  storageTest(engine, 'every other list of events is read from its index, from any start', async (storage) => {
-    await fill(storage);
+  onStorage('every other list of events is read from its index, from any start', async (storage) => {
     for (const [filter, index] of lists) {
       const [leading] = Object.values(filter);
       const values = leading === undefined ? [late] : [leading, late];
@@ -127,11 +127,9 @@ forEachEngine((engine) => {
     await assertOrderedBy(storage, find, { index, rowsMax: 1 });
   });
 
-  storageTest(
-    engine,
+  onStorage(
     'a list contains what matches its filter, and one that starts late continues from its cursor',
     async (storage) => {
-      await fill(storage);
       const idsOf = async (filter: EventFilter, request: EventPageRequest = { limit: 3 }) =>
         (await listEventPage(storage.reader, filter, request)).rows.map(({ id }) => id);
       const ids = (...ats: number[]) => ats.map((at) => idOf('event', at));
@@ -184,42 +182,38 @@ forEachEngine((engine) => {
     },
   );
 
-  storageTest(
-    engine,
-    'the first workspaces of apps are read from an index, up to the limit for each',
-    async (storage) => {
-      const appIds = Array.from({ length: 5 }, (_, at) => idOf('app', at));
-      const installations = Array.from({ length: 5_000 }, (_, at) =>
-        installationRow({
-          id: idOf('installation', at),
-          app_id: idOf('app', at % 5),
-          workspace_id: idOf('workspace', at),
-        }),
+  onStorage('the first workspaces of apps are read from an index, up to the limit for each', async (storage) => {
+    const appIds = Array.from({ length: 5 }, (_, at) => idOf('app', at));
+    const installations = Array.from({ length: 5_000 }, (_, at) =>
+      installationRow({
+        id: idOf('installation', at),
+        app_id: idOf('app', at % 5),
+        workspace_id: idOf('workspace', at),
+      }),
+    );
+    await storage.write(async (transaction) => {
+      await transaction.insertNew('developers', [developerRow()]);
+      await transaction.insertNew(
+        'apps',
+        appIds.map((id, at) => appRow({ id, installation_count: at })),
       );
-      await storage.write(async (transaction) => {
-        await transaction.insertNew('developers', [developerRow()]);
-        await transaction.insertNew(
-          'apps',
-          appIds.map((id, at) => appRow({ id, installation_count: at })),
-        );
-        await transaction.insertNew('installations', installations);
-      });
-      await storage.write((transaction) => execute(transaction, 'analyze'));
-      const filter = { appIds: appIds.slice(0, 2), limit: 3 };
-      const plan = await planOf(storage, (connection) => listWorkspacesOfApps(connection, filter));
-      assert.match(plan, /whole_installations_of_app/);
-      assert.doesNotMatch(
-        plan,
-        /installations_pkey|autoindex_installations|seq scan on installations|scan installations$/im,
-      );
-      assert.deepEqual(
-        (await listWorkspacesOfApps(storage.reader, filter)).map(({ app_id, installation_count, workspace_id }) => [
-          app_id,
-          installation_count,
-          workspace_id,
-        ]),
-        [0, 5, 10, 1, 6, 11].map((at) => [idOf('app', at % 5), at % 5, idOf('workspace', at)]),
-      );
-    },
-  );
+      await transaction.insertNew('installations', installations);
+    });
+    await storage.write((transaction) => execute(transaction, 'analyze'));
+    const filter = { appIds: appIds.slice(0, 2), limit: 3 };
+    const plan = await planOf(storage, (connection) => listWorkspacesOfApps(connection, filter));
+    assert.match(plan, /whole_installations_of_app/);
+    assert.doesNotMatch(
+      plan,
+      /installations_pkey|autoindex_installations|seq scan on installations|scan installations$/im,
+    );
+    assert.deepEqual(
+      (await listWorkspacesOfApps(storage.reader, filter)).map(({ app_id, installation_count, workspace_id }) => [
+        app_id,
+        installation_count,
+        workspace_id,
+      ]),
+      [0, 5, 10, 1, 6, 11].map((at) => [idOf('app', at % 5), at % 5, idOf('workspace', at)]),
+    );
+  });
 });

@@ -7,7 +7,7 @@ import type { Storage } from '../storage.ts';
 import type { AccessTokenRow } from '../tables.ts';
 import { appRow, developerRow, installationRow } from '../testing/default-rows.ts';
 import { assertBounded, assertOrderedBy, planOf } from '../testing/query-plan.ts';
-import { execute, storageTest } from '../testing/storage-test.ts';
+import { execute, filledStorage, storageTest } from '../testing/storage-test.ts';
 import { listAccessTokenPage } from './access-tokens.ts';
 import { type AppFilter, listAppPage } from './apps.ts';
 import { listDeletedAppPage } from './deleted-apps.ts';
@@ -198,9 +198,13 @@ async function fillTokens(storage: Storage): Promise<void> {
 }
 
 forEachEngine((engine) => {
-  storageTest(engine, 'every order of the list of developers is that of an index', async (storage) => {
+  const onStorage = filledStorage(engine, async (storage) => {
     await fill(storage);
+    await fillTokens(storage);
     await storage.write((transaction) => execute(transaction, 'analyze'));
+  });
+
+  onStorage('every order of the list of developers is that of an index', async (storage) => {
     for (const { index, values, list } of sortings) {
       for (const request of pagesAround(values)) {
         const work = (connection: Connection) => list(connection, request);
@@ -209,10 +213,7 @@ forEachEngine((engine) => {
     }
   });
 
-  storageTest(engine, 'deleted apps and tokens by time are a page of an index and no more', async (storage) => {
-    await fill(storage);
-    await fillTokens(storage);
-    await storage.write((transaction) => execute(transaction, 'analyze'));
+  onStorage('deleted apps and tokens by time are a page of an index and no more', async (storage) => {
     const developer = idOf('user', 0);
     for (const descending of [false, true]) {
       for (const request of pagesAround(['2500', idOf('app', rowsCount / 2)])) {
@@ -234,15 +235,11 @@ forEachEngine((engine) => {
 
   const guarantee = 'every list of apps, deleted apps and installations reads a page of an index and no more';
 
-  storageTest(engine, guarantee, async (storage) => {
-    await fill(storage);
-    await storage.write((transaction) => execute(transaction, 'analyze'));
+  onStorage(guarantee, async (storage) => {
     await assertAllBounded(storage);
   });
 
-  storageTest(engine, 'a list of a user in a workspace reads no installation of another workspace', async (storage) => {
-    await fill(storage);
-    await storage.write((transaction) => execute(transaction, 'analyze'));
+  onStorage('a list of a user in a workspace reads no installation of another workspace', async (storage) => {
     const filter = { workspace_id: workspace, user_id: idOf('user', 9) };
     for (const request of pagesAround([middleApp])) {
       const work = (connection: Connection) => listInstallationPage(connection, filter, request);
@@ -279,9 +276,7 @@ forEachEngine((engine) => {
     }
   });
 
-  storageTest(engine, "an app's installations are read from their covering index alone", async (storage) => {
-    await fill(storage);
-    await storage.write((transaction) => execute(transaction, 'analyze'));
+  onStorage("an app's installations are read from their covering index alone", async (storage) => {
     const id = idOf('app', 1);
     // Of an app with installations it would read the next ones too.
     const appId = idOf('app', rowsCount);
@@ -294,8 +289,7 @@ forEachEngine((engine) => {
     }
   });
 
-  storageTest(engine, 'this test detects rows that are read and discarded', async (storage) => {
-    await fill(storage);
+  onStorage('this test detects rows that are read and discarded', async (storage) => {
     const { builder } = storage.reader;
     const inVain = [
       builder.selectFrom('apps').select('id').where('login_url', '=', 'x'),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { StorageUnavailable } from '../failure.ts';
 import { openStorage } from '../open-storage.ts';
@@ -10,35 +10,6 @@ import { developerRow } from '../testing/default-rows.ts';
 import { storageTest } from '../testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');
-
-storageTest(sqlite, 'the log does not grow forever while two processes write', async (storage, url) => {
-  const child = startChild(url, writeSteadily);
-  await child.nextOutput();
-  let bytesMax = 0;
-  for (let at = 0; at < 800; at += 1) {
-    const row = developerRow({ user_id: `user_${at}`, email: `${at}@example.com`, first_name: 'x'.repeat(100_000) });
-    await storage.write((transaction) => insertDeveloper(transaction, row));
-    bytesMax = Math.max(bytesMax, (await stat(logOf(url))).size);
-  }
-  child.release();
-  await child.ended;
-  assert.ok(bytesMax < 60_000_000, `${bytesMax} bytes`);
-});
-
-/** Writes until its standard input closes. */
-const writeSteadily = `
-  const storage = await openStorage(url);
-  const rows = ${JSON.stringify(developerRow({ first_name: 'y'.repeat(20_000) }))};
-  const { insert } = await import(${JSON.stringify(new URL('../query.ts', import.meta.url).href)});
-  const insertDeveloper = insert('developers');
-  let isReleased = false;
-  process.stdin.on('end', () => (isReleased = true)).resume();
-  for (let at = 0; !isReleased; at += 1) {
-    const row = { ...rows, user_id: 'child_' + at, email: at + '@child.example.com' };
-    await storage.write((transaction) => insertDeveloper(transaction, row));
-    if (at === 0) console.log('writing');
-  }
-  await storage.close();`;
 
 storageTest(sqlite, 'writes work again after the log could not be read', async (storage, url) => {
   const write = (userId: string) =>
@@ -144,27 +115,6 @@ storageTest(sqlite, 'a process started after a failed sync rewrites the log', as
   assert.equal(await startChild(url, openAgain).ended, 'true\n');
   assert.equal(await startChild(url, openAgain).ended, 'false\n', 'once');
 });
-
-storageTest(
-  sqlite,
-  'a process started after a failed sync waits for a write of another process',
-  async (_storage, url) => {
-    await writeFile(`${logOf(url)}-unsynced`, '');
-    const writing = startChild(
-      url,
-      `const { DatabaseSync } = await import('node:sqlite');
-    const database = new DatabaseSync(url.slice('sqlite:'.length));
-    database.exec('begin immediate');
-    console.log('writing');
-    setTimeout(() => database.close(), 300);`,
-    );
-    await writing.nextOutput();
-    const other = await openStorage(url);
-    await other.ping();
-    await other.close();
-    await writing.ended;
-  },
-);
 
 storageTest(sqlite, 'a process started after a second failed sync knows of the failure', async (_storage, url) => {
   const child = startChild(

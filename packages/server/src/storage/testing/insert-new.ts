@@ -7,12 +7,14 @@ import type { Connection } from '../query.ts';
 import type { Storage } from '../storage.ts';
 import type { InstallationRow } from '../tables.ts';
 import { appRow, developerRow, installationRow } from './default-rows.ts';
-import { execute, storageTest } from './storage-test.ts';
+import { emptiedStorage, execute } from './storage-test.ts';
 
 /** Inserts skip and return rows that conflict with another row. */
 export function insertNewConformance(engine: Engine): void {
   describe('insertNew', () => {
-    storageTest(engine, 'skips and returns rows that conflict with a stored one', async (storage) => {
+    const onStorage = emptiedStorage(engine);
+
+    onStorage('skips and returns rows that conflict with a stored one', async (storage) => {
       const inserted = installation('inserted', 'workspace_inserted');
       const sameId = installation('stored', 'workspace_other');
       const sameWorkspace = installation('other', 'workspace_stored');
@@ -21,41 +23,37 @@ export function insertNewConformance(engine: Engine): void {
       assert.deepEqual(await storedInstallations(storage), ['inserted workspace_inserted', 'stored workspace_stored']);
     });
 
-    storageTest(
-      engine,
-      'skips and returns rows that conflict with an earlier one of the same call',
-      async (storage) => {
-        const rows = [
-          installation('a', 'workspace_a'),
-          installation('a', 'workspace_b'),
-          installation('b', 'workspace_a'),
-          installation('b', 'workspace_b'),
-          installation('b', 'workspace_b'),
-        ];
-        const refused = await insertInstallations(storage, rows);
-        assert.deepEqual(refused, [rows[1], rows[2], rows[4]]);
-        assert.deepEqual(await storedInstallations(storage), [
-          'a workspace_a',
-          'b workspace_b',
-          'stored workspace_stored',
-        ]);
-      },
-    );
+    onStorage('skips and returns rows that conflict with an earlier one of the same call', async (storage) => {
+      const rows = [
+        installation('a', 'workspace_a'),
+        installation('a', 'workspace_b'),
+        installation('b', 'workspace_a'),
+        installation('b', 'workspace_b'),
+        installation('b', 'workspace_b'),
+      ];
+      const refused = await insertInstallations(storage, rows);
+      assert.deepEqual(refused, [rows[1], rows[2], rows[4]]);
+      assert.deepEqual(await storedInstallations(storage), [
+        'a workspace_a',
+        'b workspace_b',
+        'stored workspace_stored',
+      ]);
+    });
 
-    storageTest(engine, 'inserts a row whose id was used only by a refused row', async (storage) => {
+    onStorage('inserts a row whose id was used only by a refused row', async (storage) => {
       const rows = [installation('a', 'workspace_stored'), installation('a', 'workspace_a')];
       assert.deepEqual(await insertInstallations(storage, rows), [rows[0]]);
       assert.deepEqual(await storedInstallations(storage), ['a workspace_a', 'stored workspace_stored']);
     });
 
-    storageTest(engine, 'accepts zero rows and a thousand rows', async (storage) => {
+    onStorage('accepts zero rows and a thousand rows', async (storage) => {
       assert.deepEqual(await insertInstallations(storage, []), []);
       const rows = Array.from({ length: 1_000 }, (_, at) => installation(`i${at}`, `workspace_${at}`));
       assert.deepEqual(await insertInstallations(storage, rows), []);
       assert.equal((await storedInstallations(storage)).length, 1_001);
     });
 
-    storageTest(engine, 'inserts nothing if one row refers to a missing row', async (storage) => {
+    onStorage('inserts nothing if one row refers to a missing row', async (storage) => {
       const rows = [installation('a', 'workspace_a'), { ...installation('b', 'workspace_b'), app_id: 'app_9' }];
       await assert.rejects(insertInstallations(storage, rows));
       assert.deepEqual(await storedInstallations(storage), ['stored workspace_stored']);

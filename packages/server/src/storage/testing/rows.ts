@@ -19,11 +19,13 @@ import type { Storage } from '../storage.ts';
 import { columns, type Tables } from '../tables.ts';
 import { appRow, developerRow, installationRow } from './default-rows.ts';
 import { sampleRows, tableNames } from './sample-rows.ts';
-import { execute, storageTest } from './storage-test.ts';
+import { emptiedStorage, execute, storageTest } from './storage-test.ts';
 
 /** Rows are read exactly as they were written. */
 export function rowsConformance(engine: Engine): void {
   describe('rows', () => {
+    const onStorage = emptiedStorage(engine);
+
     storageTest(engine, 'a row of any table is read as it was inserted', async (storage) => {
       await storage.write(async (transaction) => {
         for (const table of tableNames) {
@@ -42,7 +44,7 @@ export function rowsConformance(engine: Engine): void {
       await assertSampleRows(storage);
     });
 
-    storageTest(engine, 'a missing row is found as null and listed as nothing', async ({ reader }) => {
+    onStorage('a missing row is found as null and listed as nothing', async ({ reader }) => {
       const found = [
         await findApp(reader, { id: 'app_1' }),
         await findDeveloper(reader, { userId: 'user_1' }),
@@ -56,30 +58,26 @@ export function rowsConformance(engine: Engine): void {
       assert.deepEqual(await listEventsOfApp(reader, { appId: 'app_1' }), []);
     });
 
-    storageTest(
-      engine,
-      'an update stores every mutable column and returns the number of changed rows',
-      async (storage) => {
-        await insertSample(storage, ['developers', 'logos', 'apps']);
-        const [, other] = sampleRows.apps;
-        assert.ok(other);
-        const changed = {
-          ...other,
-          id: 'app_1',
-          developer_id: 'user_1',
-          created_at: 1_000,
-          name_claim: 'another',
-          approved_name_key: null,
-        };
-        await storage.write(async (transaction) => {
-          assert.equal(await updateApp(transaction, changed), 1);
-          assert.equal(await updateApp(transaction, { ...changed, id: 'app_9' }), 0);
-        });
-        assert.deepEqual({ ...(await findApp(storage.reader, { id: 'app_1' })) }, changed);
-      },
-    );
+    onStorage('an update stores every mutable column and returns the number of changed rows', async (storage) => {
+      await insertSample(storage, ['developers', 'logos', 'apps']);
+      const [, other] = sampleRows.apps;
+      assert.ok(other);
+      const changed = {
+        ...other,
+        id: 'app_1',
+        developer_id: 'user_1',
+        created_at: 1_000,
+        name_claim: 'another',
+        approved_name_key: null,
+      };
+      await storage.write(async (transaction) => {
+        assert.equal(await updateApp(transaction, changed), 1);
+        assert.equal(await updateApp(transaction, { ...changed, id: 'app_9' }), 0);
+      });
+      assert.deepEqual({ ...(await findApp(storage.reader, { id: 'app_1' })) }, changed);
+    });
 
-    storageTest(engine, 'every other change affects only its columns and rows', async (storage) => {
+    onStorage('every other change affects only its columns and rows', async (storage) => {
       await insertSample(storage, ['developers', 'logos', 'apps', 'installations', 'access_tokens']);
       await storage.write(async (transaction) => {
         await updateInstallationCauses(transaction, { ids: ['installation_1'], enabled: 0, disabled_by: 'workspace' });
@@ -101,7 +99,7 @@ export function rowsConformance(engine: Engine): void {
       ]);
     });
 
-    storageTest(engine, 'installations are listed by time of creation and then by id', async (storage) => {
+    onStorage('installations are listed by time of creation and then by id', async (storage) => {
       await insertSample(storage, ['developers']);
       const installations = [
         installationRow({ id: 'installation_c', workspace_id: 'workspace_c', created_at: 20 }),
@@ -132,7 +130,7 @@ export function rowsConformance(engine: Engine): void {
       assert.equal(await findAppSnapshot(storage.reader, { id: 'app_2', installationsMax: -1 }), null);
     });
 
-    storageTest(engine, 'events of an app are listed by id', async (storage) => {
+    onStorage('events of an app are listed by id', async (storage) => {
       const [, event] = sampleRows.events;
       assert.ok(event);
       await storage.write(async (transaction) => {
@@ -146,7 +144,7 @@ export function rowsConformance(engine: Engine): void {
       );
     });
 
-    storageTest(engine, 'a row that refers to nothing is refused', async (storage) => {
+    onStorage('a row that refers to nothing is refused', async (storage) => {
       await insertSample(storage, ['developers']);
       await assert.rejects(storage.write((transaction) => insertApp(transaction, appRow({ developer_id: 'user_9' }))));
       await assert.rejects(storage.write((transaction) => insertApp(transaction, appRow({ logo_id: 'logo_9' }))));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
-import { after, before, beforeEach, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { after, before, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { forEachEngine, postgres, testOn } from '@appregistrar/testkit/engines/engines';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -43,7 +43,7 @@ forEachEngine((engine) => {
     const reading = reader.readUntilEnd();
     const writer = async ({ id: appId }: OperatorApp, registry: Registry) => {
       for (let change = 0; change < changesPerApp; change += 1) {
-        if (randomInt(5) === 0) await holdOpen(registry, { appId, ms: randomInt(30) });
+        if (randomInt(5) === 0) await holdOpen(registry, { appId, turns: randomInt(30) });
         else
           await updateAppAsOperator(registry, commandLine, { appId, update: { name: `${appId} ${randomInt(1e9)}` } });
       }
@@ -60,36 +60,35 @@ forEachEngine((engine) => {
   });
 });
 
-let fixture: RegistryFixture | undefined;
-beforeEach(async () => {
-  await fixture?.close();
-  fixture = undefined;
-});
-after(() => fixture?.close());
+testOn(
+  [postgres],
+  'an unfinished change delays the events after it, and none is missed or out of order',
+  async (context) => {
+    const fixture = await RegistryFixture.open(postgres);
+    context.after(() => fixture.close());
+    const { registry } = fixture;
+    const [slow, quick] = [await fixture.newApp(), await fixture.newApp()];
+    const reader = new FeedReader(registry);
+    await reader.readAllStored();
+    const read = reader.events.length;
+    const held = await openChange(registry, slow.id);
+    await rename(registry, quick.id);
+    await rename(registry, quick.id);
+    assert.deepEqual(await reader.readNow(), []);
+    assert.ok(await findHeldBackEvent(registry.storage), 'which a metric shows');
+    await held.commit();
+    await reader.readAllStored();
+    assert.equal(await findHeldBackEvent(registry.storage), null);
+    assert.deepEqual(
+      reader.events.slice(read).map(({ appId }) => appId),
+      [slow.id, quick.id, quick.id],
+    );
+  },
+);
 
-testOn([postgres], 'an unfinished change delays the events after it, and none is missed or out of order', async () => {
-  fixture = await RegistryFixture.open(postgres);
-  const { registry } = fixture;
-  const [slow, quick] = [await fixture.newApp(), await fixture.newApp()];
-  const reader = new FeedReader(registry);
-  await reader.readAllStored();
-  const read = reader.events.length;
-  const held = await openChange(registry, slow.id);
-  await rename(registry, quick.id);
-  await rename(registry, quick.id);
-  assert.deepEqual(await reader.readNow(), []);
-  assert.ok(await findHeldBackEvent(registry.storage), 'which a metric shows');
-  await held.commit();
-  await reader.readAllStored();
-  assert.equal(await findHeldBackEvent(registry.storage), null);
-  assert.deepEqual(
-    reader.events.slice(read).map(({ appId }) => appId),
-    [slow.id, quick.id, quick.id],
-  );
-});
-
-testOn([postgres], 'the event of a change that waited for others is read without a further change', async () => {
-  fixture = await RegistryFixture.open(postgres);
+testOn([postgres], 'the event of a change that waited for others is read without a further change', async (context) => {
+  const fixture = await RegistryFixture.open(postgres);
+  context.after(() => fixture.close());
   const { registry } = fixture;
   const [slow, quick] = [await fixture.newApp(), await fixture.newApp()];
   const reader = new FeedReader(registry);
@@ -111,8 +110,9 @@ testOn([postgres], 'the event of a change that waited for others is read without
   assert.equal(reader.events.at(-1)?.appId, slow.id);
 });
 
-testOn([postgres], 'a change that is rolled back delays nothing from then on', async () => {
-  fixture = await RegistryFixture.open(postgres);
+testOn([postgres], 'a change that is rolled back delays nothing from then on', async (context) => {
+  const fixture = await RegistryFixture.open(postgres);
+  context.after(() => fixture.close());
   const { registry } = fixture;
   const [slow, quick] = [await fixture.newApp(), await fixture.newApp()];
   const reader = new FeedReader(registry);
@@ -147,7 +147,7 @@ class FeedReader {
   }
 
   async readUntilEnd(): Promise<void> {
-    while (this.events.length < this.end) if ((await this.readNow()).length === 0) await sleep(1);
+    while (this.events.length < this.end) if ((await this.readNow()).length === 0) await nextTurn();
     assert.deepEqual(await this.readNow(), []);
   }
 
@@ -189,11 +189,11 @@ async function openChange({ storage }: Registry, appId: string) {
   };
 }
 
-async function holdOpen({ storage }: Registry, { appId, ms }: { appId: string; ms: number }): Promise<void> {
+async function holdOpen({ storage }: Registry, { appId, turns }: { appId: string; turns: number }): Promise<void> {
   await storage.write(async (transaction) => {
     await findAppForUpdate(transaction, { id: appId });
     await append(transaction, appId);
-    await sleep(ms);
+    for (let turn = 0; turn < turns; turn += 1) await nextTurn();
   });
 }
 

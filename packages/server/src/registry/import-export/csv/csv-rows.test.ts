@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { lineBytesMax } from '../../../contract/import-record.ts';
 import { type CsvRow, readCsvRows } from './csv-rows.ts';
@@ -101,7 +101,7 @@ for (const [what, start, piece] of [
         bytes += chunk.length;
         yield chunk;
         if (bytes > 100 * megabyte) assert.fail('it is read without end');
-        if (bytes % megabyte < chunk.length) await sleep(0);
+        if (bytes % megabyte < chunk.length) await nextTurn();
       }
     }
     const rows = await all(readCsvRows(endless(), ','));
@@ -117,23 +117,24 @@ for (const [what, start, piece] of [
 }
 
 test('an error of the stream is thrown unchanged, and a reader that stops closes the stream', async () => {
-  let isClosed = false;
+  let closed = Promise.withResolvers<void>();
   async function* chunks(failure?: Error) {
     try {
       yield Buffer.from('a,b\nc,d\n');
       if (failure) throw failure;
       yield Buffer.from('e,f\n');
     } finally {
-      isClosed = true;
+      closed.resolve();
     }
   }
   const failure = new Error('the disk is gone');
   await assert.rejects(all(readCsvRows(chunks(failure), ',')), failure);
-  isClosed = false;
+  await closed.promise;
+  closed = Promise.withResolvers();
   const rows = readCsvRows(chunks(), ',');
   await rows.next();
   await rows.return(undefined);
-  while (!isClosed) await sleep(1);
+  await closed.promise;
 });
 
 async function all(rows: AsyncIterable<CsvRow>): Promise<CsvRow[]> {

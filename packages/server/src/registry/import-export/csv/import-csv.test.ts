@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { csvFile } from '@appregistrar/testkit/registry/csv-files';
 import { exportText, importText } from '@appregistrar/testkit/registry/export-text';
 import { type Refused, refusalOf, rowCounts } from '@appregistrar/testkit/registry/import-file';
@@ -54,7 +54,7 @@ const mapping = {
 
 const partners = 'partner,mail,joined,note\n7,ada@example.com,2019-04-01 10:00:00,x\n';
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let fixture: RegistryFixture;
   before(async () => {
     fixture = await RegistryFixture.open(engine);

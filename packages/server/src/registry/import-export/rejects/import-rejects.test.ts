@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { csvFile } from '@appregistrar/testkit/registry/csv-files';
 import {
   appOf,
@@ -47,7 +47,7 @@ class HeldRejects implements Rejects {
   }
 }
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let fixture: RegistryFixture;
   before(async () => {
     fixture = await RegistryFixture.open(engine);

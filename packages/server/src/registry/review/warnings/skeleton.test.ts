@@ -59,9 +59,9 @@ describe('caselessSkeleton', () => {
   });
 
   test('of the skeleton of any character is the skeleton', () => {
-    const skeletons = Array.from({ length: 0x11_0000 }, (_, codePoint) =>
-      caselessSkeleton(String.fromCodePoint(codePoint)),
-    );
+    // Except ideographs and private characters from 30000 to dffff and from e0200.
+    const codePoints = Array.from({ length: 0x3_0200 }, (_, at) => (at < 0x3_0000 ? at : at + 0xb_0000));
+    const skeletons = codePoints.map((codePoint) => caselessSkeleton(String.fromCodePoint(codePoint)));
     assert.deepEqual(
       skeletons.filter((text) => caselessSkeleton(text) !== text),
       [],

@@ -4,7 +4,7 @@ import type { Position } from '../../page.ts';
 import type { Storage } from '../../storage.ts';
 import { appRow, developerRow } from '../../testing/default-rows.ts';
 import { assertBounded, assertOrderedBy, planOf } from '../../testing/query-plan.ts';
-import { execute, storageTest } from '../../testing/storage-test.ts';
+import { execute, filledStorage } from '../../testing/storage-test.ts';
 import { listHostPage } from './apps-by-host.ts';
 import { insertIdentities } from './identities.ts';
 import { listLookAlikes } from './look-alikes.ts';
@@ -40,8 +40,9 @@ async function fill(storage: Storage): Promise<void> {
 }
 
 forEachEngine((engine) => {
-  storageTest(engine, 'the list of apps by host reads a page of an index and no more', async (storage) => {
-    await fill(storage);
+  const onStorage = filledStorage(engine, fill);
+
+  onStorage('the list of apps by host reads a page of an index and no more', async (storage) => {
     const sides: (Position['side'] | undefined)[] = [undefined, 'after', 'before'];
     for (const side of sides) {
       const position = side && { side, values: ['host.shared.', idOf(2_000), 'approved', 'host'] };
@@ -50,8 +51,7 @@ forEachEngine((engine) => {
     }
   });
 
-  storageTest(engine, 'look-alikes are found by their index, reading few of each developer', async (storage) => {
-    await fill(storage);
+  onStorage('look-alikes are found by their index, reading few of each developer', async (storage) => {
     const compared = (value: string, developer_id: string) =>
       ({ kind: 'host', value, skeleton: 'host.shared.', developer_id }) as const;
     const given = [
@@ -78,44 +78,40 @@ forEachEngine((engine) => {
     assert.doesNotMatch(plan, /SCAN app|Seq Scan|app_identities_by_host/, plan);
   });
 
-  storageTest(
-    engine,
-    'the notes about an app and the templates are read in order from their indexes',
-    async (storage) => {
-      // Half of the notes are about one app, and they are the latest.
-      const note = (at: number) => ({
-        id: `note_${String(at).padStart(6, '0')}`,
-        app_id: idOf(Math.max(0, 2_000 - at)),
-        text: 'A note of realistic size. '.repeat(10),
-        actor: 'token_1',
-        created_at: at,
-      });
-      const template = (at: number) => ({
-        id: `template_${String(at).padStart(6, '0')}`,
-        title: `Title ${4_000 - at}`,
-        message: 'A message of realistic size. '.repeat(10),
-        code: null,
-        created_at: at,
-        updated_at: at,
-      });
-      await storage.write(async (transaction) => {
-        await transaction.insertNew('review_notes', numbers.map(note));
-        await transaction.insertNew('reason_templates', numbers.map(template));
-      });
-      await storage.write((transaction) => execute(transaction, 'analyze'));
-      const limit = 20;
-      for (const side of [undefined, 'after', 'before'] as const) {
-        const ofNotes = side && { side, values: [idOf(0), 'note_003000'] };
-        for (const appId of [idOf(0), ...(side ? [] : [idOf(1_999), idOf(9_999)])]) {
-          const notes = (connection: Storage['reader']) =>
-            listNotePage(connection, { appId }, { limit, position: ofNotes });
-          await assertOrderedBy(storage, notes, { index: 'review_notes_of_app', rowsMax: limit + 1 });
-        }
-        const ofTemplates = side && { side, values: ['Title 2000', 'template_002000'] };
-        const templates = (connection: Storage['reader']) =>
-          listReasonTemplatePage(connection, { limit, position: ofTemplates });
-        await assertOrderedBy(storage, templates, { index: 'reason_templates_by_title', rowsMax: limit + 1 });
+  onStorage('the notes about an app and the templates are read in order from their indexes', async (storage) => {
+    // Half of the notes are about one app, and they are the latest.
+    const note = (at: number) => ({
+      id: `note_${String(at).padStart(6, '0')}`,
+      app_id: idOf(Math.max(0, 2_000 - at)),
+      text: 'A note of realistic size. '.repeat(10),
+      actor: 'token_1',
+      created_at: at,
+    });
+    const template = (at: number) => ({
+      id: `template_${String(at).padStart(6, '0')}`,
+      title: `Title ${4_000 - at}`,
+      message: 'A message of realistic size. '.repeat(10),
+      code: null,
+      created_at: at,
+      updated_at: at,
+    });
+    await storage.write(async (transaction) => {
+      await transaction.insertNew('review_notes', numbers.map(note));
+      await transaction.insertNew('reason_templates', numbers.map(template));
+    });
+    await storage.write((transaction) => execute(transaction, 'analyze'));
+    const limit = 20;
+    for (const side of [undefined, 'after', 'before'] as const) {
+      const ofNotes = side && { side, values: [idOf(0), 'note_003000'] };
+      for (const appId of [idOf(0), ...(side ? [] : [idOf(1_999), idOf(9_999)])]) {
+        const notes = (connection: Storage['reader']) =>
+          listNotePage(connection, { appId }, { limit, position: ofNotes });
+        await assertOrderedBy(storage, notes, { index: 'review_notes_of_app', rowsMax: limit + 1 });
       }
-    },
-  );
+      const ofTemplates = side && { side, values: ['Title 2000', 'template_002000'] };
+      const templates = (connection: Storage['reader']) =>
+        listReasonTemplatePage(connection, { limit, position: ofTemplates });
+      await assertOrderedBy(storage, templates, { index: 'reason_templates_by_title', rowsMax: limit + 1 });
+    }
+  });
 });

@@ -5,7 +5,7 @@ import type { Storage } from '../../storage.ts';
 import { appRow, developerRow } from '../../testing/default-rows.ts';
 import { assertBounded, assertOrderedBy, planOf } from '../../testing/query-plan.ts';
 import { sampleRows } from '../../testing/sample-rows.ts';
-import { execute, storageTest } from '../../testing/storage-test.ts';
+import { execute, filledStorage } from '../../testing/storage-test.ts';
 import {
   countAppsOfDeveloper,
   countDecisions,
@@ -59,30 +59,26 @@ async function fill(storage: Storage): Promise<void> {
 }
 
 forEachEngine((engine) => {
-  storageTest(
-    engine,
-    'the apps of a developer are counted and found by their index, up to a limit',
-    async (storage) => {
-      await fill(storage);
-      const counted = await countAppsOfDeveloper(storage.reader, { developerId, limit });
-      assert.deepEqual({ ...counted }, { DRAFT: 0, AWAITING_REVIEW: 0, APPROVED: limit, REJECTED: limit, deleted: 0 });
-      const works: [(connection: Connection) => Promise<unknown>, rowsMax: number][] = [
-        [(connection) => countAppsOfDeveloper(connection, { developerId, limit }), 3 * limit],
-        [(connection) => findFirstApp(connection, { developerId }), 16],
-        [(connection) => listNewestAppIds(connection, { developerId, limit }), 5 * limit],
-      ];
-      for (const [work, rowsMax] of works) {
-        if (storage.engine === 'postgres') await assertBounded(storage, work, { columns: index, rowsMax });
-        else assert.doesNotMatch(await planOf(storage, work), /SCAN (apps|deleted_apps)|\(developer_id=\?\)/);
-      }
-      assert.equal((await findFirstApp(storage.reader, { developerId }))?.created_at, count / 2);
-      const newest = await listNewestAppIds(storage.reader, { developerId, limit: 2 });
-      assert.deepEqual(newest, [idOf(count - 1), idOf(count - 2)]);
-    },
-  );
+  const onStorage = filledStorage(engine, fill);
 
-  storageTest(engine, 'decisions and suspensions are counted by their indexes', async (storage) => {
-    await fill(storage);
+  onStorage('the apps of a developer are counted and found by their index, up to a limit', async (storage) => {
+    const counted = await countAppsOfDeveloper(storage.reader, { developerId, limit });
+    assert.deepEqual({ ...counted }, { DRAFT: 0, AWAITING_REVIEW: 0, APPROVED: limit, REJECTED: limit, deleted: 0 });
+    const works: [(connection: Connection) => Promise<unknown>, rowsMax: number][] = [
+      [(connection) => countAppsOfDeveloper(connection, { developerId, limit }), 3 * limit],
+      [(connection) => findFirstApp(connection, { developerId }), 16],
+      [(connection) => listNewestAppIds(connection, { developerId, limit }), 5 * limit],
+    ];
+    for (const [work, rowsMax] of works) {
+      if (storage.engine === 'postgres') await assertBounded(storage, work, { columns: index, rowsMax });
+      else assert.doesNotMatch(await planOf(storage, work), /SCAN (apps|deleted_apps)|\(developer_id=\?\)/);
+    }
+    assert.equal((await findFirstApp(storage.reader, { developerId }))?.created_at, count / 2);
+    const newest = await listNewestAppIds(storage.reader, { developerId, limit: 2 });
+    assert.deepEqual(newest, [idOf(count - 1), idOf(count - 2)]);
+  });
+
+  onStorage('decisions and suspensions are counted by their indexes', async (storage) => {
     const decisions = (connection: Connection) => countDecisions(connection, { appIds: [idOf(1), idOf(2)], limit });
     const plan = await planOf(storage, decisions);
     assert.match(plan, /decisions_of_app/, plan);

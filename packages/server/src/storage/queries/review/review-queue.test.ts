@@ -3,7 +3,7 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import type { Storage } from '../../storage.ts';
 import { appRow, developerRow } from '../../testing/default-rows.ts';
 import { assertOrderedBy, planOf } from '../../testing/query-plan.ts';
-import { execute, storageTest } from '../../testing/storage-test.ts';
+import { execute, filledStorage } from '../../testing/storage-test.ts';
 import { countQueueEnd, findFirstWaiting, listReviewQueuePage, type QueueFilter } from './review-queue.ts';
 
 /** Half of them wait, the latest longest. */
@@ -26,8 +26,9 @@ async function fill(storage: Storage): Promise<void> {
 }
 
 forEachEngine((engine) => {
-  storageTest(engine, 'the queue is read in order from its index, without a sort', async (storage) => {
-    await fill(storage);
+  const onStorage = filledStorage(engine, fill);
+
+  onStorage('the queue is read in order from its index, without a sort', async (storage) => {
     const first = await findFirstWaiting(storage.reader, { countMax: 101 });
     assert.deepEqual([first?.waiting_since, first?.waiting], [10_000 - 4_998, 101]);
     const plan = await planOf(storage, (connection) => findFirstWaiting(connection, { countMax: 101 }));
@@ -37,8 +38,7 @@ forEachEngine((engine) => {
     assert.doesNotMatch(plan, /TEMP B-TREE|Sort/, plan);
   });
 
-  storageTest(engine, 'a page filtered by age reads no more rows than it returns, in both orders', async (storage) => {
-    await fill(storage);
+  onStorage('a page filtered by age reads no more rows than it returns, in both orders', async (storage) => {
     const limit = 20;
     for (const newestFirst of [false, true]) {
       for (const position of [
@@ -62,26 +62,21 @@ forEachEngine((engine) => {
     assert.deepEqual([rows[0]?.waiting_since, rows.length], [7_998, limit]);
   });
 
-  storageTest(
-    engine,
-    'an end of the queue is counted by its index, up to a limit, regardless of the filter',
-    async (storage) => {
-      await fill(storage);
-      const filters: QueueFilter[] = [{}, { kind: 'change' }, { developerId: 'user_2' }, { waitingBefore: 8_000 }];
-      for (const filter of filters) {
-        for (const fromEnd of [false, true]) {
-          const work = (reader: Storage['reader']) => countQueueEnd(reader, { ...filter, limit: 100, fromEnd });
-          await assertOrderedBy(storage, work, { index: 'apps_waiting', rowsMax: 2 * 100 });
-          assert.equal((await work(storage.reader)).counted, 100);
-        }
+  onStorage('an end of the queue is counted by its index, up to a limit, regardless of the filter', async (storage) => {
+    const filters: QueueFilter[] = [{}, { kind: 'change' }, { developerId: 'user_2' }, { waitingBefore: 8_000 }];
+    for (const filter of filters) {
+      for (const fromEnd of [false, true]) {
+        const work = (reader: Storage['reader']) => countQueueEnd(reader, { ...filter, limit: 100, fromEnd });
+        await assertOrderedBy(storage, work, { index: 'apps_waiting', rowsMax: 2 * 100 });
+        assert.equal((await work(storage.reader)).counted, 100);
       }
-      const all = await countQueueEnd(storage.reader, {
-        kind: 'change',
-        waitingBefore: 9_000,
-        limit: 5_000,
-        fromEnd: false,
-      });
-      assert.deepEqual({ ...all }, { counted: 1_999, matching: 1_999, first: 5_002, last: 8_998 });
-    },
-  );
+    }
+    const all = await countQueueEnd(storage.reader, {
+      kind: 'change',
+      waitingBefore: 9_000,
+      limit: 5_000,
+      fromEnd: false,
+    });
+    assert.deepEqual({ ...all }, { counted: 1_999, matching: 1_999, first: 5_002, last: 8_998 });
+  });
 });

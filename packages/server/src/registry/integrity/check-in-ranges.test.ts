@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { appOf, fileOf, installationOf } from '@appregistrar/testkit/registry/import-file';
+import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import pg from 'pg';
 import { deleteApp } from '../apps/delete-app.ts';
@@ -13,8 +14,10 @@ import { importRegistry } from '../import-export/import-registry.ts';
 import { deleteInstallation } from '../installations/delete-installation.ts';
 import { commandLine } from '../registry.ts';
 import { checkRegistry } from './check-registry.ts';
+import { keyRanges } from './key-ranges.ts';
 
-const appCount = 2_500;
+const appCount = 12;
+const rangeRows = { installations: 5, others: 3 };
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;
@@ -40,7 +43,7 @@ forEachEngine((engine) => {
       assert.equal(await isReadBy(fixture.databaseUrl), false);
       return undefined;
     };
-    const { apps } = await checkRegistry(fixture.registry);
+    const { apps } = await checkRegistry(fixture.registry, { rangeRows });
     storage.snapshot = snapshot;
     changeable.snapshotsAtOnce = snapshotsAtOnce;
     assert.equal(apps, appCount);
@@ -66,38 +69,59 @@ forEachEngine((engine) => {
           open.delete(one);
         }
       };
-      await checkRegistry(fixture.registry);
+      await checkRegistry(fixture.registry, { rangeRows });
       assert.equal(openMax, Math.min(2, atOnce));
     }
     storage.snapshot = snapshot;
   });
 
   test('changes during a check are not reported as inconsistencies', async () => {
-    let ended = false;
-    const changing = changeUntil(() => ended);
-    try {
-      for (let round = 0; round < 3; round += 1) await checkRegistry(fixture.registry);
-    } finally {
-      ended = true;
-    }
-    assert.ok((await changing) > 0);
+    const { storage } = fixture.registry;
+    const { snapshot } = storage;
+    let changes = 0;
+    let changed = Promise.resolve();
+    storage.snapshot = async function* observed(work) {
+      for await (const item of snapshot.call(storage, work)) {
+        yield item as never;
+        if (changes < 10) changed = changed.then(() => change(changes++));
+        await changed;
+      }
+      return undefined;
+    };
+    await checkRegistry(fixture.registry, { rangeRows });
+    storage.snapshot = snapshot;
+    assert.ok(changes >= 10, String(changes));
   });
 
-  /** Makes changes that each touch several tables. Returns how often. */
-  async function changeUntil(isEnded: () => boolean): Promise<number> {
+  test('a range has a bounded number of rows, and an app is in one with all of its installations', async () => {
+    const { reader } = fixture.registry.storage;
+    const sizes = async (table: 'apps' | 'installations', rowsMax: typeof rangeRows) => {
+      const ids = (await rowsOf(fixture.registry.storage, table)).map(({ id }) => id);
+      const found: number[] = [];
+      for await (const { low, high } of keyRanges(reader, table, rowsMax))
+        found.push(ids.filter((id) => id > low && id <= high).length);
+      assert.equal(
+        found.reduce((sum, size) => sum + size),
+        ids.length,
+      );
+      return found;
+    };
+    assert.deepEqual(await sizes('apps', { installations: 3, others: 100 }), [4, 3, 3, 2]);
+    assert.deepEqual(await sizes('apps', { installations: 100, others: 5 }), [5, 4, 3]);
+    assert.deepEqual(await sizes('installations', { installations: 6, others: 1 }), [6, 6, 0]);
+  });
+
+  /** Makes changes that each touch several tables. */
+  async function change(round: number): Promise<void> {
     const { registry, otherDeveloper } = fixture;
-    let rounds = 0;
-    for (; !isEnded(); rounds += 1) {
-      const app = await fixture.newApp({ developerId: otherDeveloper.userId, status: 'APPROVED' });
-      const { id } = await fixture.install(app);
-      const { userId: developerId } = otherDeveloper;
-      await updateApp(registry, commandLine, { appId: app.id, developerId, update: { name: `Other ${rounds}` } });
-      await suspendDeveloper(registry, commandLine, { userId: developerId, suspension: { reason: 'Spam.' } });
-      await unsuspendDeveloper(registry, commandLine, developerId);
-      await deleteInstallation(registry, commandLine, id);
-      await deleteApp(registry, commandLine, { appId: app.id });
-    }
-    return rounds;
+    const app = await fixture.newApp({ developerId: otherDeveloper.userId, status: 'APPROVED' });
+    const { id } = await fixture.install(app);
+    const { userId: developerId } = otherDeveloper;
+    await updateApp(registry, commandLine, { appId: app.id, developerId, update: { name: `Other ${round}` } });
+    await suspendDeveloper(registry, commandLine, { userId: developerId, suspension: { reason: 'Spam.' } });
+    await unsuspendDeveloper(registry, commandLine, developerId);
+    await deleteInstallation(registry, commandLine, id);
+    await deleteApp(registry, commandLine, { appId: app.id });
   }
 });
 

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { everything } from '@appregistrar/testkit/registry/recorded';
+import { backupDatabase, restoreDatabase } from './backup.ts';
+import { BackupError, DatabaseNotFound } from './failure.ts';
+import { openStorage } from './open-storage.ts';
+import { findEpoch } from './queries/epoch.ts';
+import type { Storage } from './storage.ts';
+import { changeSchema } from './testing/change-schema.ts';
+import { appRow, developerRow, installationRow } from './testing/default-rows.ts';
+import { promotingTrigger } from './testing/hostile-schemas.ts';
+import { execute } from './testing/storage-test.ts';
+
+const at = new Date('2026-03-01T09:30:00.000Z');
+
+describe('on SQLite', () => {
+  let folder: string;
+  let url: string;
+  let copy: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'backup-'));
+  });
+  after(() => rm(folder, { recursive: true }));
+  beforeEach(async () => {
+    const own = await mkdtemp(join(folder, 'test-'));
+    url = `sqlite:${join(own, 'registry.db')}`;
+    copy = join(own, 'copy.db');
+  });
+
+  describe('a backup', () => {
+    test('contains everything written, in one file that only its owner can read', async () => {
+      const storage = await filled();
+      await backupDatabase(url, copy, at);
+      assert.deepEqual(await everythingOf(`sqlite:${copy}`), await everything(storage));
+      await storage.close();
+      assert.equal((await stat(copy)).mode & 0o777, 0o600);
+    });
+
+    test('has its time reported by every open database, through any path; before the first backup, no time is known', async () => {
+      const storage = await filled();
+      await symlink(url.slice('sqlite:'.length), `${copy}-link`);
+      const linked = await openStorage(`sqlite:${copy}-link`);
+      const known = () => Promise.all([storage, linked].map(({ measures }) => measures.lastBackupAt?.()));
+      assert.deepEqual(await known(), [0, 0]);
+      await backupDatabase(`sqlite:${copy}-link`, copy, at);
+      assert.deepEqual(await known(), [at.getTime(), at.getTime()]);
+      await refused(backupDatabase(url, copy, new Date()), /already exists/);
+      assert.deepEqual(await known(), [at.getTime(), at.getTime()]);
+      await writeFile(`${url.slice('sqlite:'.length)}.last-backup`, '');
+      assert.deepEqual(await known(), [0, 0]);
+      await Promise.all([storage.close(), linked.close()]);
+    });
+
+    test('never overwrites a file, and leaves no file when it fails', async () => {
+      const storage = await filled();
+      await writeFile(copy, 'previous');
+      const files = await readdir(join(copy, '..'));
+      await refused(backupDatabase(url, copy, at), /already exists/);
+      await refused(backupDatabase(url, join(copy, '..', 'missing', 'copy.db'), at), /cannot be created/);
+      await refused(backupDatabase('sqlite::memory:', `${copy}2`, at), /in-memory/);
+      await assert.rejects(backupDatabase(`${url}x`, `${copy}2`, at), DatabaseNotFound);
+      await refused(backupDatabase('postgres://db/registry', `${copy}2`, at), /SQLite only.*pg_dump/);
+      assert.deepEqual(await readdir(join(copy, '..')), files);
+      assert.equal(await readFile(copy, 'utf8'), 'previous');
+      await storage.close();
+    });
+  });
+
+  describe('a restored backup', () => {
+    test('contains what was backed up, under a new epoch, and the replaced database is retained', async () => {
+      const storage = await filled();
+      await backupDatabase(url, copy, at);
+      const { registry_epoch: epoch, ...backedUp } = await everything(storage);
+      await storage.write((transaction) => execute(transaction, 'delete from installations'));
+      const later = await everything(storage);
+      await storage.close();
+
+      const { replaced } = await restoreDatabase(url, copy, at);
+      const { registry_epoch: newEpoch, ...restored } = await everythingOf(url);
+      assert.deepEqual(restored, backedUp);
+      assert.notDeepEqual(newEpoch, epoch);
+      assert.ok(replaced);
+      assert.deepEqual(await everythingOf(`sqlite:${replaced}`), later);
+      const left = (await readdir(join(copy, '..'))).filter((file) => file.includes('part'));
+      assert.deepEqual(left, []);
+    });
+
+    test('has a new epoch each time, and can be restored where no database exists', async () => {
+      await (await filled()).close();
+      await backupDatabase(url, copy, at);
+      const epochs = new Set<string | undefined>();
+      for (const name of ['a', 'b']) {
+        assert.deepEqual(await restoreDatabase(`${url}${name}`, copy, at), { replaced: null });
+        const storage = await openStorage(`${url}${name}`);
+        epochs.add((await findEpoch(storage.reader, {}))?.epoch);
+        await storage.close();
+      }
+      assert.equal(epochs.size, 2);
+    });
+
+    test('is not mixed with the log of a removed database', async () => {
+      const storage = await filled();
+      await backupDatabase(url, copy, at);
+      const location = url.slice('sqlite:'.length);
+      await storage.write((transaction) => execute(transaction, 'delete from installations'));
+      const log = await readFile(`${location}-wal`);
+      await storage.close();
+      await rm(location);
+      await writeFile(`${location}-wal`, log);
+      await restoreDatabase(url, copy, at);
+      assert.equal((await everythingOf(url)).installations?.length, 1);
+    });
+
+    test('never replaces a database that is in use', async () => {
+      const storage = await filled();
+      await backupDatabase(url, copy, at);
+      await refused(restoreDatabase(url, copy, at), /in use.*Stop every server/);
+      await storage.close();
+      await restoreDatabase(url, copy, at);
+    });
+
+    test('is rejected if the file is not a complete registry, and nothing changes', async () => {
+      await (await filled()).close();
+      const before = await everythingOf(url);
+      await backupDatabase(url, copy, at);
+      const files = await databases();
+      const bad = join(folder, 'bad.db');
+
+      await refused(restoreDatabase(url, `${copy}x`, at), /no file/);
+      await refused(restoreDatabase('postgres://db/registry', copy, at), /SQLite only.*pg_restore/);
+      await writeFile(bad, 'Dear Ada, '.repeat(1_000));
+      await refused(restoreDatabase(url, bad, at), /not a database/);
+      await writeFile(bad, (await readFile(copy)).subarray(0, 50_000));
+      await refused(restoreDatabase(url, bad, at), /cannot be restored|damaged/);
+      await rm(bad);
+      new DatabaseSync(bad).exec('create table letters (text)');
+      await refused(restoreDatabase(url, bad, at), /does not contain a registry/);
+      await rm(bad);
+      await backupDatabase(url, bad, at);
+      new DatabaseSync(bad).exec('pragma foreign_keys = off; delete from developers');
+      await refused(restoreDatabase(url, bad, at), /missing/);
+      await rm(bad);
+      await backupDatabase(url, bad, at);
+      new DatabaseSync(bad).exec('update registry_schema set usable_from = 999');
+      await refused(restoreDatabase(url, bad, at), /newer app-registry/);
+      new DatabaseSync(bad).exec('update registry_schema set version = 999, usable_from = 1');
+      await refused(restoreDatabase(url, bad, at), /version 999, which this app-registry is too old to check/);
+      await rm(bad);
+      await backupDatabase(url, bad, at);
+      await changeSchema(`sqlite:${bad}`, exchangedIndexes);
+      await refused(restoreDatabase(url, bad, at), /damaged: .*index/);
+
+      assert.deepEqual(await everythingOf(url), before);
+      assert.deepEqual(await databases(), files);
+    });
+  });
+
+  test('a backup is refused if it has another schema, and nothing changes', async () => {
+    await (await filled()).close();
+    const before = await everythingOf(url);
+    await backupDatabase(url, copy, at);
+    await changeSchema(`sqlite:${copy}`, promotingTrigger.sqlite);
+    const files = await databases();
+    await refused(restoreDatabase(url, copy, at), /The trigger promote on access_tokens /);
+    assert.deepEqual(await everythingOf(url), before);
+    assert.deepEqual(await databases(), files);
+  });
+
+  /** Ignores the empty log that a reader leaves. */
+  async function databases(): Promise<string[]> {
+    return (await readdir(join(copy, '..'))).filter((file) => !/-(wal|shm)$/.test(file));
+  }
+
+  async function filled(): Promise<Storage> {
+    const storage = await openStorage(url, { create: true });
+    await storage.write(async (transaction) => {
+      await transaction.insertNew('developers', [developerRow()]);
+      await transaction.insertNew('apps', [appRow()]);
+      await transaction.insertNew('installations', [installationRow()]);
+    });
+    return storage;
+  }
+});
+
+/** Exchanges what two indexes of the same width hold: a lookup by one of them finds nothing, or the wrong rows. */
+const exchangedIndexes = [
+  'pragma writable_schema = on',
+  `update sqlite_master set rootpage = (
+     select sum(rootpage) from sqlite_master where name in ('apps_in_state_by_name', 'apps_of_developer_in_state')
+   ) - rootpage
+   where name in ('apps_in_state_by_name', 'apps_of_developer_in_state')`,
+];
+
+async function everythingOf(where: string) {
+  const storage = await openStorage(where);
+  const all = await everything(storage);
+  await storage.close();
+  return all;
+}
+
+async function refused(work: Promise<unknown>, why: RegExp): Promise<void> {
+  await assert.rejects(work, (error) => {
+    assert.ok(error instanceof BackupError, String(error));
+    assert.match(error.message, why);
+    assert.match(error.message, /Nothing was changed\.$/);
+    return true;
+  });
+}

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { stat, writeFile } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
+import { sqlite, testOn } from '@appregistrar/testkit/engines/engines';
+import { backupDatabase, restoreDatabase } from '../backup.ts';
+import { BackupError } from '../failure.ts';
+import { openStorage } from '../open-storage.ts';
+import { findApp, findAppForUpdate, insertApp, updateApp } from '../queries/apps.ts';
+import { insert } from '../query.ts';
+import { startChild } from '../testing/child-process.ts';
+import { appRow, developerRow } from '../testing/default-rows.ts';
+import { storageTest } from '../testing/storage-test.ts';
+
+const insertDeveloper = insert('developers');
+
+storageTest(sqlite, 'another process can write while this one has the file open', async (storage, url) => {
+  await storage.write(async (transaction) => {
+    await insertDeveloper(transaction, developerRow());
+    await insertApp(transaction, appRow());
+  });
+  const countUp = `
+    const storage = await openStorage(url);
+    const { findAppForUpdate, updateApp } = await import(${JSON.stringify(new URL('../queries/apps.ts', import.meta.url).href)});
+    for (let at = 0; at < 50; at += 1) {
+      await storage.write(async (transaction) => {
+        const app = await findAppForUpdate(transaction, { id: 'app_1' });
+        await updateApp(transaction, { ...app, installation_count: app.installation_count + 1 });
+      });
+    }
+    await storage.close();`;
+  const child = startChild(url, countUp);
+  let written = 0;
+  let childIsDone = false;
+  const done = child.ended.finally(() => (childIsDone = true));
+  while (!childIsDone) {
+    await storage.write(async (transaction) => {
+      const app = await findAppForUpdate(transaction, { id: 'app_1' });
+      assert.ok(app);
+      await updateApp(transaction, { ...app, installation_count: app.installation_count + 1 });
+    });
+    written += 1;
+  }
+  await done;
+  assert.equal((await findApp(storage.reader, { id: 'app_1' }))?.installation_count, 50 + written);
+});
+
+storageTest(sqlite, 'the log does not grow forever while two processes write', async (storage, url) => {
+  const child = startChild(url, writeSteadily);
+  await child.nextOutput();
+  let bytesMax = 0;
+  for (let at = 0; at < 800; at += 1) {
+    const row = developerRow({ user_id: `user_${at}`, email: `${at}@example.com`, first_name: 'x'.repeat(100_000) });
+    await storage.write((transaction) => insertDeveloper(transaction, row));
+    bytesMax = Math.max(bytesMax, (await stat(logOf(url))).size);
+  }
+  child.release();
+  await child.ended;
+  assert.ok(bytesMax < 60_000_000, `${bytesMax} bytes`);
+});
+
+/** Writes until its standard input closes. */
+const writeSteadily = `
+  const storage = await openStorage(url);
+  const rows = ${JSON.stringify(developerRow({ first_name: 'y'.repeat(20_000) }))};
+  const { insert } = await import(${JSON.stringify(new URL('../query.ts', import.meta.url).href)});
+  const insertDeveloper = insert('developers');
+  let isReleased = false;
+  process.stdin.on('end', () => (isReleased = true)).resume();
+  for (let at = 0; !isReleased; at += 1) {
+    const row = { ...rows, user_id: 'child_' + at, email: at + '@child.example.com' };
+    await storage.write((transaction) => insertDeveloper(transaction, row));
+    if (at === 0) console.log('writing');
+  }
+  await storage.close();`;
+
+storageTest(
+  sqlite,
+  'a process started after a failed sync waits for a write of another process',
+  async (_storage, url) => {
+    await writeFile(`${logOf(url)}-unsynced`, '');
+    const writing = startChild(
+      url,
+      `const { DatabaseSync } = await import('node:sqlite');
+    const database = new DatabaseSync(url.slice('sqlite:'.length));
+    database.exec('begin immediate');
+    console.log('writing');
+    setTimeout(() => database.close(), 300);`,
+    );
+    await writing.nextOutput();
+    const other = await openStorage(url);
+    await other.ping();
+    await other.close();
+    await writing.ended;
+  },
+);
+
+storageTest(sqlite, 'a backup of a database that is being written shows one moment', async (storage, url) => {
+  await storage.write((transaction) => insertDeveloper(transaction, developerRow()));
+  const writer = startChild(
+    url,
+    `const storage = await openStorage(url);
+       const { sql } = await import('kysely');
+       let isEnding = false;
+       process.stdin.on('end', () => { isEnding = true; }).resume();
+       const run = (transaction, text) => transaction.run(sql.raw(text).compile(transaction.builder));
+       for (let at = 0; !isEnding; at += 1) {
+         await storage.write(async (transaction) => {
+           await run(transaction, "insert into developers (user_id, email, created_at, updated_at, revision_stamp) select 'user_x' || " + at + ", email, 0, 0, 'stamp_1' from developers limit 1");
+           await run(transaction, "update registry_epoch set epoch = " + at);
+         });
+         if (at === 10) console.log('busy');
+       }
+       await storage.close();`,
+  );
+  await writer.nextOutput();
+  for (let time = 0; time < 5; time += 1) {
+    const file = `${fileOf(url)}-${time}`;
+    await backupDatabase(url, file, new Date());
+    const database = new DatabaseSync(file, { readOnly: true });
+    const [counts] = database
+      .prepare(
+        "select (select count(*) from developers where user_id like 'user_x%') as rows, epoch from registry_epoch",
+      )
+      .all();
+    assert.equal(Number(counts?.rows), Number(counts?.epoch) + 1);
+    database.close();
+  }
+  writer.release();
+  await writer.ended;
+});
+
+testOn([sqlite], 'a backup never replaces a database that another process has open', async () => {
+  const { url, drop } = await sqlite.createMigratedDatabase();
+  const copy = `${fileOf(url)}-copy`;
+  await backupDatabase(url, copy, new Date());
+  const other = startChild(
+    url,
+    `const storage = await openStorage(url);
+    console.log('open');
+    process.stdin.on('end', () => storage.close()).resume();`,
+  );
+  await other.nextOutput();
+  await assert.rejects(restoreDatabase(url, copy, new Date()), BackupError);
+  other.release();
+  await other.ended;
+  await restoreDatabase(url, copy, new Date());
+  await drop();
+});
+
+function fileOf(url: string): string {
+  return url.slice('sqlite:'.length);
+}
+
+function logOf(url: string): string {
+  return `${fileOf(url)}-wal`;
+}
