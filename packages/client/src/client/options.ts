@@ -1,3 +1,4 @@
+import type { sleep } from './attempt.ts';
 import type { AppRegistryError } from './errors.ts';
 import type { AppRegistryResponse } from './response.ts';
 import type { ClientFetch, WebAbortSignal } from './web-types.ts';
@@ -87,8 +88,8 @@ export interface Retry {
   delayMs: number;
 }
 
-/** The settings with which a client sends requests. */
-export type Connection = ConnectionSettings & { baseUrl: string };
+/** The settings with which a client sends requests. `sleep` replaces the wait between attempts. */
+export type Connection = ConnectionSettings & { baseUrl: string; sleep?: typeof sleep };
 
 /** A null token means none: requests have the session of the browser instead. */
 export type ConnectionSettings = Omit<ClientSettings, 'token'> & { token: ClientSettings['token'] | null };
