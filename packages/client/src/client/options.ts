@@ -1,4 +1,3 @@
-import type { sleep } from './attempt.ts';
 import type { AppRegistryError } from './errors.ts';
 import type { AppRegistryResponse } from './response.ts';
 import type { ClientFetch, WebAbortSignal } from './web-types.ts';
@@ -89,7 +88,10 @@ export interface Retry {
 }
 
 /** The settings with which a client sends requests. `sleep` replaces the wait between attempts. */
-export type Connection = ConnectionSettings & { baseUrl: string; sleep?: typeof sleep };
+export type Connection = ConnectionSettings & {
+  baseUrl: string;
+  sleep?: (ms: number, signal: WebAbortSignal | undefined) => Promise<void>;
+};
 
 /** A null token means none: requests have the session of the browser instead. */
 export type ConnectionSettings = Omit<ClientSettings, 'token'> & { token: ClientSettings['token'] | null };
