@@ -281,6 +281,34 @@ test('an `onChange` that throws is reported, and the copy continues', async (t) 
   await assertSame(copy, operator);
 });
 
+test('`behindMs` grows until a response has the rest of the feed, or none came in the whole wait', async (t) => {
+  let now = performance.now();
+  t.mock.method(performance, 'now', () => now);
+  const { nextCursor } = await operator.events.readFeed({ after: 'now' });
+  let requested = Promise.withResolvers<(response: Response) => void>();
+  const waiting = await registry.operator({
+    async fetch(url, init) {
+      if (!String(url).includes('wait=5')) return registry.fetch(url, init);
+      return new Promise<Response>((resolve) => requested.resolve(resolve));
+    },
+  });
+  const { copy } = await openCopy(t, waiting);
+  assert.equal(copy.behindMs, 0);
+  for (const [afterMs, hasMore, behindMs] of [
+    [4_000, false, 4_000],
+    [5_000, false, 0],
+    [1_000, false, 1_000],
+    [5_000, true, 6_000],
+  ] as const) {
+    const respond = await requested.promise;
+    requested = Promise.withResolvers();
+    now += afterMs;
+    respond(Response.json({ items: [], nextCursor, hasMore }));
+    await requested.promise;
+    assert.equal(copy.behindMs, behindMs);
+  }
+});
+
 test('a copy is closed by `close`, at the end of its scope and by a signal, without waiting for an event', async (t) => {
   const { copy } = await openCopy(t, operator);
   await copy.close();
