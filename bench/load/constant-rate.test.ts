@@ -14,16 +14,16 @@ test('a stall of the server counts with the full waiting time of its users', asy
   let stallsFrom = Number.POSITIVE_INFINITY;
   const latencies = await measure(
     (_request, response) => {
-      stallsFrom = Math.min(stallsFrom, performance.now() + 1_000);
+      stallsFrom = Math.min(stallsFrom, performance.now() + 500);
       const left = stallsFrom + 400 - performance.now();
       if (performance.now() >= stallsFrom && left > 0) setTimeout(() => response.end('late'), left);
       else response.end('in time');
     },
-    { perSecond: 500, seconds: 4 },
+    { perSecond: 500, seconds: 2 },
   );
-  assert.equal(latencies.count, 2_000);
-  assert.ok(latencies.at(0.5) < 50, `half of them within ${latencies.at(0.5)} ms`);
-  assert.ok(latencies.at(0.95) > 100 && latencies.at(0.95) < 300, `95 % within ${latencies.at(0.95)} ms`);
+  assert.equal(latencies.count, 1_000);
+  // Other programs may delay more of them.
+  assert.ok(latencies.at(0.9) > 100, `90 % within ${latencies.at(0.9)} ms`);
   assert.ok(latencies.at(1) > 380, `the longest took ${latencies.at(1)} ms`);
 });
 
@@ -35,10 +35,10 @@ test('requests are sent at the given rate', async () => {
       count += 1;
       response.end('in time');
     },
-    { perSecond: 1_000, seconds: 2 },
+    { perSecond: 1_000, seconds: 1 },
   );
-  assert.equal(count, 2_000);
-  assert.ok(performance.now() - startedAt >= 1_990, 'no request is sent before it is due');
+  assert.equal(count, 1_000);
+  assert.ok(performance.now() - startedAt >= 990, 'no request is sent before it is due');
 });
 
 test('a load that ends early counts pending requests with their time until then', async () => {

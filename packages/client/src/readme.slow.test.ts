@@ -86,9 +86,7 @@ test('the client examples work as described', async (t) => {
 test('the receivers with a handler accept what the registry sends, and nothing else', async (t) => {
   const log = captureConsole(t);
   process.env.WEBHOOK_SECRET = secret;
-  for (const file of ['node.mts', 'express.mts', 'fetch.mts']) {
-    await client.check(file, '--module', 'nodenext', '--types', 'node');
-  }
+  await client.check(['node.mts', 'express.mts', 'fetch.mts'], '--module', 'nodenext', '--types', 'node');
   const { server } = (await client.load('node.mts')) as { server: Server };
   const { app } = (await client.load('express.mts')) as { app: RequestListener };
   const { default: receiver } = (await client.load('fetch.mts')) as { default: { fetch: typeof fetch } };

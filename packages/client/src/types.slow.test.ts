@@ -65,6 +65,33 @@ test('every export has a doc comment with an example that compiles', async () =>
   await client.check('examples.mts', '--module', 'nodenext', '--lib', 'es2022,dom', '--types', '');
 });
 
+test('the built package imports nothing but itself, and no entry imports the command, which alone uses Node', async () => {
+  const files = await client.files();
+  assert.ok(files.has('index.js') && files.has('index.d.ts'));
+  for (const [file, code] of files) {
+    if (file.startsWith('conformance/')) continue;
+    const imports = [...code.matchAll(/\b(?:from|import|require)\b[\s(]*(['"])(.*?)\1/g)].map(([, , name]) => name);
+    for (const imported of imports) assert.match(imported ?? '', /^\.\.?\/(?!.*conformance)/, file);
+    if (file.endsWith('.js')) assert.doesNotMatch(code, /\b(?:process|Buffer)\b/, file);
+  }
+});
+
+test('the package contains no test code', async () => {
+  assert.deepEqual(
+    [...(await client.files()).keys()].filter((file) => /test/.test(file)),
+    [],
+  );
+});
+
+test('its types need neither the types of Node nor those of a browser, with either module resolution', async () => {
+  const alike = ['', '/logging', '/testing', '/webhooks'];
+  const imports = alike.map((entry, at) => `export * as entry${at} from '@appregistrar/client${entry}';\n`);
+  await client.write('types.mts', imports.join(''));
+  const alone = ['--lib', 'es2022', '--types', ''];
+  await client.check('types.mts', ...alone, '--module', 'nodenext');
+  await client.check('types.mts', ...alone, '--module', 'esnext', '--moduleResolution', 'bundler');
+});
+
 async function checkAgainst(schemas: Record<string, Schema>): Promise<void> {
   const lines = Object.entries(schemas).map(
     ([name, schema]) => `same<Written<client.${name}>, Written<${typeOf(schema, schemas)}>>('${name}');`,

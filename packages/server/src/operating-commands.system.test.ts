@@ -23,6 +23,7 @@ const importedAppId = 'app_00000000000000000000000002';
 
 const scenarios: Record<string, Scenario> = {
   'Shared settings': {
+    engine: 'sqlite',
     guarantee: 'a running server follows a setting that the command line changes',
     async work({ registry, run }) {
       const server = await registry.serve();
@@ -35,6 +36,7 @@ const scenarios: Record<string, Scenario> = {
   },
 
   'Import JSON Lines': {
+    engine: 'sqlite',
     guarantee:
       'errors are reported with their lines, a file is imported completely or not at all, and repeating it changes nothing',
     async work({ section, registry, run }) {
@@ -117,6 +119,7 @@ const scenarios: Record<string, Scenario> = {
   },
 
   'Rotate and revoke tokens': {
+    engine: 'sqlite',
     guarantee: 'both tokens are valid until the old one is revoked, which every server then refuses',
     async work({ registry, run }) {
       const servers = [await registry.serve(), await registry.serve()];
@@ -147,6 +150,7 @@ const scenarios: Record<string, Scenario> = {
   },
 
   'Stop a malicious app': {
+    engine: 'sqlite',
     guarantee:
       'the platform sees it rejected and disabled everywhere, and its developer has no access, until it is approved',
     async work({ registry, run }) {
@@ -169,6 +173,7 @@ const scenarios: Record<string, Scenario> = {
   },
 
   'Investigate an incident': {
+    engine: 'sqlite',
     guarantee:
       'the stolen token is refused, its changes and their apps and workspaces are found, and what it changed is put back',
     async work({ registry, run }) {
@@ -202,6 +207,7 @@ const scenarios: Record<string, Scenario> = {
   },
 
   'Stop a hostile developer': {
+    engine: 'sqlite',
     guarantee:
       'every server refuses the developer and shows their app as rejected and disabled, until the suspension ends',
     async work({ registry, run }) {
@@ -220,6 +226,7 @@ const scenarios: Record<string, Scenario> = {
   },
 
   'Offboard a workspace': {
+    engine: 'sqlite',
     guarantee: 'its installations are deleted, and those of other workspaces remain',
     async work({ registry, run }) {
       const server = await registry.serve();

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,9 +11,9 @@ import { portOf } from '@appregistrar/testkit/http/port-of';
 import { adaptBlock, OperatingPage, postgresSettingsOf, variablesOf } from '@appregistrar/testkit/pages/operating-page';
 import { Program } from '@appregistrar/testkit/programs/program';
 import { RegistryProgram, type Serving } from '@appregistrar/testkit/programs/registry-program';
-import { Rsyslog } from '@appregistrar/testkit/programs/rsyslog';
 import { postgresPrograms, systemPath } from '@appregistrar/testkit/programs/system-programs';
 import { StartedProcess } from '@appregistrar/testkit/system/started-process';
+import { removeFolder, temporaryFolder } from '@appregistrar/testkit/system/temporary-folder';
 import { readConfig } from './config/config.ts';
 import type { EventFeedPage } from './contract/event-query.ts';
 
@@ -165,6 +166,24 @@ class Filled {
     const headers = { authorization: `Bearer ${this.#tokens.developer}`, 'content-type': 'application/json', ...more };
     const init = { method: 'PATCH', headers, body: JSON.stringify(update) };
     return fetch(`http://127.0.0.1:${server.port}/developer/apps/v1/${this.#id}`, init);
+  }
+}
+
+/** rsyslog with a configuration alone, as a process of its own. */
+class Rsyslog {
+  readonly #folder = temporaryFolder('rsyslog-');
+  readonly #process: StartedProcess;
+
+  constructor(configuration: string) {
+    const [file, pid] = [join(this.#folder, 'rsyslog.conf'), join(this.#folder, 'pid')];
+    writeFileSync(file, `global(workDirectory="${this.#folder}")\n${configuration}`);
+    const command: [string, ...string[]] = ['rsyslogd', '-n', '-f', file, '-i', pid];
+    this.#process = new StartedProcess(command, { env: { PATH: systemPath }, cwd: this.#folder });
+  }
+
+  async stop(): Promise<void> {
+    await this.#process.end('SIGTERM');
+    removeFolder(this.#folder);
   }
 }
 

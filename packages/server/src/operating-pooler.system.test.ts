@@ -1,17 +1,25 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { postgres, type TestDatabase } from '@appregistrar/testkit/engines/engines';
+import { getAppRequest, updateAppRequest } from '@appregistrar/testkit/http/http-request';
+import { send } from '@appregistrar/testkit/http/send';
 import { OperatingPage } from '@appregistrar/testkit/pages/operating-page';
-import { type Filled, fill } from '@appregistrar/testkit/programs/filled-registry';
 import { PgBouncer } from '@appregistrar/testkit/programs/pg-bouncer';
 import { RegistryProgram, type Serving } from '@appregistrar/testkit/programs/registry-program';
-import { readApp, Traffic } from '@appregistrar/testkit/programs/traffic';
+import { appOf, developerOf } from '@appregistrar/testkit/registry/import-file';
+import type { DeveloperApp, PlatformApp } from './contract/app.ts';
 
 const [configuration = ''] = (await OperatingPage.read()).section('Connection pooler').blocks('ini');
 const main = fileURLToPath(new URL('cli/main.ts', import.meta.url));
 const readsAtOnce = 20;
 const rounds = 40;
+
+const developer = developerOf();
+const [spare = assert.fail(), ...busy] = ['Spare', 'One', 'Two', 'Three'].map((name) => appOf(developer.userId, name));
 
 for (const [prepare, linesExpected] of [
   ['0', 0],
@@ -22,7 +30,7 @@ for (const [prepare, linesExpected] of [
     let bouncer: PgBouncer;
     let program: RegistryProgram;
     let servers: Serving[];
-    let registry: Filled;
+    let tokens: { developer: string; platform: string };
     before(async () => {
       database = await postgres.createDatabase();
       const { pathname, searchParams } = new URL(database.url);
@@ -31,7 +39,13 @@ for (const [prepare, linesExpected] of [
       const env = { DATABASE_PREPARE: prepare };
       program = new RegistryProgram({ name: 'the program', main, databaseUrl: bouncer.url, env });
       await program.done('migrate');
-      registry = await fill(program, { sharesTags: true });
+      await importRecords(program, [developer, spare, ...busy]);
+      const issue = async (...kind: string[]) =>
+        (await program.done<{ token: string }>('token', 'issue', '--kind', ...kind)).token;
+      tokens = {
+        developer: await issue('developer', '--developer', developer.userId),
+        platform: await issue('platform'),
+      };
       servers = [await program.serve(), await program.serve()];
     });
     after(async () => {
@@ -40,19 +54,33 @@ for (const [prepare, linesExpected] of [
       await database.drop();
     });
 
-    test('no request to two processes fails, and each shows what the other has stored', async (t) => {
-      const { traffic, spareId: id, platformToken: token } = registry;
-      const read = async (at: number) => {
-        const { status, text } = await readApp(servers[at % servers.length] as Serving, { id, token });
-        assert.equal(status, 200, text);
+    const addressOf = (at: number) => `http://127.0.0.1:${servers[at % servers.length]?.port}`;
+
+    test('no request to two processes fails, and each shows what the other has stored', async () => {
+      const readSpare = async () => {
+        for (let round = 0; round < rounds; round += 1) {
+          const read = (at: number) => send(addressOf(at), getAppRequest(tokens.platform, spare.id));
+          const responses = await Promise.all(Array.from({ length: readsAtOnce }, (_, at) => read(at)));
+          for (const { status, text } of responses) assert.equal(status, 200, text);
+        }
       };
-      await Traffic.during(traffic, servers, async () => {
-        for (let round = 0; round < rounds; round += 1)
-          await Promise.all(Array.from({ length: readsAtOnce }, (_, at) => read(at)));
-      });
-      t.diagnostic(`${traffic.reduce((sum, { updates }) => sum + updates, 0)} updates, each read`);
-      t.diagnostic(`${rounds * readsAtOnce} other reads`);
+      await Promise.all([readSpare(), ...busy.map(({ id }) => updateAndRead(id))]);
     });
+
+    /** Updates an app through each process in turn, and reads it through the other one, with the ETags of the change before. */
+    async function updateAndRead(id: string): Promise<void> {
+      let [updateTag, readTag] = ['*', '"none"'];
+      for (let round = 0; round < rounds; round += 1) {
+        const name = `${id} ${round}`;
+        const change = { id, update: { name }, headers: { 'if-match': updateTag } };
+        const updated = await send<DeveloperApp>(addressOf(round), updateAppRequest(tokens.developer, change));
+        assert.equal(updated.status, 200, updated.text);
+        const request = getAppRequest(tokens.platform, id, { 'if-none-match': readTag });
+        const read = await send<PlatformApp>(addressOf(round + 1), request);
+        assert.deepEqual([read.status, read.view.name], [200, name]);
+        [updateTag, readTag] = [updated.etag, read.etag];
+      }
+    }
 
     test('the log says at most once that statements are not prepared', () => {
       for (const { log } of servers)
@@ -60,7 +88,15 @@ for (const [prepare, linesExpected] of [
     });
 
     test('every command works, and the registry is consistent', async () => {
-      assert.equal((await program.done<{ apps: number }>('check')).apps, registry.traffic.length + 1);
+      assert.equal((await program.done<{ apps: number }>('check')).apps, busy.length + 1);
     });
   });
+}
+
+async function importRecords(program: RegistryProgram, records: object[]): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'pooler-'));
+  const file = join(folder, 'registry.jsonl');
+  await writeFile(file, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  await program.done('import', file);
+  await rm(folder, { recursive: true });
 }

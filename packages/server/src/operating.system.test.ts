@@ -49,6 +49,7 @@ const scenarios: Record<string, Scenario> = {
   },
 
   Run: {
+    engine: 'sqlite',
     guarantee: 'it serves and reports its state until SIGTERM, and each process sees the changes of all',
     given: installed,
     async work({ registry, run }) {
@@ -93,13 +94,15 @@ const scenarios: Record<string, Scenario> = {
 
   Upgrade: {
     engine: 'sqlite',
-    guarantee: 'a clone becomes the named release',
+    guarantee: 'a clone becomes the named release, and is installed as a new one',
     given: { ...fresh, REPOSITORY, RELEASE },
     async work({ registry, run }) {
       await registry.shell.run('git clone --quiet --no-checkout "$REPOSITORY" app-registry\ncd app-registry');
-      await run();
+      const [install = ''] = page.section('Install from a checkout').blocks('sh');
+      const [commands = assert.fail()] = /^npm ci\n(?:npm .*\n)+/m.exec(install) ?? [];
+      await run({ [commands]: '' });
       assert.equal((await registry.shell.run('git rev-parse HEAD')).trim(), RELEASE);
-      await registry.shell.run('node_modules/.bin/app-registry check');
+      assert.equal((await registry.shell.run('git status --porcelain')).trim(), '');
     },
   },
 

@@ -96,13 +96,20 @@ test('without the option or the cached view the update is refused', async () => 
 });
 
 test('a client caches the 100 views that it has read last', async () => {
-  const client = registry.client();
+  let read = 0;
+  let isOther = false;
+  const client = registry.client({
+    async fetch(...request: Parameters<typeof fetch>) {
+      if (!isOther) return fetch(...request);
+      read += 1;
+      return Response.json({ id: 'app_other' }, { headers: { etag: `"${read}"` } });
+    },
+  });
   const first = await changedApp({ client, change: { oauthInfo: { loginUrl: 'https://theirs.example/' } } });
   const second = await changedApp({ client, change: { oauthInfo: { loginUrl: 'https://theirs.example/' } } });
-  const { id } = await registry.data.newApp();
-  for (let at = 0; at < 99; at += 1) {
-    await client.developer.apps.update(id, { listingInfo: { shortDescription: `Short ${at}` } });
-  }
+  isOther = true;
+  while (read < 99) await client.developer.apps.current('app_other');
+  isOther = false;
   await assert.rejects(first.update({ name: 'First' }), { message: /^This client has not cached the view/ });
   assert.equal((await second.update({ name: 'Second' })).name, 'Second');
 });

@@ -87,8 +87,11 @@ export interface Retry {
   delayMs: number;
 }
 
-/** The settings with which a client sends requests. */
-export type Connection = ConnectionSettings & { baseUrl: string };
+/** The settings with which a client sends requests. `sleep` replaces the wait between attempts. */
+export type Connection = ConnectionSettings & {
+  baseUrl: string;
+  sleep?: (ms: number, signal: WebAbortSignal | undefined) => Promise<void>;
+};
 
 /** A null token means none: requests have the session of the browser instead. */
 export type ConnectionSettings = Omit<ClientSettings, 'token'> & { token: ClientSettings['token'] | null };

@@ -30,7 +30,7 @@ export async function withRetries<T>(
       // Exponential with full jitter, and at least `Retry-After`.
       const delayMs = retryAfterMs + Math.random() * Math.min(delayMsMax, firstDelayMs * 2 ** retries);
       connection.onRetry?.({ error, retry: retries + 1, delayMs });
-      await sleep(delayMs, signal);
+      await (connection.sleep ?? sleep)(delayMs, signal);
     }
   }
 }

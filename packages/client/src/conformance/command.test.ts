@@ -107,8 +107,10 @@ test('no token is printed, whether it comes from an option, a variable or a file
   };
   const developer = ['--developer-token', tokens.DEVELOPER_TOKEN ?? ''];
   const runs = [
-    await run([...target, ...developer, '--profile', 'full'], { PLATFORM_TOKEN: tokens.PLATFORM_TOKEN ?? '' }),
-    await run([...target, '--developer-token-file', file, '--json'], tokens),
+    await run([...target, ...developer, '--only', 'bearer token', '--only', 'null for'], {
+      PLATFORM_TOKEN: tokens.PLATFORM_TOKEN ?? '',
+    }),
+    await run([...target, '--developer-token-file', file, '--json', '--only', 'null for'], tokens),
     await run(['--base-url', server.baseUrl, '--app', 'app_unknown'], tokens),
   ];
   assert.deepEqual(

@@ -1,20 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AppRegistryTimeoutError } from '../client/errors.ts';
-import { json, ScriptedServer } from '../testing/scripted-server.ts';
+import { ObservedTimers } from '../testing/observed-timers.ts';
+import { json, ScriptedServer, truncated } from '../testing/scripted-server.ts';
 import type { StreamedEvent } from './event-stream.ts';
 import { OperatorClient } from './operator-client.ts';
 
 const event = { id: 'event_1', type: 'app.created' };
-const late = (nextCursor: string) => (response: Parameters<ReturnType<typeof json>>[0]) =>
-  setTimeout(() => json(200, { items: [event], nextCursor, hasMore: false })(response), 300);
+const timeoutMs = 54_321;
 
-test('the time that a read waits for events is not part of its timeout', async (t) => {
-  const { baseUrl } = await ScriptedServer.start(t, late('next'));
-  const { events } = new OperatorClient({ baseUrl, token: 'x', timeoutMs: 100, maxRetries: 0 });
-  assert.equal((await events.readFeed({ wait: 60 })).nextCursor, 'next');
-  await assert.rejects(events.readFeed(), AppRegistryTimeoutError);
-  assert.equal((await events.readFeed({}, { timeoutMs: 0 })).nextCursor, 'next');
+test('the time that a read waits for events is added to its timeout', async (t) => {
+  const feed = { items: [event], nextCursor: 'next', hasMore: false };
+  const fetch = async () => Response.json(feed);
+  const { events } = new OperatorClient({ baseUrl: 'https://ops.example.com', token: 'x', timeoutMs, fetch });
+  const [waiting, atOnce] = [new ObservedTimers(t, timeoutMs + 60_000), new ObservedTimers(t, timeoutMs)];
+  assert.deepEqual(await events.readFeed({ wait: 60 }), feed);
+  assert.deepEqual([waiting.started, atOnce.started], [1, 0]);
+  await events.readFeed();
+  await events.readFeed({ wait: 60 }, { timeoutMs: 0 });
+  assert.deepEqual([waiting.started, atOnce.started], [1, 1]);
+  assert.deepEqual([waiting.running.size, atOnce.running.size], [0, 0]);
 });
 
 test('following from now misses no event if the first waiting connection is lost', async (t) => {
@@ -68,7 +72,7 @@ test('a lost or silent stream, or another response, is an error, and leaving the
   const closed = Promise.withResolvers<void>();
   const { baseUrl } = await ScriptedServer.start(
     t,
-    (response) => response.writeHead(200, header).write(message, () => setTimeout(() => response.destroy(), 50)),
+    truncated(message, { type: 'text/event-stream' }),
     (response) => response.writeHead(200, header).write(message),
     json(200, {}),
     (response) =>
@@ -77,12 +81,17 @@ test('a lost or silent stream, or another response, is an error, and leaving the
         .writeHead(200, header)
         .write(message),
   );
-  const { events } = new OperatorClient({ baseUrl, token: 'x', maxRetries: 0, timeoutMs: 300 });
-  const readAll = async () => {
-    for await (const { cursor } of events.stream()) assert.equal(cursor, 'c1');
+  const { events } = new OperatorClient({ baseUrl, token: 'x', maxRetries: 0, timeoutMs });
+  const timers = new ObservedTimers(t, timeoutMs);
+  const readAll = async (isSilent = false) => {
+    for await (const { cursor } of events.stream()) {
+      assert.equal(cursor, 'c1');
+      timers.fires = isSilent;
+    }
   };
   await assert.rejects(readAll(), { name: 'AppRegistryConnectionError' });
-  await assert.rejects(readAll(), { name: 'AppRegistryTimeoutError' });
+  await assert.rejects(readAll(true), { name: 'AppRegistryTimeoutError' });
+  timers.fires = false;
   await assert.rejects(readAll(), { name: 'ResponseError' });
   for await (const _ of events.stream()) break;
   await closed.promise;

@@ -44,10 +44,10 @@ export class InstalledClient {
     await symlink(join(repository, 'node_modules', name), join(this.#project, 'node_modules', name));
   }
 
-  /** Type-checks a file of the project. Throws with the errors of the compiler. */
-  async check(file: string, ...options: string[]): Promise<void> {
+  /** Type-checks files of the project. Throws with the errors of the compiler. */
+  async check(files: string | readonly string[], ...options: string[]): Promise<void> {
     const strict = ['--ignoreConfig', '--noEmit', '--strict', '--exactOptionalPropertyTypes', '--target', 'es2022'];
-    await tsc(...strict, ...options, join(this.#project, file));
+    await tsc(...strict, ...options, ...[files].flat().map((file) => join(this.#project, file)));
   }
 
   /** Imports a file of the project and returns its exports. */

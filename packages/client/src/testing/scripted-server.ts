@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 
 /** A received request. */
 export interface Received {
@@ -86,10 +87,11 @@ export function stalled(start: string, headers: Record<string, string> = {}): Re
 export const reset: Reply = (response) => response.socket?.resetAndDestroy();
 
 /** Starts a response and resets the connection. */
-export function truncated(start: string): Reply {
-  return (response) => {
-    response.writeHead(200, { 'content-type': 'application/json' }).write(start);
-    // After the start has been sent.
-    setTimeout(() => response.socket?.resetAndDestroy(), 50);
+export function truncated(start: string, { status = 200, type = 'application/json' } = {}): Reply {
+  return async (response) => {
+    response.writeHead(status, { 'content-type': type }).write(start);
+    // The client, in this process, reads the start meanwhile: each turn of the event loop polls its socket.
+    for (let turn = 0; turn < 20; turn += 1) await setImmediate();
+    response.socket?.resetAndDestroy();
   };
 }

@@ -7,6 +7,8 @@ import { AppRegistryClient } from '../client/app-registry-client.ts';
 import type { ClientSettings } from '../client/options.ts';
 import { OperatorClient } from '../operator/operator-client.ts';
 
+const baseUrl = 'http://registry.example';
+
 /** A served registry, as in a deployment, and its clients. */
 export class ServedRegistry {
   readonly data: RegistryFixture;
@@ -66,11 +68,12 @@ export class ServedRegistry {
   /** A client of the operator API, with a new token of all scopes, that follows the registry to other ports. */
   async operator(settings: Partial<ClientSettings> = {}): Promise<OperatorClient> {
     const { token } = await this.data.newToken('operator');
-    const baseUrl = 'http://registry.example';
-    const send: typeof fetch = (url, init) =>
-      fetch(String(url).replace(`${baseUrl}/operator/v1`, this.operatorUrl), init);
-    return new OperatorClient({ baseUrl, token, fetch: send, ...settings });
+    return new OperatorClient({ baseUrl, token, fetch: this.fetch, ...settings });
   }
+
+  /** Sends a request of such a client. */
+  readonly fetch: typeof fetch = (url, init) =>
+    fetch(String(url).replace(`${baseUrl}/operator/v1`, this.operatorUrl), init);
 
   /** Serves the same database again, on other ports. `meanwhile` runs while nothing serves it. */
   async restart(meanwhile: () => Promise<unknown> = async () => {}): Promise<void> {

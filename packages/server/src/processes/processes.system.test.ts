@@ -4,10 +4,10 @@ import { rm } from 'node:fs/promises';
 import { Agent, request as sendRequest } from 'node:http';
 import { createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type Engine, forEachEngine, sqlite, testOn } from '@appregistrar/testkit/engines/engines';
+import { type Engine, forEachEngine, onSqlite, sqlite, testOn } from '@appregistrar/testkit/engines/engines';
 import { getAppRequest, type HttpRequest, updateAppRequest } from '@appregistrar/testkit/http/http-request';
 import { ScrapedMetrics } from '@appregistrar/testkit/http/scraped-metrics';
 import { Program } from '@appregistrar/testkit/programs/program';
@@ -50,6 +50,34 @@ forEachEngine((engine) => {
     assert.equal((await command.stop()).status, 0);
   });
 
+  test('a new database is created once, and the command logs once that it is serving', async (context) => {
+    const database = await engine.createDatabase();
+    const program = new Program(serveCommand, { env: { ...anyPort, DATABASE_URL: database.url } });
+    context.after(async () => {
+      program.kill('SIGKILL');
+      await program.ended;
+      await database.drop();
+    });
+    await program.until((stdout) => /"msg":"serving"/.exec(stdout));
+    program.kill('SIGTERM');
+    await program.ended;
+    // Those of the server of the tests.
+    const log = linesOf(program.stdout).filter(({ msg }) => !msg.startsWith('PostgreSQL runs with'));
+    assert.deepEqual(
+      log.map(({ process: number, msg }) => [number, msg]),
+      [
+        [1, 'no registry found: created an empty one'],
+        [1, 'webhook secrets are stored as plain text: set SECRETS_KEY to encrypt them'],
+        [undefined, 'serving'],
+        [undefined, 'stopped'],
+      ],
+    );
+    assert.equal(log[2]?.processes, numbers.length);
+  });
+});
+
+// What a command does with its processes is the same on every engine.
+onSqlite((engine) => {
   test('SIGTERM under load loses no response', async (context) => {
     const command = await Command.start(engine, { RATE_LIMIT_UPDATES_PER_MINUTE: '0' });
     context.after(() => command.remove());
@@ -67,99 +95,7 @@ forEachEngine((engine) => {
     assert.equal(command.log().filter(({ msg }) => msg === 'stopped').length, 1);
   });
 
-  test('the limit of a token applies to all processes together', async (context) => {
-    const command = await Command.start(engine, { RATE_LIMIT_UPDATES_PER_MINUTE: '10' });
-    context.after(() => command.remove());
-    const connections = await Promise.all([1, 2, 1, 2].map((number) => command.connectTo(number)));
-    const requests = Array.from({ length: 32 }, (_, at) => connections[at % 4]?.send(command.update(`Name ${at}`)));
-    const responses = await Promise.all(requests);
-    const admitted = responses.filter((response) => response?.status === 200);
-    const left = admitted.map((response) => Number(/r=(\d+)/.exec(String(response?.headers.ratelimit))?.[1]));
-    assert.deepEqual(
-      left.toSorted((a, b) => b - a),
-      [9, 8, 7, 6, 5, 4, 3, 2, 1, 0],
-    );
-    const refused = responses.filter((response) => response?.status === 429);
-    assert.equal(refused.length, 22);
-    for (const response of refused) assert.match(String(response?.headers.ratelimit), /^"updates";r=0;t=\d+$/);
-  });
-
-  test('quota that a request releases in one process can be used in another', async (context) => {
-    const command = await Command.start(engine, { RATE_LIMIT_UPDATES_PER_MINUTE: '2' });
-    context.after(() => command.remove());
-    const [first, second] = await Promise.all(numbers.map((number) => command.connectTo(number)));
-    await first?.send(command.update('First'));
-    const empty = await second?.send(updateAppRequest(command.tokens.developer, { id: command.appId, update: {} }));
-    assert.match(String(empty?.headers.ratelimit), /^"updates";r=1;/);
-    const statuses = [];
-    for (const connection of [first, second]) statuses.push((await connection?.send(command.update('Last')))?.status);
-    assert.deepEqual(statuses, [200, 429]);
-  });
-
-  test('metrics of any process show the whole command, and no sum falls when a process dies', async (context) => {
-    const command = await Command.start(engine, { STORED_BYTES_PER_DEVELOPER_PER_DAY: '50000' });
-    context.after(() => command.remove());
-    const connections = await Promise.all(numbers.map((number) => command.connectTo(number)));
-    for (const connection of [...connections, ...connections, connections[0]]) await connection?.send(command.read);
-    for (const number of numbers) {
-      const scraped = await command.scrapeFrom(number);
-      assert.equal(scraped.value(reads), 5);
-      assert.equal(scraped.value('developer_stored_bytes_limit'), 50_000);
-      assert.equal(scraped.value('registry_ready'), 1);
-      const mib = numbers.reduce((sum, one) => sum + residentMib(command.pidOf(one)), 0);
-      const ratio = Number(scraped.value('process_resident_memory_bytes')) / 2 ** 20 / mib;
-      assert.ok(ratio > 0.8 && ratio < 1.25, `the sum of memory is ${ratio} of that of the processes`);
-    }
-    process.kill(command.pidOf(1), 'SIGKILL');
-    assert.equal((await command.scrape()).value(reads), 5);
-    await command.untilReadiness(200);
-    assert.equal((await command.scrape()).value(reads), 5);
-  });
-
-  test('a process that does not respond makes the command not ready', async (context) => {
-    const command = await Command.start(engine);
-    context.after(() => command.remove());
-    const connection = await command.connectTo(1, command.operatorPort);
-    process.kill(command.pidOf(2), 'SIGSTOP');
-    const response = await connection.send({ method: 'GET', path: '/readyz' });
-    assert.equal(response.status, 503);
-    assert.match(response.text, /"Process 2 does not respond\."/);
-    process.kill(command.pidOf(2), 'SIGCONT');
-    await command.untilReadiness(200);
-  });
-
-  test('a hanging supervisor delays no response: the processes divide the limits and log that', async (context) => {
-    const command = await Command.start(engine, { RATE_LIMIT_UPDATES_PER_MINUTE: '4' });
-    context.after(() => command.remove());
-    const connections = await Promise.all(numbers.map((number) => command.connectTo(number)));
-    const operator = await command.connectTo(1, command.operatorPort);
-    command.program.kill('SIGSTOP');
-    for (const connection of connections) {
-      const responses = [];
-      for (const name of ['One', 'Two', 'Three']) responses.push(await connection.send(command.update(name)));
-      const limited = responses.map(({ status, headers }) => [status, headers.ratelimit?.slice(0, 13)]);
-      assert.deepEqual(limited, [
-        [200, '"updates";r=1'],
-        [200, '"updates";r=0'],
-        [429, '"updates";r=0'],
-      ]);
-    }
-    const readiness = await operator.send({ method: 'GET', path: '/readyz' });
-    assert.equal(readiness.status, 503);
-    assert.match(readiness.text, /"The supervisor of this command does not respond/);
-    const alone = new ScrapedMetrics((await operator.send({ method: 'GET', path: '/metrics' })).text);
-    assert.deepEqual([alone.value('process_supervisor_up'), alone.value('registry_ready')], [0, 0]);
-
-    command.program.kill('SIGCONT');
-    await command.untilReadiness(200);
-    assert.equal((await command.scrape()).value('process_supervisor_up'), 1);
-    // Of each process it has counted the one request that it had received.
-    const statuses = [];
-    for (const at of [0, 1, 0]) statuses.push((await connections[at]?.send(command.update(`Name ${at}`)))?.status);
-    assert.deepEqual(statuses, [200, 200, 429]);
-  });
-
-  test('a process that dies again and again ends the command, with status 1', { timeout: 120_000 }, async (context) => {
+  test('a process that dies again and again ends the command, with status 1', async (context) => {
     const command = await Command.start(engine);
     context.after(() => command.remove());
     let killed = 0;
@@ -219,31 +155,6 @@ forEachEngine((engine) => {
     assert.deepEqual([died?.process, died?.signal], [2, 'SIGKILL']);
   });
 
-  test('a new database is created once, and the command logs once that it is serving', async (context) => {
-    const database = await engine.createDatabase();
-    const program = new Program(serveCommand, { env: { ...anyPort, DATABASE_URL: database.url } });
-    context.after(async () => {
-      program.kill('SIGKILL');
-      await program.ended;
-      await database.drop();
-    });
-    await program.until((stdout) => /"msg":"serving"/.exec(stdout));
-    program.kill('SIGTERM');
-    await program.ended;
-    // Those of the server of the tests.
-    const log = linesOf(program.stdout).filter(({ msg }) => !msg.startsWith('PostgreSQL runs with'));
-    assert.deepEqual(
-      log.map(({ process: number, msg }) => [number, msg]),
-      [
-        [1, 'no registry found: created an empty one'],
-        [1, 'webhook secrets are stored as plain text: set SECRETS_KEY to encrypt them'],
-        [undefined, 'serving'],
-        [undefined, 'stopped'],
-      ],
-    );
-    assert.equal(log[2]?.processes, numbers.length);
-  });
-
   test('an address that is in use ends the command with one message', async () => {
     const database = await engine.createMigratedDatabase();
     const port = await freePort();
@@ -255,6 +166,93 @@ forEachEngine((engine) => {
     await database.drop();
     assert.equal(status, 1);
     assert.match(stderr, /^app-registry: Cannot listen on 127\.0\.0\.1:\d+: EADDRINUSE\. .*\n$/);
+  });
+});
+
+describe('a command that runs', () => {
+  let command: Command;
+  before(async () => {
+    const env = { RATE_LIMIT_UPDATES_PER_MINUTE: '4', STORED_BYTES_PER_DEVELOPER_PER_DAY: '50000' };
+    command = await Command.start(sqlite, env);
+  });
+  after(() => command.remove());
+
+  test('the limit of a token applies to all processes together, and quota that one releases can be used in another', async () => {
+    await command.renewToken();
+    const connections = await Promise.all([1, 2, 1, 2].map((number) => command.connectTo(number)));
+    const [first, second] = connections;
+    await first?.send(command.update('First'));
+    const empty = await second?.send(updateAppRequest(command.tokens.developer, { id: command.appId, update: {} }));
+    assert.match(String(empty?.headers.ratelimit), /^"updates";r=3;/);
+    const requests = Array.from({ length: 32 }, (_, at) => connections[at % 4]?.send(command.update(`Name ${at}`)));
+    const responses = await Promise.all(requests);
+    const admitted = responses.filter((response) => response?.status === 200);
+    const left = admitted.map((response) => Number(/r=(\d+)/.exec(String(response?.headers.ratelimit))?.[1]));
+    assert.deepEqual(
+      left.toSorted((a, b) => b - a),
+      [2, 1, 0],
+    );
+    const refused = responses.filter((response) => response?.status === 429);
+    assert.equal(refused.length, 29);
+    for (const response of refused) assert.match(String(response?.headers.ratelimit), /^"updates";r=0;t=\d+$/);
+  });
+
+  test('a process that does not respond makes the command not ready', async () => {
+    const connection = await command.connectTo(1, command.operatorPort);
+    process.kill(command.pidOf(2), 'SIGSTOP');
+    const response = await connection.send({ method: 'GET', path: '/readyz' });
+    assert.equal(response.status, 503);
+    assert.match(response.text, /"Process 2 does not respond\."/);
+    process.kill(command.pidOf(2), 'SIGCONT');
+    await command.untilReadiness(200);
+  });
+
+  test('a hanging supervisor delays no response: the processes divide the limits and log that', async () => {
+    await command.renewToken();
+    const connections = await Promise.all(numbers.map((number) => command.connectTo(number)));
+    const operator = await command.connectTo(1, command.operatorPort);
+    command.program.kill('SIGSTOP');
+    for (const connection of connections) {
+      const responses = [];
+      for (const name of ['One', 'Two', 'Three']) responses.push(await connection.send(command.update(name)));
+      const limited = responses.map(({ status, headers }) => [status, headers.ratelimit?.slice(0, 13)]);
+      assert.deepEqual(limited, [
+        [200, '"updates";r=1'],
+        [200, '"updates";r=0'],
+        [429, '"updates";r=0'],
+      ]);
+    }
+    const readiness = await operator.send({ method: 'GET', path: '/readyz' });
+    assert.equal(readiness.status, 503);
+    assert.match(readiness.text, /"The supervisor of this command does not respond/);
+    const alone = new ScrapedMetrics((await operator.send({ method: 'GET', path: '/metrics' })).text);
+    assert.deepEqual([alone.value('process_supervisor_up'), alone.value('registry_ready')], [0, 0]);
+
+    command.program.kill('SIGCONT');
+    await command.untilReadiness(200);
+    assert.equal((await command.scrape()).value('process_supervisor_up'), 1);
+    // Of each process it has counted the one request that it had received.
+    const statuses = [];
+    for (const at of [0, 1, 0]) statuses.push((await connections[at]?.send(command.update(`Name ${at}`)))?.status);
+    assert.deepEqual(statuses, [200, 200, 429]);
+  });
+
+  test('metrics of any process show the whole command, and no sum falls when a process dies', async () => {
+    const connections = await Promise.all(numbers.map((number) => command.connectTo(number)));
+    for (const connection of [...connections, ...connections, connections[0]]) await connection?.send(command.read);
+    for (const number of numbers) {
+      const scraped = await command.scrapeFrom(number);
+      assert.equal(scraped.value(reads), 5);
+      assert.equal(scraped.value('developer_stored_bytes_limit'), 50_000);
+      assert.equal(scraped.value('registry_ready'), 1);
+      const mib = numbers.reduce((sum, one) => sum + residentMib(command.pidOf(one)), 0);
+      const ratio = Number(scraped.value('process_resident_memory_bytes')) / 2 ** 20 / mib;
+      assert.ok(ratio > 0.8 && ratio < 1.25, `the sum of memory is ${ratio} of that of the processes`);
+    }
+    process.kill(command.pidOf(1), 'SIGKILL');
+    assert.equal((await command.scrape()).value(reads), 5);
+    await command.untilReadiness(200);
+    assert.equal((await command.scrape()).value(reads), 5);
   });
 });
 
@@ -350,6 +348,11 @@ class Command {
 
   update(name: string): HttpRequest {
     return updateAppRequest(this.tokens.developer, { id: this.appId, update: { name } });
+  }
+
+  /** Issues a token with its own limits. */
+  async renewToken(): Promise<void> {
+    this.tokens.developer = (await this.#fixture.newToken('developer')).token;
   }
 
   pidOf(number: number): number {

@@ -7,7 +7,7 @@ import { needSystem, type OperatingPage, type Section, suit } from './operating-
 /** The guarantee of a section of a page, and the work that proves it. */
 export interface Scenario {
   guarantee: string;
-  /** The engine of a section about one engine. */
+  /** The engine of a section about one engine, or with commands that no engine can break. */
   engine?: Engine['name'];
   /** Additional environment variables of its commands. */
   given?: Record<string, string>;

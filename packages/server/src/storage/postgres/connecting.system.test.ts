@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync } from 'node:fs';
+import { chmodSync, chownSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { TLSSocket } from 'node:tls';
 import { PostgresCluster } from '@appregistrar/testkit/engines/postgres-cluster';
 import { portOf } from '@appregistrar/testkit/http/port-of';
 import { OperatingPage, variablesOf } from '@appregistrar/testkit/pages/operating-page';
-import { CertificateAuthority } from '@appregistrar/testkit/programs/certificates';
+import { systemPath } from '@appregistrar/testkit/programs/system-programs';
 import { freePort } from '@appregistrar/testkit/system/free-port';
+import { temporaryFolder } from '@appregistrar/testkit/system/temporary-folder';
 import { readConfig } from '../../config/config.ts';
 import { connectionSettings } from '../connection-settings.ts';
 import { openStorage } from '../open-storage.ts';
@@ -307,4 +310,52 @@ function hostsUrl(ports: number[], sessionAttributes: string): string {
 async function untilReplayed(primary: PostgresCluster, standby: PostgresCluster): Promise<void> {
   const [at] = await primary.query<{ lsn: string }>('select pg_current_wal_lsn() as lsn');
   while ((await standby.query(`select 1 where pg_last_wal_replay_lsn() >= '${at?.lsn}'`)).length === 0);
+}
+
+/** The paths of PEM files. */
+interface Certificate {
+  certificate: string;
+  key: string;
+}
+
+/** An authority that issues certificates, made with openssl in a folder of its own, which other users can enter. */
+class CertificateAuthority {
+  readonly certificate: string;
+  readonly #key: string;
+  readonly #folder = temporaryFolder('certificates-');
+
+  constructor() {
+    chmodSync(this.#folder, 0o755);
+    const own = this.#request('authority', '/CN=Test Authority', ['-x509', '-days', '2']);
+    this.certificate = own.certificate;
+    this.#key = own.key;
+  }
+
+  /** Issues a certificate for a name, and host names or addresses such as `DNS:localhost`. The key belongs to `owner`. */
+  issue(name: string, subjects: string[] = [], owner?: { uid: number; gid: number }): Certificate {
+    const extensions = subjects.length > 0 ? ['-addext', `subjectAltName=${subjects.join(',')}`] : [];
+    const issuer = ['-x509', '-days', '2', '-CA', this.certificate, '-CAkey', this.#key];
+    const issued = this.#request(name, `/CN=${name}`, [...issuer, ...extensions]);
+    chmodSync(issued.key, 0o600);
+    if (owner) chownSync(issued.key, owner.uid, owner.gid);
+    return issued;
+  }
+
+  /** Writes a file for a server beside the certificates. Returns its path. */
+  file(name: string, text: string): string {
+    const path = join(this.#folder, name);
+    writeFileSync(path, text, { mode: 0o644 });
+    return path;
+  }
+
+  #request(name: string, subject: string, args: string[]): Certificate {
+    const certificate = join(this.#folder, `${name}.pem`);
+    const key = join(this.#folder, `${name}.key`);
+    const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', key];
+    execFileSync('openssl', ['req', ...newKey, '-subj', subject, ...args, '-out', certificate], {
+      env: { PATH: systemPath },
+      stdio: 'ignore',
+    });
+    return { certificate, key };
+  }
 }

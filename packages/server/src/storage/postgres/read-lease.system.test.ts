@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgresCluster } from '@appregistrar/testkit/engines/postgres-cluster';
 import { OperatingPage } from '@appregistrar/testkit/pages/operating-page';
@@ -14,18 +14,63 @@ import { execute } from '../testing/storage-test.ts';
 const readLeaseSeconds = 2;
 const timeoutMs = 30_000;
 
-test('reads and changes are refused while the synchronous standby confirms nothing, and accepted once it does', async (t) => {
-  const { primary, standby, ends } = await replicated(t);
-  const storage = await opened(ends, primary.url());
-  await Promise.all(everyUse(storage).map((use) => use()));
-  const thaw = standby.freeze();
-  for (const use of everyUse(storage)) await untilRefused(use);
-  thaw();
-  for (const use of everyUse(storage)) await untilDone(use);
+describe('between a primary and its standby', () => {
+  let primary: PostgresCluster;
+  let standby: PostgresCluster;
+  const servers = new AsyncDisposableStack();
+  before(async () => {
+    ({ primary, standby } = await replicated(servers));
+  });
+  after(() => servers.disposeAsync());
+
+  test('reads and changes are refused while the synchronous standby confirms nothing, and accepted once it does', async () => {
+    await using ends = new AsyncDisposableStack();
+    const storage = await opened(ends, primary.url());
+    await Promise.all(everyUse(storage).map((use) => use()));
+    const thaw = standby.freeze();
+    for (const use of everyUse(storage)) await untilRefused(use);
+    thaw();
+    for (const use of everyUse(storage)) await untilDone(use);
+  });
+
+  test('a process that starts waits as long, unless another one has done so', async () => {
+    await using ends = new AsyncDisposableStack();
+    const startedAt = performance.now();
+    await opened(ends, primary.url());
+    assert.ok(performance.now() - startedAt >= readLeaseSeconds * 1_000);
+    await untilLocked(primary);
+    const beside = performance.now();
+    await opened(ends, primary.url(), 60);
+    assert.ok(performance.now() - beside < 60_000);
+  });
+
+  test('a commit whose wait for the standby is cancelled renews nothing', async () => {
+    await using ends = new AsyncDisposableStack();
+    const storage = await opened(ends, primary.url());
+    const thaw = standby.freeze();
+    await untilRefused(async () => {
+      await primary.query(`select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`);
+      await read(storage);
+    });
+    thaw();
+  });
+
+  test('a change whose wait for the standby is cancelled has an unknown outcome', async () => {
+    await using ends = new AsyncDisposableStack();
+    const storage = await opened(ends, primary.url(), 0);
+    const thaw = standby.freeze();
+    const committed = storage.write((transaction) => execute(transaction, 'update settings set revision = 77'));
+    const refused = assert.rejects(committed, UnknownOutcome);
+    const cancel = `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`;
+    await untilDone(async () => assert.equal((await primary.query(cancel)).length, 1));
+    await refused;
+    thaw();
+  });
 });
 
-test('a process accepts no change on a promoted standby before read leases of the former primary have expired', async (t) => {
-  const { primary, standby, ends } = await replicated(t);
+test('a process accepts no change on a promoted standby before read leases of the former primary have expired', async () => {
+  await using ends = new AsyncDisposableStack();
+  const { primary, standby } = await replicated(ends);
   const address = await TcpProxy.start(primary.port);
   ends.defer(() => address.stop());
   const reader = await opened(ends, primary.url());
@@ -39,8 +84,9 @@ test('a process accepts no change on a promoted standby before read leases of th
   await assert.rejects(read(reader), StorageUnavailable);
 });
 
-test('no read of the former primary is current by the lease on the new one', async (t) => {
-  const { primary, standby, ends } = await replicated(t);
+test('no read of the former primary is current by the lease on the new one', async () => {
+  await using ends = new AsyncDisposableStack();
+  const { primary, standby } = await replicated(ends);
   const address = await TcpProxy.start(primary.port);
   ends.defer(() => address.stop());
   const storage = await opened(ends, primary.url(address.port));
@@ -60,19 +106,9 @@ test('no read of the former primary is current by the lease on the new one', asy
   assert.deepEqual([...revisions], [77]);
 });
 
-test('a process that starts waits as long, unless another one has done so', async (t) => {
-  const { primary, ends } = await replicated(t);
-  const startedAt = performance.now();
-  await opened(ends, primary.url());
-  assert.ok(performance.now() - startedAt >= readLeaseSeconds * 1_000);
-  await untilLocked(primary);
-  const beside = performance.now();
-  await opened(ends, primary.url(), 60);
-  assert.ok(performance.now() - beside < 60_000);
-});
-
-test('the lease holds behind PgBouncer, which gives each transaction another connection', async (t) => {
-  const { primary, standby, ends } = await replicated(t);
+test('the lease holds behind PgBouncer, which gives each transaction another connection', async () => {
+  await using ends = new AsyncDisposableStack();
+  const { primary, standby } = await replicated(ends);
   const address = await TcpProxy.start(primary.port);
   ends.defer(() => address.stop());
   const page = await OperatingPage.read();
@@ -91,29 +127,6 @@ test('the lease holds behind PgBouncer, which gives each transaction another con
   for (const use of everyUse(storage)) await untilDone(use);
 });
 
-test('a commit whose wait for the standby is cancelled renews nothing', async (t) => {
-  const { primary, standby, ends } = await replicated(t);
-  const storage = await opened(ends, primary.url());
-  const thaw = standby.freeze();
-  await untilRefused(async () => {
-    await primary.query(`select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`);
-    await read(storage);
-  });
-  thaw();
-});
-
-test('a change whose wait for the standby is cancelled has an unknown outcome', async (t) => {
-  const { primary, standby, ends } = await replicated(t);
-  const storage = await opened(ends, primary.url(), 0);
-  const thaw = standby.freeze();
-  const committed = storage.write((transaction) => execute(transaction, 'update settings set revision = 77'));
-  const refused = assert.rejects(committed, UnknownOutcome);
-  const cancel = `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`;
-  await untilDone(async () => assert.equal((await primary.query(cancel)).length, 1));
-  await refused;
-  thaw();
-});
-
 function read(storage: Storage) {
   return findSettings(storage.reader, {});
 }
@@ -129,10 +142,7 @@ function everyUse(storage: Storage): (() => Promise<unknown>)[] {
 }
 
 /** A primary whose commits wait for its standby. */
-async function replicated(t: TestContext) {
-  // The last one first: what is connected ends before its server.
-  const ends = new AsyncDisposableStack();
-  t.after(() => ends.disposeAsync());
+async function replicated(ends: AsyncDisposableStack) {
   const primary = await PostgresCluster.create();
   ends.defer(() => primary.remove());
   const standby = await PostgresCluster.standbyOf(primary, 'standby');
@@ -141,7 +151,7 @@ async function replicated(t: TestContext) {
   await primary.set('synchronous_standby_names', 'standby');
   const isSynchronous = `select 1 from pg_stat_replication where sync_state = 'sync'`;
   await untilDone(async () => assert.equal((await primary.query(isSynchronous)).length, 1));
-  return { primary, standby, ends };
+  return { primary, standby };
 }
 
 async function opened(ends: AsyncDisposableStack, url: string, seconds = readLeaseSeconds): Promise<Storage> {
