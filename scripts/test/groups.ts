@@ -4,7 +4,7 @@ export interface Group {
   readonly files: string[];
   /** Workspaces that are built first. */
   readonly build?: string[];
-  /** A module with `globalSetup` and `globalTeardown`, which run once before and after all files. */
+  /** A module with `globalSetup` and `globalTeardown`, which run before and after all files of a shared process, or of all. */
   readonly setup?: string;
   /** Whether many files share each process; otherwise each has its own. */
   readonly shared: boolean;

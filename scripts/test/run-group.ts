@@ -1,16 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { Group } from './groups.ts';
 import type { Results } from './results.ts';
-
-interface GlobalSetup {
-  globalSetup(): Promise<void> | void;
-  globalTeardown?(): Promise<void> | void;
-}
 
 const otherTiers = /\.(slow|system)\.test\.ts$/;
 
@@ -22,16 +16,9 @@ export async function runGroup(
   const files = filesOf(group).filter((file) => paths.length === 0 || paths.some((path) => file.includes(path)));
   if (files.length === 0) return true;
   for (const workspace of group.build ?? []) build(workspace);
-  // One PostgreSQL server, and one folder in memory, for all processes.
-  const setup: GlobalSetup | undefined = group.setup && (await import(resolve(group.setup)));
-  await setup?.globalSetup();
-  try {
-    const shares = group.shared ? split(files, group.processes) : [files];
-    const statuses = await Promise.all(shares.map((share) => runFiles(share, group, results)));
-    return statuses.every((status) => status === 0) && !results.hasFailed;
-  } finally {
-    await setup?.globalTeardown?.();
-  }
+  const shares = group.shared ? split(files, group.processes) : [files];
+  const statuses = await Promise.all(shares.map((share) => runFiles(share, group, results)));
+  return statuses.every((status) => status === 0) && !results.hasFailed;
 }
 
 /** The files of a group, sorted. A glob without a tier in its name excludes the files of the others. */
@@ -50,12 +37,14 @@ function split(files: string[], shares: number): string[][] {
   );
 }
 
-async function runFiles(files: string[], { shared, processes, testMsMax }: Group, results: Results): Promise<number> {
+async function runFiles(files: string[], group: Group, results: Results): Promise<number> {
+  const { setup, shared, processes, testMsMax } = group;
   const options = [
     '--import=@appregistrar/testkit/programs/exit-check',
     '--test',
     shared ? '--test-isolation=none' : `--test-concurrency=${processes}`,
     `--test-timeout=${testMsMax}`,
+    ...(setup ? [`--test-global-setup=${setup}`] : []),
     `--test-reporter=${new URL('reporter.ts', import.meta.url)}`,
   ];
   const run = spawn(process.execPath, [...options, ...files], {

@@ -9,8 +9,8 @@ let template: TestDatabase | undefined;
 let folder: string | undefined;
 
 /**
- * Before all test files: a cache of compiled code, a folder for temporary files, one PostgreSQL server for the whole run,
- * unless one was named or the run does not test it, and on it the database that those of the tests are copies of.
+ * Before all test files: a cache of compiled code, a folder for temporary files, one PostgreSQL server, unless one was
+ * named or the run does not test it, and on it the database that those of the tests are copies of.
  */
 export async function globalSetup(): Promise<void> {
   folder = temporaryFolderInMemory();
