@@ -132,7 +132,7 @@ test('apps are filtered by name as it is typed, by status and by change, and the
 });
 
 test('a filter that is chosen while a name is being typed combines with the name', async () => {
-  const page = await fixture.signedIn();
+  const page = await fixture.signedIn('', { isNew: true });
   await page.clock.install();
   await page.getByLabel('Name starts with').fill('inv');
   await page.getByLabel('Status').selectOption('Approved');

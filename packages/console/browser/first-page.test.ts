@@ -1,17 +1,23 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
+import { createApp } from '../../server/src/registry/apps/create-app.ts';
+import { commandLine } from '../../server/src/registry/registry.ts';
 import { ConsoleFixture, untilLoaded } from './console-fixture.ts';
 
 let fixture: ConsoleFixture;
 before(async () => {
   fixture = await ConsoleFixture.open(sqlite);
+  // The page reads the list again after an event, also after one of the second in which its stream begins.
+  const longAgo = { ...fixture.data.registry, now: () => Date.now() - 60_000 };
+  for (let at = 0; at < 30; at += 1) {
+    await createApp(longAgo, commandLine, { developerId: fixture.data.developer.userId, name: `App ${at}` });
+  }
+  await createApp(longAgo, commandLine, { developerId: fixture.data.otherDeveloper.userId, name: 'Another' });
 });
 after(() => fixture.close());
 
 test('the list of apps needs few requests: the page, its script and style, the session, the apps, each developer once, and the stream of events', async () => {
-  for (let at = 0; at < 30; at += 1) await fixture.data.newApp();
-  await fixture.data.newApp({ developerId: fixture.data.otherDeveloper.userId, name: 'Another' });
   const page = await fixture.signedIn('#/apps');
   await untilLoaded(page);
   const requested: string[] = [];

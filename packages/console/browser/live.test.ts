@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import type { Page } from 'playwright-core';
 import { OperatorClient } from '../../client/src/operator/index.ts';
 import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-as-operator.ts';
@@ -10,9 +10,11 @@ import { updateSettings } from '../../server/src/registry/settings/update-settin
 import { assertAccessible, ConsoleFixture, untilLoaded, withoutEvents } from './console-fixture.ts';
 
 const reason = (page: Page) => page.getByLabel('Reason (shared with the developer)');
+/** How often the page reads what has no events. */
+const rereadMs = 5_000;
 const ruiApproved = /^Rui approved this (just now|\d+ s ago)\./;
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let fixture: ConsoleFixture;
   let rui: OperatorClient;
   before(async () => {
@@ -146,14 +148,18 @@ forEachEngine((engine) => {
 
     test('reads claims and notes again only while the window is in view', async () => {
       const { id } = await fixture.data.newApp({ name: 'Unwatched', status: 'AWAITING_REVIEW' });
-      const page = await opened(`#/review/${id}`);
+      const page = await fixture.signedIn(`#/review/${id}`, { isNew: true });
+      await page.clock.install();
+      await page.reload();
+      await untilLoaded(page);
       const isRead = (end: string) => page.waitForRequest((request) => request.url().endsWith(end));
-      await Promise.all([isRead(`/apps/${id}`), isRead(`/apps/${id}/notes?limit=100`)]);
+      await Promise.all([isRead(`/apps/${id}`), isRead(`/apps/${id}/notes?limit=100`), page.clock.runFor(rereadMs)]);
       await setHidden(page, true);
       await untilLoaded(page);
       const requests: string[] = [];
       page.on('request', (request) => requests.push(request.url()));
-      await page.waitForTimeout(6_000);
+      await page.clock.runFor(2 * rereadMs);
+      await untilLoaded(page);
       assert.deepEqual(requests, []);
       await approve(id);
     });

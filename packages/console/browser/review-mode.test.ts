@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import type { Page } from 'playwright-core';
 import { getAppAsOperator } from '../../server/src/registry/apps/get-app-as-operator.ts';
 import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-as-operator.ts';
@@ -12,7 +12,7 @@ import { ConsoleFixture, untilLoaded } from './console-fixture.ts';
 const scopes: 'review'[] = ['review'];
 const requestsPerApp = 4;
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let fixture: ConsoleFixture;
   before(async () => {
     fixture = await ConsoleFixture.open(engine);

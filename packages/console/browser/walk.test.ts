@@ -1,8 +1,8 @@
 import { after, before, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { ConsoleFixture, signOut } from './console-fixture.ts';
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let fixture: ConsoleFixture;
   before(async () => {
     fixture = await ConsoleFixture.open(engine);
