@@ -171,7 +171,7 @@ test('a request whose result is no longer needed is cancelled', async () => {
 });
 
 test('a failed request is shown with what to do, and can be retried', async () => {
-  const page = await fixture.signedIn();
+  const page = await fixture.signedIn('', { isNew: true });
   await page.getByRole('table').waitFor();
   await page.context().setOffline(true);
   await page.getByLabel('Name starts with').fill('inv');

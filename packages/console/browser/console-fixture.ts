@@ -12,6 +12,7 @@ import {
   chromium,
   type Page,
   type Request,
+  type Route,
 } from 'playwright-core';
 import { readConfig } from '../../server/src/config/config.ts';
 import type { TokenScope } from '../../server/src/contract/access-token.ts';
@@ -31,7 +32,7 @@ interface FixtureParts {
 }
 
 interface WindowOptions extends BrowserContextOptions {
-  /** A window of its own, for a test that changes the browser for good, such as its clock. */
+  /** A window of its own, for a test that changes what stays, such as its clock or its connection. */
   isNew?: boolean;
 }
 
@@ -140,7 +141,6 @@ export class ConsoleFixture {
   async #empty(page: Page): Promise<void> {
     const context = page.context();
     await page.unrouteAll({ behavior: 'ignoreErrors' });
-    await context.setOffline(false);
     await page.emulateMedia({ colorScheme: null, forcedColors: null });
     await page.mouse.move(0, 0);
     // A page of the same site keeps the process.
@@ -233,6 +233,17 @@ export async function untilLoaded(page: Page): Promise<void> {
 /** In the browser: until the effects of what is drawn have begun their requests. */
 function drawn(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))));
+}
+
+/** Loads the page again with a stream of events that begins now. By itself it begins up to a second before. */
+export async function reloadWithoutPast(page: Page): Promise<void> {
+  const later = async (route: Route) => {
+    const url = new URL(route.request().url());
+    url.searchParams.set('after', new Date().toISOString());
+    await route.continue({ url: url.href });
+  };
+  await page.route(`**${streamPath}?*`, later, { times: 1 });
+  await page.reload();
 }
 
 /** Keeps what others do from a window: one that is hidden reads nothing by itself. */

@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
-import { createApp } from '../../server/src/registry/apps/create-app.ts';
-import { commandLine } from '../../server/src/registry/registry.ts';
-import { ConsoleFixture, untilLoaded } from './console-fixture.ts';
+import { ConsoleFixture, reloadWithoutPast, untilLoaded } from './console-fixture.ts';
 
 let fixture: ConsoleFixture;
 before(async () => {
   fixture = await ConsoleFixture.open(sqlite);
-  // The page reads the list again after an event, also after one of the second in which its stream begins.
-  const longAgo = { ...fixture.data.registry, now: () => Date.now() - 60_000 };
-  for (let at = 0; at < 30; at += 1) {
-    await createApp(longAgo, commandLine, { developerId: fixture.data.developer.userId, name: `App ${at}` });
-  }
-  await createApp(longAgo, commandLine, { developerId: fixture.data.otherDeveloper.userId, name: 'Another' });
+  for (let at = 0; at < 30; at += 1) await fixture.data.newApp();
+  await fixture.data.newApp({ developerId: fixture.data.otherDeveloper.userId, name: 'Another' });
 });
 after(() => fixture.close());
 
@@ -22,7 +16,7 @@ test('the list of apps needs few requests: the page, its script and style, the s
   await untilLoaded(page);
   const requested: string[] = [];
   page.on('request', (request) => requested.push(request.url().slice(fixture.address.length - 1)));
-  await page.reload();
+  await reloadWithoutPast(page);
   await page.getByText('Ada Lovelace').first().waitFor();
   await page.getByRole('link', { name: 'Next' }).click();
   await page.getByText('grace@example.com').waitFor();

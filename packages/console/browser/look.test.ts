@@ -145,7 +145,7 @@ test('slow content shows a placeholder, which does not move with reduced motion'
 });
 
 test('errors are explained: without a connection, with too many requests, and when the registry fails', async () => {
-  const page = await fixture.signedIn('#/review');
+  const page = await fixture.signedIn('#/review', { isNew: true });
   const problem = (status: number, title: string) => ({
     status,
     contentType: 'application/problem+json',
