@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { OperatorClient } from '../../client/src/operator/index.ts';
 import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-as-operator.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
@@ -250,9 +250,9 @@ onSqlite((engine) => {
     const page = await opened('#/review');
     const { id } = await fixture.data.newApp({ name: 'Meanwhile', status: 'AWAITING_REVIEW' });
     await page.getByText('1 to review').waitFor();
-    await setHidden(page, true);
+    const isStream = (request: Request) => request.url().includes('/events/stream');
+    await Promise.all([page.waitForEvent('requestfailed', isStream), setHidden(page, true)]);
     await approve(id);
-    await untilLoaded(page);
     await page.getByText('1 to review').waitFor();
     await setHidden(page, false);
     await page.getByText('0 to review').waitFor();
