@@ -42,7 +42,7 @@ export const groups: Record<string, Group> = {
     files: ['packages/console/browser/**/*.test.ts'],
     build: ['@appregistrar/console'],
     setup: 'packages/console/browser/browser-setup.ts',
-    shared: false,
+    shared: true,
     processes: 2,
     testMsMax: 120_000,
   },
@@ -50,7 +50,7 @@ export const groups: Record<string, Group> = {
     files: ['examples/marketplace/e2e/*.test.ts'],
     build: ['@appregistrar/client', '@appregistrar/console'],
     shared: false,
-    processes: 1,
+    processes: 2,
     testMsMax: 300_000,
   },
 };

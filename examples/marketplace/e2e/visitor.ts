@@ -5,6 +5,9 @@ import type { Addresses } from '../setup/addresses.ts';
 /** Email addresses and tokens, which no page may show. */
 const secrets = /@example\.com|appreg_|eyJ[\w-]+\.eyJ/;
 
+/** Less than the runner's limit for a test, so that a failure names the element that is missing. */
+const waitMsMax = 100_000;
+
 /** A person with a browser of their own. */
 export class Visitor {
   readonly page: Page;
@@ -13,6 +16,7 @@ export class Visitor {
 
   static async open(browser: Browser, addresses: Addresses): Promise<Visitor> {
     const context = await browser.newContext({ viewport: { width: 1_200, height: 900 } });
+    context.setDefaultTimeout(waitMsMax);
     return new Visitor(await context.newPage(), addresses);
   }
 

@@ -8,7 +8,7 @@ import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-a
 import { createDeveloper } from '../../server/src/registry/developers/create-developer.ts';
 import { listDevelopers } from '../../server/src/registry/developers/list-developers.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
-import { assertAccessible, ConsoleFixture, untilLoaded } from './console-fixture.ts';
+import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
 
 let fixture: ConsoleFixture;
 before(async () => {
@@ -62,7 +62,6 @@ test('an app is created for a developer of the registry', async () => {
   await page.getByRole('combobox', { name: 'Developer' }).fill(app.developerId);
   await page.keyboard.press('Enter');
   await page.locator('.field-error').waitFor();
-  await assertAccessible(page);
   assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 409');
   await page.getByLabel('App name').fill('After it');
   await page.keyboard.press('Enter');
@@ -86,7 +85,6 @@ test('each app has a summary, and its name links to its page', async () => {
   await row.getByText('Ada Lovelace').waitFor();
   assert.match((await row.textContent()) ?? '', /Approved.*Ada Lovelace.*1/);
   assert.equal(await row.locator('time').getAttribute('datetime'), app.updatedAt);
-  await assertAccessible(page);
   await row.getByRole('link').click();
   await page.getByRole('heading', { name: 'Invoice Sync', level: 1 }).waitFor();
   await page.goBack();
@@ -125,14 +123,13 @@ test('apps are filtered by name as it is typed, by status and by change, and the
   await listed(page, ['Changed']);
   await page.getByLabel('Name starts with').fill('nothing');
   await page.getByText('No matching apps').waitFor();
-  await assertAccessible(page);
   await page.getByRole('link', { name: 'Show all apps' }).click();
   await listed(page, ['Invoice Sync', 'Invoice Draft', 'Standup Notes', 'Changed']);
   assert.equal(await page.getByLabel('Name starts with').inputValue(), '');
 });
 
 test('a filter that is chosen while a name is being typed combines with the name', async () => {
-  const page = await fixture.signedIn();
+  const page = await fixture.signedIn('', { isNew: true });
   await page.clock.install();
   await page.getByLabel('Name starts with').fill('inv');
   await page.getByLabel('Status').selectOption('Approved');
@@ -152,45 +149,10 @@ test('more apps than fit on a page are shown in pages, forwards and backwards', 
   await page.getByRole('link', { name: 'Next' }).click();
   await listed(page, pages[1] ?? []);
   assert.equal(await page.getByRole('link', { name: 'Next' }).count(), 0);
-  await assertAccessible(page);
   await page.getByRole('link', { name: 'Previous' }).click();
   await listed(page, pages[0] ?? []);
   await page.goBack();
   await listed(page, pages[1] ?? []);
-});
-
-test('scripts, right-to-left text and emoji are shown as plain text', async () => {
-  const { data } = fixture;
-  const hostile = ['<img src=x onerror=alert(1)>', 'مرحبا بالعالم <b>', '👩‍👩‍👧'.repeat(16)];
-  for (const name of hostile) {
-    const app = await data.newApp({
-      name: `hostile ${name}`,
-      listingInfo: { backgroundColor: '#123', shortDescription: name, longDescription: name },
-    });
-    const page = await fixture.signedIn('#/apps?name=hostile');
-    await page.getByRole('link', { name: `hostile ${name}` }).click();
-    await page.getByRole('heading', { name: `hostile ${name}`, level: 1 }).waitFor();
-    await page.getByRole('heading', { name: 'Developer' }).waitFor();
-    assert.equal(await page.locator('img:not(.brand img), b').count(), 0);
-    assert.equal(await page.title(), `hostile ${name} · App Registry`);
-    await assertAccessible(page);
-    assert.ok(app.id);
-    await page.context().close();
-  }
-});
-
-test('the list fits a phone, even with the longest words', async () => {
-  await fixture.data.newApp({ name: 'W'.repeat(100), status: 'REJECTED' });
-  const page = await fixture.signedIn('#/apps?name=ww', { viewport: { width: 360, height: 740 } });
-  await page.getByRole('link', { name: 'WWW' }).waitFor();
-  for (const open of [async () => {}, () => page.getByRole('link', { name: 'WWW' }).click()]) {
-    await open();
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await untilLoaded(page);
-    const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-    assert.equal(content, window);
-    await assertAccessible(page);
-  }
 });
 
 test('a request whose result is no longer needed is cancelled', async () => {
@@ -209,7 +171,7 @@ test('a request whose result is no longer needed is cancelled', async () => {
 });
 
 test('a failed request is shown with what to do, and can be retried', async () => {
-  const page = await fixture.signedIn();
+  const page = await fixture.signedIn('', { isNew: true });
   await page.getByRole('table').waitFor();
   await page.context().setOffline(true);
   await page.getByLabel('Name starts with').fill('inv');

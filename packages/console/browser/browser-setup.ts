@@ -1,10 +1,8 @@
-import { globalSetup as startPostgres } from '@appregistrar/testkit/engines/global-setup';
+import { globalSetup as skipPostgres } from '@appregistrar/testkit/engines/fast-setup';
 import { chromiumPath } from './chromium.ts';
 
-export { globalTeardown } from '@appregistrar/testkit/engines/global-setup';
-
-/** Before all browser tests: checks that Chromium is installed, and starts PostgreSQL. */
-export async function globalSetup(): Promise<void> {
+/** Before all browser tests: checks that Chromium is installed. They need no PostgreSQL, as a browser sees only HTTP. */
+export function globalSetup(): void {
   chromiumPath();
-  await startPostgres();
+  skipPostgres();
 }

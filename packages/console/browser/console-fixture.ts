@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { afterEach } from 'node:test';
 import type { Engine } from '@appregistrar/testkit/engines/engines';
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -7,9 +8,11 @@ import {
   type Browser,
   type BrowserContext,
   type BrowserContextOptions,
+  type CDPSession,
   chromium,
   type Page,
   type Request,
+  type Route,
 } from 'playwright-core';
 import { readConfig } from '../../server/src/config/config.ts';
 import type { TokenScope } from '../../server/src/contract/access-token.ts';
@@ -23,13 +26,34 @@ interface FixtureParts {
   data: RegistryFixture;
   log: CapturedLog;
   server: Server;
-  browser: Browser;
   address: string;
   publicAddress: string;
   otherOrigins: string[];
 }
 
-/** A real server and a browser for its console. */
+interface WindowOptions extends BrowserContextOptions {
+  /** A window of its own, for a test that changes what stays, such as its clock or its connection. */
+  isNew?: boolean;
+}
+
+const viewport = { width: 1_200, height: 900 };
+/** Less than the runner's limit for a test, so that a failure names the element that is missing. */
+const waitMsMax = 100_000;
+/** Windows that no other test can use. */
+const altered = new WeakSet<Page>();
+/** Windows that show nothing. To load a page in one takes a quarter of the time that it takes in a new one. */
+const emptyWindows: Page[] = [];
+const fixtures = new Set<ConsoleFixture>();
+/** Which fixture a window belongs to, by its context. */
+const owners = new WeakMap<BrowserContext, ConsoleFixture>();
+let browser: Promise<Browser> | undefined;
+
+// A file that fails must not leave its windows to the next one.
+afterEach(async () => {
+  for (const fixture of fixtures) await fixture.leaveWindows();
+});
+
+/** A real server, and windows with its console in the one browser of this process. */
 export class ConsoleFixture {
   readonly data: RegistryFixture;
   /** The URL of the console, with a trailing slash. */
@@ -38,8 +62,8 @@ export class ConsoleFixture {
   readonly publicAddress: string;
   readonly #server: Server;
   readonly #log: CapturedLog;
-  readonly #browser: Browser;
-  readonly #contexts: BrowserContext[] = [];
+  /** The windows of the current test. */
+  readonly #windows: Page[] = [];
   readonly #errors: string[] = [];
   /** Other hosts that a window may send requests to, such as an identity provider. */
   readonly #otherOrigins: string[];
@@ -58,11 +82,11 @@ export class ConsoleFixture {
       ...environment,
     });
     const server = await startServer(config, log.logger);
-    // The sandbox of Chromium does not work for root.
-    const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox'] });
     const address = `${environment.OPERATOR_BASE_URL ?? `http://127.0.0.1:${server.operatorAddress.port}`}/`;
     const publicAddress = `http://127.0.0.1:${server.publicAddress.port}/`;
-    return new ConsoleFixture({ data, log, server, browser, address, publicAddress, otherOrigins });
+    const fixture = new ConsoleFixture({ data, log, server, address, publicAddress, otherOrigins });
+    fixtures.add(fixture);
+    return fixture;
   }
 
   private constructor(parts: FixtureParts) {
@@ -71,31 +95,18 @@ export class ConsoleFixture {
     this.publicAddress = parts.publicAddress;
     this.#log = parts.log;
     this.#server = parts.server;
-    this.#browser = parts.browser;
     this.#otherOrigins = parts.otherOrigins;
   }
 
-  /** A window without a session. Any error in it, and any request to another host, fails the test file. */
-  async newWindow(options: BrowserContextOptions = {}): Promise<Page> {
-    const context = await this.#browser.newContext({ viewport: { width: 1_200, height: 900 }, ...options });
-    this.#contexts.push(context);
-    const page = await context.newPage();
-    watchRequests(page);
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type()))
-        this.#errors.push(`${message.text()} ${message.location().url}`);
-    });
-    page.on('pageerror', (error) => this.#errors.push(String(error)));
-    page.on('dialog', (dialog) => {
-      this.#errors.push(`a dialog: ${dialog.message()}`);
-      void dialog.dismiss();
-    });
-    page.on('request', (request) => {
-      const isKnown = [this.address, this.publicAddress, ...this.#otherOrigins].some((start) =>
-        request.url().startsWith(start),
-      );
-      if (!isKnown) this.#errors.push(`a request to ${request.url()}`);
-    });
+  /** A window without a session. Any error in it, and any request to another host, fails the test. */
+  async newWindow({ isNew, viewport: size = viewport, ...options }: WindowOptions = {}): Promise<Page> {
+    const isOwn = isNew || Object.keys(options).length > 0;
+    const empty = isOwn ? undefined : emptyWindows.pop();
+    const page = empty ?? (await openWindow({ viewport: size, ...options }));
+    if (isOwn) altered.add(page);
+    if (empty && size) await page.setViewportSize(size);
+    owners.set(page.context(), this);
+    this.#windows.push(page);
     return page;
   }
 
@@ -106,15 +117,49 @@ export class ConsoleFixture {
       scopes = ['admin'],
       name = 'Grace, reviewer',
       ...options
-    }: BrowserContextOptions & { scopes?: TokenScope[]; name?: string } = {},
+    }: WindowOptions & { scopes?: TokenScope[]; name?: string } = {},
   ): Promise<Page> {
     const page = await this.newWindow(options);
     const { token } = await this.data.newToken('operator', { scopes, name });
+    const response = await page.context().request.post(`${this.address}session`, { data: { token } });
+    assert.equal(response.status(), 204);
     await page.goto(this.address + fragment);
-    await page.getByLabel('Operator token').fill(token);
-    await page.keyboard.press('Enter');
     await page.getByRole('banner').waitFor();
     return page;
+  }
+
+  /** At the end of a test: empties its windows for the next one. Fails if an error is left in one of them. */
+  async leaveWindows(): Promise<void> {
+    for (const page of this.#windows.splice(0)) {
+      if (page.isClosed()) continue;
+      if (altered.has(page) || page.context().pages().length > 1) await page.context().close();
+      else await this.#empty(page);
+    }
+    assert.deepEqual(this.takeErrors(), []);
+  }
+
+  async #empty(page: Page): Promise<void> {
+    const context = page.context();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.emulateMedia({ colorScheme: null, forcedColors: null });
+    await page.mouse.move(0, 0);
+    // A page of the same site keeps the process.
+    await page.goto(`${this.address}session`);
+    await context.clearCookies();
+    const session = await context.newCDPSession(page);
+    await session.send('Storage.clearDataForOrigin', { origin: new URL(this.address).origin, storageTypes: 'all' });
+    await session.detach();
+    emptyWindows.push(page);
+  }
+
+  /** Takes note of a message or a failure of a window. */
+  report(error: string): void {
+    this.#errors.push(error);
+  }
+
+  /** Whether a window may send a request to this address. */
+  knows(url: string): boolean {
+    return [this.address, this.publicAddress, ...this.#otherOrigins].some((start) => url.startsWith(start));
   }
 
   /** Returns the errors so far and clears them, so that they do not fail the test file. */
@@ -122,14 +167,39 @@ export class ConsoleFixture {
     return this.#errors.splice(0);
   }
 
-  /** Fails if an error is left in any window, or if a secret was logged. */
+  /** Fails if a secret was logged. The last fixture closes the browser. */
   async close(): Promise<void> {
-    await this.#browser.close();
+    fixtures.delete(this);
+    if (fixtures.size === 0) await (await browser)?.close();
     await this.#server.stop();
     await this.data.close();
-    assert.deepEqual(this.#errors, []);
     assert.doesNotMatch(this.#log.text, /appreg_|@example\.com/);
   }
+}
+
+async function openWindow(options: BrowserContextOptions): Promise<Page> {
+  // The sandbox of Chromium does not work for root.
+  browser ??= chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox'] });
+  const context = await (await browser).newContext(options);
+  context.setDefaultTimeout(waitMsMax);
+  const report = (error: string) => owners.get(context)?.report(error);
+  context.on('console', (message) => {
+    const { url } = message.location();
+    // A page without an icon of its own, such as one that is JSON.
+    if (url.endsWith('/favicon.ico')) return;
+    if (['error', 'warning'].includes(message.type())) report(`${message.text()} ${url}`);
+  });
+  context.on('weberror', (error) => report(String(error.error())));
+  context.on('dialog', (dialog) => {
+    report(`a dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  context.on('request', (request) => {
+    if (!owners.get(context)?.knows(request.url())) report(`a request to ${request.url()}`);
+  });
+  const page = await context.newPage();
+  watchRequests(page);
+  return page;
 }
 
 /** Signs out by the menu of the person. */
@@ -152,18 +222,43 @@ function watchRequests(page: Page): void {
   page.on('requestfailed', (request) => requests.delete(request));
 }
 
-/** Until nothing has been loaded for a while. */
+/** Until nothing is being loaded, and what has been loaded is drawn. */
 export async function untilLoaded(page: Page): Promise<void> {
-  for (let quiet = 0; quiet < 10; quiet += 1) {
-    await page.waitForTimeout(50);
-    if (pending.get(page)?.size) quiet = 0;
-  }
+  do {
+    await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
+    await page.evaluate(drawn);
+  } while (pending.get(page)?.size);
+}
+
+/** In the browser: until the effects of what is drawn have begun their requests. */
+function drawn(): Promise<void> {
+  return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))));
+}
+
+/** Loads the page again with a stream of events that begins now. By itself it begins up to a second before. */
+export async function reloadWithoutPast(page: Page): Promise<void> {
+  const later = async (route: Route) => {
+    const url = new URL(route.request().url());
+    url.searchParams.set('after', new Date().toISOString());
+    await route.continue({ url: url.href });
+  };
+  await page.route(`**${streamPath}?*`, later, { times: 1 });
+  await page.reload();
 }
 
 /** Keeps what others do from a window: one that is hidden reads nothing by itself. */
 export async function withoutEvents(page: Page): Promise<void> {
+  altered.add(page);
   await page.addInitScript(() => Object.defineProperty(document, 'hidden', { value: true }));
   await page.reload();
+}
+
+/** Leaves a few rows and items of each list, as the others are drawn alike and take as long to check. */
+export async function hideRepeated(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const repeated = document.querySelectorAll<HTMLElement>('main :is(tbody, ul, ol) > :nth-child(n + 7)');
+    for (const element of repeated) element.style.setProperty('display', 'none', 'important');
+  });
 }
 
 /** How people have their colours. */
@@ -173,7 +268,7 @@ const media = [
   { colorScheme: 'dark', forcedColors: 'active' },
 ] as const;
 
-/** Fails for each accessibility rule that a page violates, in light and dark mode and with forced colours. */
+/** Fails for each accessibility rule that a page violates. Only the contrast depends on the colours. */
 export async function assertAccessible(page: Page): Promise<void> {
   // What is loading is dimmed, and a dialog appears step by step.
   await page.waitForFunction(
@@ -183,10 +278,15 @@ export async function assertAccessible(page: Page): Promise<void> {
   );
   const size = page.viewportSize();
   await showWhole(page);
-  for (const features of media) {
+  // Through the DevTools protocol, as the content security policy blocks added scripts.
+  const session = await page.context().newCDPSession(page);
+  await session.send('Runtime.evaluate', { expression: axe.source });
+  for (const [at, features] of media.entries()) {
     await page.emulateMedia(features);
-    assert.deepEqual(await violationsOf(page), [], `${page.url()}, ${JSON.stringify(features)}`);
+    const violations = await violationsOf(session, at === 0 ? axeTags : ['color-contrast']);
+    assert.deepEqual(violations, [], `${page.url()}, ${JSON.stringify(features)}`);
   }
+  await session.detach();
   await page.emulateMedia({ colorScheme: null, forcedColors: null });
   if (size) await page.setViewportSize(size);
 }
@@ -200,17 +300,13 @@ async function showWhole(page: Page): Promise<void> {
   await page.setViewportSize({ width, height });
 }
 
-async function violationsOf(page: Page): Promise<string[]> {
-  // Through the DevTools protocol, as the content security policy blocks added scripts.
-  const session = await page.context().newCDPSession(page);
-  await session.send('Runtime.evaluate', { expression: axe.source });
-  const run = `axe.run(document, { runOnly: ${JSON.stringify(axeTags)} }).then(({ violations }) =>
-    violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`;
+async function violationsOf(session: CDPSession, runOnly: string[]): Promise<string[]> {
+  const run = `axe.run(document, { runOnly: ${JSON.stringify(runOnly)}, resultTypes: ['violations'], preload: false })
+    .then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`;
   const { result } = await session.send('Runtime.evaluate', {
     expression: run,
     awaitPromise: true,
     returnByValue: true,
   });
-  await session.detach();
   return result.value;
 }

@@ -71,12 +71,14 @@ describe('a developer', () => {
     const field = page.getByRole('combobox', { name: 'Developer' });
     await field.fill('ada');
     await page.getByRole('listbox', { name: 'Developers' }).getByRole('option').waitFor();
+    const { promise: entered, resolve: respond } = Promise.withResolvers<void>();
     await page.route('**/search?**', async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      await entered;
       await route.continue();
     });
     await field.fill('grace');
     await page.keyboard.press('Enter');
+    respond();
     await page.getByRole('option', { name: fixture.data.otherDeveloper.email }).waitFor();
     assert.equal(await field.inputValue(), 'grace');
     await page.keyboard.press('Enter');

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
-import { ConsoleFixture, untilLoaded } from './console-fixture.ts';
+import { ConsoleFixture, reloadWithoutPast, untilLoaded } from './console-fixture.ts';
 
 let fixture: ConsoleFixture;
 before(async () => {
   fixture = await ConsoleFixture.open(sqlite);
+  for (let at = 0; at < 30; at += 1) await fixture.data.newApp();
+  await fixture.data.newApp({ developerId: fixture.data.otherDeveloper.userId, name: 'Another' });
 });
 after(() => fixture.close());
 
 test('the list of apps needs few requests: the page, its script and style, the session, the apps, each developer once, and the stream of events', async () => {
-  for (let at = 0; at < 30; at += 1) await fixture.data.newApp();
-  await fixture.data.newApp({ developerId: fixture.data.otherDeveloper.userId, name: 'Another' });
   const page = await fixture.signedIn('#/apps');
   await untilLoaded(page);
   const requested: string[] = [];
   page.on('request', (request) => requested.push(request.url().slice(fixture.address.length - 1)));
-  await page.reload();
+  await reloadWithoutPast(page);
   await page.getByText('Ada Lovelace').first().waitFor();
   await page.getByRole('link', { name: 'Next' }).click();
   await page.getByText('grace@example.com').waitFor();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
-import type { Page } from 'playwright-core';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
+import type { Page, Request } from 'playwright-core';
 import { OperatorClient } from '../../client/src/operator/index.ts';
 import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-as-operator.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
@@ -10,9 +10,11 @@ import { updateSettings } from '../../server/src/registry/settings/update-settin
 import { assertAccessible, ConsoleFixture, untilLoaded, withoutEvents } from './console-fixture.ts';
 
 const reason = (page: Page) => page.getByLabel('Reason (shared with the developer)');
+/** How often the page reads what has no events. */
+const rereadMs = 5_000;
 const ruiApproved = /^Rui approved this (just now|\d+ s ago)\./;
 
-forEachEngine((engine) => {
+onSqlite((engine) => {
   let fixture: ConsoleFixture;
   let rui: OperatorClient;
   before(async () => {
@@ -146,14 +148,18 @@ forEachEngine((engine) => {
 
     test('reads claims and notes again only while the window is in view', async () => {
       const { id } = await fixture.data.newApp({ name: 'Unwatched', status: 'AWAITING_REVIEW' });
-      const page = await opened(`#/review/${id}`);
+      const page = await fixture.signedIn(`#/review/${id}`, { isNew: true });
+      await page.clock.install();
+      await page.reload();
+      await untilLoaded(page);
       const isRead = (end: string) => page.waitForRequest((request) => request.url().endsWith(end));
-      await Promise.all([isRead(`/apps/${id}`), isRead(`/apps/${id}/notes?limit=100`)]);
+      await Promise.all([isRead(`/apps/${id}`), isRead(`/apps/${id}/notes?limit=100`), page.clock.runFor(rereadMs)]);
       await setHidden(page, true);
       await untilLoaded(page);
       const requests: string[] = [];
       page.on('request', (request) => requests.push(request.url()));
-      await page.waitForTimeout(6_000);
+      await page.clock.runFor(2 * rereadMs);
+      await untilLoaded(page);
       assert.deepEqual(requests, []);
       await approve(id);
     });
@@ -208,7 +214,6 @@ forEachEngine((engine) => {
     const alert = page.getByRole('alert');
     await alert.getByText(ruiApproved).filter({ hasText: 'Your text is kept.' }).waitFor();
     await alert.getByRole('link', { name: 'Continue with the review queue' }).waitFor();
-    await assertAccessible(page);
     await page.getByRole('button', { name: 'Revoke' }).click();
     assert.equal(await reason(page).inputValue(), 'I would reject it.');
     assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 409');
@@ -245,9 +250,9 @@ forEachEngine((engine) => {
     const page = await opened('#/review');
     const { id } = await fixture.data.newApp({ name: 'Meanwhile', status: 'AWAITING_REVIEW' });
     await page.getByText('1 to review').waitFor();
-    await setHidden(page, true);
+    const isStream = (request: Request) => request.url().includes('/events/stream');
+    await Promise.all([page.waitForEvent('requestfailed', isStream), setHidden(page, true)]);
     await approve(id);
-    await untilLoaded(page);
     await page.getByText('1 to review').waitFor();
     await setHidden(page, false);
     await page.getByText('0 to review').waitFor();

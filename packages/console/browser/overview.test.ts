@@ -65,7 +65,6 @@ test('the overview shows apps by status, installations by day, and how long the 
   assert.deepEqual(await approved.getByRole('cell').first().textContent(), '5');
   await approved.getByRole('img', { name: '62.5%' }).waitFor();
   await page.getByRole('img', { name: /^Installations: 0 on .*, 4 on / }).waitFor();
-  await assertAccessible(page);
   await page.getByText('Day by day').focus();
   await page.keyboard.press('Enter');
   const days = page.getByRole('table').filter({ hasText: 'Day (UTC)' });
@@ -104,7 +103,6 @@ test('the overview shows decisions, waiting times and installations by week, eac
   assert.deepEqual(await weekOf('Decisions'), [approved, rejected, changesRejected, revoked].map(String));
   assert.deepEqual(await weekOf('Installations and removals'), ['4', '0']);
   await page.getByRole('region', { name: 'Fastest-growing apps' }).getByRole('row').nth(4).waitFor();
-  await assertAccessible(page);
 });
 
 test('the overview says that webhooks are failing, with a link for those who may open them', async () => {

@@ -7,7 +7,7 @@ import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-a
 import { commandLine } from '../../server/src/registry/registry.ts';
 import { listDecisions } from '../../server/src/registry/review/list-decisions.ts';
 import { revokeToken } from '../../server/src/registry/tokens/revoke-token.ts';
-import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
+import { ConsoleFixture } from './console-fixture.ts';
 
 let fixture: ConsoleFixture;
 before(async () => {
@@ -64,7 +64,6 @@ test('a draft survives a reload, Back and a lost session, and is sent whole', as
   const tokenId = await signIn(page, 'Grace');
   await open(page, name);
   await write(page);
-  await assertAccessible(page);
   await page.reload();
   await open(page, name);
   await assertWritten(page);

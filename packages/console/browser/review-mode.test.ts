@@ -1,95 +1,93 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { sqlite } from '@appregistrar/testkit/engines/engines';
 import type { Page } from 'playwright-core';
 import { getAppAsOperator } from '../../server/src/registry/apps/get-app-as-operator.ts';
 import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-as-operator.ts';
 import { createDeveloper } from '../../server/src/registry/developers/create-developer.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
 import { updateSettings } from '../../server/src/registry/settings/update-settings.ts';
-import { ConsoleFixture, untilLoaded } from './console-fixture.ts';
+import { ConsoleFixture, reloadWithoutPast, untilLoaded } from './console-fixture.ts';
 
 const scopes: 'review'[] = ['review'];
 const requestsPerApp = 4;
 
-forEachEngine((engine) => {
-  let fixture: ConsoleFixture;
-  before(async () => {
-    fixture = await ConsoleFixture.open(engine);
-  });
-  after(() => fixture.close());
-
-  const stateOf = async (id: string) => {
-    const { reviewStatus, rejectionReason } = await getAppAsOperator(fixture.data.registry, id);
-    return [reviewStatus, rejectionReason];
+let fixture: ConsoleFixture;
+const ids: string[] = [];
+before(async () => {
+  fixture = await ConsoleFixture.open(sqlite);
+  const { data } = fixture;
+  const ofAnother = async (name: string, status: 'APPROVED' | 'AWAITING_REVIEW') => {
+    const { userId: developerId } = await createDeveloper(data.registry, commandLine, { email: 'a@example.com' });
+    return (await data.newApp({ name, status, developerId })).id;
   };
-
-  test('five apps are reviewed by the keyboard alone, with at most four requests each', async () => {
-    const { data } = fixture;
-    const ofAnother = async (name: string, status: 'APPROVED' | 'AWAITING_REVIEW') => {
-      const { userId: developerId } = await createDeveloper(data.registry, commandLine, { email: 'a@example.com' });
-      return data.newApp({ name, status, developerId });
-    };
-    const changed = await ofAnother('Changed', 'APPROVED');
-    const ids = [changed.id];
-    await updateSettings(data.registry, commandLine, { update: { changesToApproved: 'hold', existing: 'hold' } });
-    const update = { name: 'Changed by its developer' };
-    await updateAppAsOperator(data.registry, commandLine, { appId: changed.id, update, ifRevision: undefined });
-    for (const name of ['Two', 'Three', 'Four', 'Five']) {
-      ids.push((await ofAnother(name, 'AWAITING_REVIEW')).id);
-    }
-    const page = await fixture.signedIn('#/review', { scopes });
-    await page.getByRole('link', { name: 'Five' }).waitFor();
-    await untilLoaded(page);
-    const requests: string[] = [];
-    page.on('request', (request) => {
-      // The browser reads the icon of the page again, from its cache, with each new title.
-      if (request.url().includes('/operator/')) requests.push(`${request.method()} ${request.url()}`);
-    });
-    const { keyboard } = page;
-
-    await keyboard.press('j');
-    await opened(page, 'Changed by its developer');
-    await page.getByText('1 of 5').waitFor();
-    await keyboard.press('v');
-    await page.getByLabel('Reason (recorded with the change)').waitFor();
-    await keyboard.press('Control+Enter');
-    await opened(page, 'Two');
-    await page.getByRole('status').getByText('Reverted the change of Changed by its developer').waitFor();
-    await page.getByText('1 of 4').waitFor();
-    await keyboard.press('c');
-    await page.getByRole('status').getByText('Claimed for 15 minutes').waitFor();
-    await keyboard.press('a');
-    await opened(page, 'Three');
-    await page.getByRole('status').getByText('Approved Two').waitFor();
-    await keyboard.press('r');
-    await page.getByLabel('Reason (shared with the developer)').waitFor();
-    await keyboard.type('It does not respond: a, r, v and ? are only letters here.');
-    await keyboard.press('Control+Enter');
-    await opened(page, 'Four');
-    await keyboard.press('j');
-    await opened(page, 'Five');
-    await page.getByText('2 of 2').waitFor();
-    await keyboard.press('a');
-    await opened(page, 'Four');
-    await page.getByText('1 of 1').waitFor();
-    await keyboard.press('a');
-    await page.getByText('No app awaits review.').waitFor();
-
-    const revised = await getAppAsOperator(data.registry, changed.id);
-    assert.deepEqual([revised.name, revised.changedSinceApproval], ['Changed', false]);
-    assert.deepEqual(await Promise.all(ids.slice(1).map(stateOf)), [
-      ['APPROVED', undefined],
-      ['REJECTED', 'It does not respond: a, r, v and ? are only letters here.'],
-      ['APPROVED', undefined],
-      ['APPROVED', undefined],
-    ]);
-    assert.ok(requests.length <= requestsPerApp * ids.length, `${requests.length}: ${requests.join('\n')}`);
-  });
-
-  async function opened(page: Page, name: string): Promise<void> {
-    await page.locator('h1:focus', { hasText: new RegExp(`^${name}$`) }).waitFor();
-    // A key that is pressed twice decides on one app, so that the next one cannot be decided on at once.
-    await page.locator('.decision-steps button:enabled', { hasText: /Approve/ }).waitFor();
-  }
+  const changed = await ofAnother('Changed', 'APPROVED');
+  await updateSettings(data.registry, commandLine, { update: { changesToApproved: 'hold', existing: 'hold' } });
+  const update = { name: 'Changed by its developer' };
+  await updateAppAsOperator(data.registry, commandLine, { appId: changed, update, ifRevision: undefined });
+  ids.push(changed);
+  for (const name of ['Two', 'Three', 'Four', 'Five']) ids.push(await ofAnother(name, 'AWAITING_REVIEW'));
 });
+after(() => fixture.close());
+
+const stateOf = async (id: string) => {
+  const { reviewStatus, rejectionReason } = await getAppAsOperator(fixture.data.registry, id);
+  return [reviewStatus, rejectionReason];
+};
+
+test('five apps are reviewed by the keyboard alone, with at most four requests each', async () => {
+  const page = await fixture.signedIn('#/review', { scopes });
+  await reloadWithoutPast(page);
+  await page.getByRole('link', { name: 'Five' }).waitFor();
+  await untilLoaded(page);
+  const requests: string[] = [];
+  page.on('request', (request) => {
+    // The browser reads the icon of the page again, from its cache, with each new title.
+    if (request.url().includes('/operator/')) requests.push(`${request.method()} ${request.url()}`);
+  });
+  const { keyboard } = page;
+
+  await keyboard.press('j');
+  await opened(page, 'Changed by its developer');
+  await page.getByText('1 of 5').waitFor();
+  await keyboard.press('v');
+  await page.getByLabel('Reason (recorded with the change)').waitFor();
+  await keyboard.press('Control+Enter');
+  await opened(page, 'Two');
+  await page.getByRole('status').getByText('Reverted the change of Changed by its developer').waitFor();
+  await page.getByText('1 of 4').waitFor();
+  await keyboard.press('c');
+  await page.getByRole('status').getByText('Claimed for 15 minutes').waitFor();
+  await keyboard.press('a');
+  await opened(page, 'Three');
+  await page.getByRole('status').getByText('Approved Two').waitFor();
+  await keyboard.press('r');
+  await page.getByLabel('Reason (shared with the developer)').waitFor();
+  await keyboard.type('It does not respond: a, r, v and ? are only letters here.');
+  await keyboard.press('Control+Enter');
+  await opened(page, 'Four');
+  await keyboard.press('j');
+  await opened(page, 'Five');
+  await page.getByText('2 of 2').waitFor();
+  await keyboard.press('a');
+  await opened(page, 'Four');
+  await page.getByText('1 of 1').waitFor();
+  await keyboard.press('a');
+  await page.getByText('No app awaits review.').waitFor();
+
+  const revised = await getAppAsOperator(fixture.data.registry, ids[0] ?? '');
+  assert.deepEqual([revised.name, revised.changedSinceApproval], ['Changed', false]);
+  assert.deepEqual(await Promise.all(ids.slice(1).map(stateOf)), [
+    ['APPROVED', undefined],
+    ['REJECTED', 'It does not respond: a, r, v and ? are only letters here.'],
+    ['APPROVED', undefined],
+    ['APPROVED', undefined],
+  ]);
+  assert.ok(requests.length <= requestsPerApp * ids.length, `${requests.length}: ${requests.join('\n')}`);
+});
+
+async function opened(page: Page, name: string): Promise<void> {
+  await page.locator('h1:focus', { hasText: new RegExp(`^${name}$`) }).waitFor();
+  // A key that is pressed twice decides on one app, so that the next one cannot be decided on at once.
+  await page.locator('.decision-steps button:enabled', { hasText: /Approve/ }).waitFor();
+}

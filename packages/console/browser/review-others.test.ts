@@ -79,7 +79,6 @@ test('a claim shows who is reviewing an app, and warns before a decision without
   fixture.takeErrors();
   await page.reload();
   await page.getByRole('link', { name: 'Claimed' }).getByText('Claimed by Rui').waitFor();
-  await assertAccessible(page);
   await page.getByRole('button', { name: 'Take over' }).waitFor();
   await page.keyboard.press('a');
   const form = page.getByRole('form', { name: 'Approve: Claimed' });

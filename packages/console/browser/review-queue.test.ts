@@ -52,7 +52,6 @@ test('the queue lists the apps that await review, longest waiting first, with wh
   assert.equal(await entry('Draft').getByRole('time').getAttribute('datetime'), submittedAt);
   await entry('First').getByText('never approved').waitFor();
   await entry('After').getByText('Changes since approval').waitFor();
-  await assertAccessible(page);
 });
 
 test('filters and the order are in the URL, and the open app stays open', async () => {
@@ -69,7 +68,6 @@ test('filters and the order are in the URL, and the open app stays open', async 
   await page.keyboard.press('/');
   const kind = page.getByLabel('Kind');
   assert.ok(await kind.evaluate((field) => field === document.activeElement));
-  await assertAccessible(page);
   await kind.selectOption('Changes');
   await listed(page, ['Changed']);
   assert.match(page.url(), /#\/review\?kind=change$/);
@@ -191,7 +189,6 @@ test('a token that may only read sees the evidence and no button that would be r
   assert.equal(await page.getByRole('button', { name: /^(Approve|Reject|Claim|Mark)/ }).count(), 0);
   await page.keyboard.press('a');
   await page.getByRole('status').getByText('Your token lacks the scope for this.').waitFor();
-  await assertAccessible(page);
   assert.equal((await getAppAsOperator(fixture.data.registry, id)).reviewStatus, 'AWAITING_REVIEW');
 });
 
@@ -207,7 +204,6 @@ test('a narrow window shows the queue or the app, with the decision in view', as
   const { y = 0, height = 0 } = (await page.getByRole('button', { name: 'Approve' }).boundingBox()) ?? {};
   assert.ok(height > 0 && y + height <= 844, `in view: ${y} + ${height}`);
   await page.getByRole('button', { name: 'Reject' }).click();
-  await assertAccessible(page);
   await page.setViewportSize({ width: 320, height: 640 });
   const [width, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
   assert.equal(width, window);
