@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { parse, parseAllDocuments } from 'yaml';
 import { readConfig } from '../../packages/server/src/config/config.ts';
+import { drainLimits } from '../../packages/server/src/http/listener/drain.ts';
 import { imageEnvironment, imageUser } from './image/build-image.ts';
 
 const textOf = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -58,8 +59,7 @@ test('containers run without privileges on a read-only root, and have time to dr
   assert.deepEqual([spec.securityContext.runAsNonRoot, spec.securityContext.runAsUser], [true, imageUser]);
   assert.equal(container.securityContext.readOnlyRootFilesystem, true);
   assert.equal(compose.services.registry?.read_only, true);
-  const drain = /drainMsMax = ([\d_]+)/.exec(textOf('packages/server/src/http/listener/drain.ts'))?.[1];
-  const drainSeconds = Number(drain?.replaceAll('_', '')) / 1_000;
+  const drainSeconds = drainLimits.cutOffMs / 1_000;
   assert.ok(spec.terminationGracePeriodSeconds > drainSeconds + container.lifecycle.preStop.sleep.seconds);
   assert.ok(Number.parseInt(compose.services.registry?.stop_grace_period ?? '', 10) > drainSeconds);
 });

@@ -1,4 +1,4 @@
-import { globalSetup as skipPostgres } from '@appregistrar/testkit/engines/fast-setup';
+import { globalSetup as skipPostgres } from '@appregistrar/testkit/engines/global-setup';
 import { chromiumPath } from './chromium.ts';
 
 /** Before all browser tests: checks that Chromium is installed. They need no PostgreSQL, as a browser sees only HTTP. */

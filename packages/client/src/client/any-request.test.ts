@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { fixRandom } from '../testing/fix-random.ts';
 import { LossyProxy } from '../testing/lossy-proxy.ts';
 import { json, reply, reset, ScriptedServer } from '../testing/scripted-server.ts';
 import { ServedRegistry } from '../testing/served-registry.ts';
@@ -28,7 +29,7 @@ test('any request has the result and the errors of the operations', async () => 
 });
 
 test('an update by its path is applied once, even if its response is lost', async (t) => {
-  t.mock.method(Math, 'random', () => 0);
+  fixRandom(t, 0);
   const { id } = await registry.data.newApp();
   const proxy = await LossyProxy.start(t, registry.port);
   proxy.loseResponses(1, () => registry.client().developer.apps.update(id, { name: 'Theirs' }).then());
@@ -39,7 +40,7 @@ test('an update by its path is applied once, even if its response is lost', asyn
 });
 
 test('a request of any method is sent again, and what changes something with the same Idempotency-Key', async (t) => {
-  t.mock.method(Math, 'random', () => 0);
+  fixRandom(t, 0);
   for (const method of ['GET', 'DELETE', 'POST', 'PATCH'] as const) {
     const server = await ScriptedServer.start(t, reset, json(200, { done: true }));
     const client = new AppRegistryClient({ token: 'x', baseUrl: server.baseUrl });

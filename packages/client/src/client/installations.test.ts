@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { addInstallations } from '@appregistrar/testkit/registry/many-installations';
+import { fixRandom } from '../testing/fix-random.ts';
 import { ObservedTimers } from '../testing/observed-timers.ts';
 import { json, problem, reply, reset, ScriptedServer, stalled, truncated } from '../testing/scripted-server.ts';
 import { ServedRegistry } from '../testing/served-registry.ts';
@@ -89,7 +90,7 @@ test('text is decoded correctly wherever its bytes are split', async (t) => {
 });
 
 test('the request is retried until a response has started', async (t) => {
-  t.mock.method(Math, 'random', () => 0);
+  fixRandom(t, 0);
   const unavailable = problem(503, 'unavailable', { 'retry-after': '0' });
   const server = await ScriptedServer.start(
     t,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
+import { fixRandom } from '../testing/fix-random.ts';
 import { LossyProxy } from '../testing/lossy-proxy.ts';
 import { ServedRegistry } from '../testing/served-registry.ts';
 import { AppRegistryConnectionError } from './errors.ts';
@@ -11,7 +12,7 @@ before(async () => {
 after(() => registry.stop());
 
 async function lossy(t: TestContext) {
-  t.mock.method(Math, 'random', () => 0.1);
+  fixRandom(t, 0.1);
   const proxy = await LossyProxy.start(t, registry.port);
   const { apps } = registry.client({ baseUrl: proxy.baseUrl }).developer;
   const { id } = await registry.data.newApp();

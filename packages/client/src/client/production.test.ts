@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { type TestContext, test } from 'node:test';
+import { fixRandom } from '../testing/fix-random.ts';
 import { json, problem, type Reply, ScriptedServer } from '../testing/scripted-server.ts';
 import { AppRegistryClient } from './app-registry-client.ts';
 import type { ClientSettings } from './options.ts';
@@ -9,7 +10,7 @@ import { VERSION } from './version.ts';
 const done = json(200, { id: 'app_x' });
 
 async function serving(t: TestContext, replies: Reply[], settings: Partial<ClientSettings> = {}) {
-  t.mock.method(Math, 'random', () => 0);
+  fixRandom(t, 0);
   const server = await ScriptedServer.start(t, ...replies);
   const client = new AppRegistryClient({ token: 'secret', baseUrl: server.baseUrl, ...settings });
   return { server, read: () => client.platform.apps.get('app_x').then() };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { fixRandom } from '../testing/fix-random.ts';
 import {
   json,
   problem,
@@ -29,7 +30,7 @@ const html = '<html><body><h1>502 Bad Gateway</h1></body></html>';
 
 /** A server with these replies, and the two operations of a client. There is no delay between attempts. */
 async function serving(t: TestContext, replies: Reply[], settings: Partial<ClientSettings> = {}) {
-  t.mock.method(Math, 'random', () => 0);
+  fixRandom(t, 0);
   const server = await ScriptedServer.start(t, ...replies);
   const client = new AppRegistryClient({ token: 'x', baseUrl: server.baseUrl, timeoutMs: 5_000, ...settings });
   return {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
+import { fixRandom } from '../testing/fix-random.ts';
 import { problem, reply, reset, ScriptedServer, truncated } from '../testing/scripted-server.ts';
 import { ServedRegistry } from '../testing/served-registry.ts';
 import type { Installation } from '../types/app.ts';
@@ -70,7 +71,7 @@ test('a stream whose installations are not wanted ends its request', async (t) =
 });
 
 test('a stream is retried until its list starts, and breaks off after that', async (t) => {
-  t.mock.method(Math, 'random', () => 0);
+  fixRandom(t, 0);
   const start = '{"id":"app_x","name":"Known"';
   const server = await ScriptedServer.start(t, truncated(start), reset, truncated(`${start},"installations":[`));
   const { app, installations } = await appsOf(server).stream('app_x');

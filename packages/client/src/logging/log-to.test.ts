@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { AppRegistryClient } from '../client/app-registry-client.ts';
 import { OperatorClient } from '../operator/operator-client.ts';
+import { fixRandom } from '../testing/fix-random.ts';
 import { json, problem, reset, ScriptedServer } from '../testing/scripted-server.ts';
 import { logTo } from './log-to.ts';
 
@@ -19,7 +20,7 @@ async function serving(
   t: TestContext,
   ...replies: Parameters<typeof ScriptedServer.start> extends [unknown, ...infer Replies] ? Replies : never
 ) {
-  t.mock.method(Math, 'random', () => 0);
+  fixRandom(t, 0);
   const server = await ScriptedServer.start(t, ...replies);
   return { ...memoryLog(), server };
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, type TestContext, test } from 'node:test';
 import { AppRegistryError, ConflictError, NotFoundError, PreconditionFailedError } from '../client/errors.ts';
+import { fixRandom } from '../testing/fix-random.ts';
 import { LossyProxy } from '../testing/lossy-proxy.ts';
 import { json, problem, ScriptedServer } from '../testing/scripted-server.ts';
 import { ServedRegistry } from '../testing/served-registry.ts';
@@ -156,7 +157,7 @@ test('if the response with a token is lost, the error says that the token was is
 });
 
 test('a change is sent again after any transient failure, with the same key', async (t) => {
-  t.mock.method(Math, 'random', () => 0);
+  fixRandom(t, 0);
   const replies = [problem(503, 'unavailable'), json(503, { message: 'no upstream' }), json(200, { id: 'app_1' })];
   const server = await ScriptedServer.start(t, ...replies);
   const app = await new OperatorClient({ baseUrl: server.baseUrl, token }).apps.submit('app_1');
@@ -218,7 +219,7 @@ async function errorOf(request: PromiseLike<unknown>): Promise<AppRegistryError>
 }
 
 async function overLossyProxy(t: TestContext): Promise<{ proxy: LossyProxy; lossy: OperatorClient }> {
-  t.mock.method(Math, 'random', () => 0.1);
+  fixRandom(t, 0.1);
   const proxy = await LossyProxy.start(t, Number(new URL(registry.operatorUrl).port));
   return { proxy, lossy: new OperatorClient({ baseUrl: proxy.baseUrl, token }) };
 }

@@ -8,6 +8,7 @@ import { deleteEvents } from '../../../server/src/storage/queries/events.ts';
 import { deleteInstallation } from '../../../server/src/storage/queries/installations.ts';
 import { NotFoundError, UnauthorizedError } from '../client/errors.ts';
 import type { OperatorClient } from '../operator/operator-client.ts';
+import { fixRandom } from '../testing/fix-random.ts';
 import { ServedRegistry } from '../testing/served-registry.ts';
 import { type RegistryCopy, sync } from './index.ts';
 import { copied } from './read-again.ts';
@@ -136,7 +137,7 @@ test('events that reach the feed after the copy has read what they changed undo 
 });
 
 test('responses that are lost leave no gap', async (t) => {
-  t.mock.method(Math, 'random', () => 0);
+  fixRandom(t, 0);
   const app = await newApp();
   const errors: unknown[] = [];
   let losing: string | undefined;
@@ -164,7 +165,7 @@ test('responses that are lost leave no gap', async (t) => {
 });
 
 test('after a restore the copy reads a new snapshot by itself, reports the differences, and continues', async (t) => {
-  t.mock.method(Math, 'random', () => 0);
+  fixRandom(t, 0);
   const app = await newApp();
   const other = await registry.data.install(app);
   const errors: { code?: string }[] = [];
@@ -207,7 +208,7 @@ async function eventsAbout(subjectId: string): Promise<string[]> {
 }
 
 test('an unreachable registry is reported, and the copy reconnects', async (t) => {
-  t.mock.method(Math, 'random', () => 0);
+  fixRandom(t, 0);
   const errors: unknown[] = [];
   const { copy, reports, caughtUp } = await openCopy(t, await registry.operator({ maxRetries: 0 }), {
     onError: (error) => errors.push(error),
@@ -235,7 +236,7 @@ test('a refused token is reported, and the copy no longer changes', async (t) =>
 });
 
 test('a page of a proxy and a token function that throws are reported, and the copy continues', async (t) => {
-  t.mock.method(Math, 'random', () => 0);
+  fixRandom(t, 0);
   const { token } = await registry.data.newToken('operator', { scopes: ['read'] });
   const failure = new Error('the store of secrets is away');
   let failing: 'proxy' | 'token' | undefined;

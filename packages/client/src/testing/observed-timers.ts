@@ -1,5 +1,7 @@
 import type { TestContext } from 'node:test';
 
+const original = { setTimeout, clearTimeout };
+
 /** The timers with one delay, which no other code of the process uses. */
 export class ObservedTimers {
   /** The number of timers that have been started. */
@@ -11,16 +13,19 @@ export class ObservedTimers {
 
   constructor(t: TestContext, delayMs: number) {
     const { setTimeout: start, clearTimeout: stop } = globalThis;
-    t.mock.method(globalThis, 'setTimeout', (callback: () => void, ms: number, ...values: []) => {
+    const observed = (callback: () => void, ms: number, ...values: []) => {
       if (ms !== delayMs) return start(callback, ms, ...values);
       this.started += 1;
       const timer = start(callback, this.fires ? 0 : ms);
       this.running.add(timer);
       return timer;
-    });
-    t.mock.method(globalThis, 'clearTimeout', (timer: NodeJS.Timeout) => {
+    };
+    // Unlike `t.mock`, so that a test can observe two delays.
+    globalThis.setTimeout = Object.assign(observed, start);
+    globalThis.clearTimeout = (timer) => {
       this.running.delete(timer);
       stop(timer);
-    });
+    };
+    t.after(() => Object.assign(globalThis, original));
   }
 }

@@ -23,6 +23,13 @@ for (const isolation of ['process', 'none']) {
   });
 }
 
+test('a process whose test leaves a function replaced fails, and names it', async () => {
+  const source = `test('passes', () => { Math.random = () => 1; });`;
+  const { status, stdout, stderr } = await run({ source, isolation: 'none', exitMsMax: '60000' });
+  assert.equal(status, 1);
+  assert.match(stdout + stderr, /a test has left random replaced/);
+});
+
 test('every test is reported, and a failure of the last one', async () => {
   const source = `for (let at = 0; at < 3_000; at += 1) test('one', () => {}); test('last', () => { throw new Error(); });`;
   const { status, stdout } = await run({ source, isolation: 'process', exitMsMax: '60000' });
