@@ -4,10 +4,10 @@ export interface Group {
   readonly files: string[];
   /** Workspaces that are built first. */
   readonly build?: string[];
-  /** A module with `globalSetup` and `globalTeardown`, which run before and after all files of a shared process, or of all. */
+  /** A module with `globalSetup` and `globalTeardown`, which run before and after the files of each shared process, or of all. */
   readonly setup?: string;
-  /** Whether many files share each process; otherwise each has its own. */
-  readonly shared: boolean;
+  /** How many files share a process at most; each has its own unless given. */
+  readonly filesPerProcess?: number;
   /** How many processes run at the same time. */
   readonly processes: number;
   /** A test that takes longer hangs. */
@@ -20,21 +20,19 @@ export const groups: Record<string, Group> = {
   quick: {
     files: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts', 'faults/**/*.test.ts'],
     setup: `${engines}/global-setup.ts`,
-    shared: true,
+    filesPerProcess: 50,
     processes: 2,
     testMsMax: 120_000,
   },
   slow: {
     files: ['packages/*/src/**/*.slow.test.ts', 'scripts/test/*.slow.test.ts', 'bench/**/*.test.ts'],
     setup: `${engines}/global-setup.ts`,
-    shared: false,
     processes: 3,
     testMsMax: 120_000,
   },
   system: {
     files: ['packages/*/src/**/*.system.test.ts'],
     setup: `${engines}/system-setup.ts`,
-    shared: false,
     processes: 2,
     testMsMax: 300_000,
   },
@@ -42,14 +40,13 @@ export const groups: Record<string, Group> = {
     files: ['packages/console/browser/**/*.test.ts'],
     build: ['@appregistrar/console'],
     setup: 'packages/console/browser/browser-setup.ts',
-    shared: true,
+    filesPerProcess: 20,
     processes: 2,
     testMsMax: 120_000,
   },
   marketplace: {
     files: ['examples/marketplace/e2e/*.test.ts'],
     build: ['@appregistrar/client', '@appregistrar/console'],
-    shared: false,
     processes: 2,
     testMsMax: 300_000,
   },

@@ -8,11 +8,11 @@ import { filesOf, runGroup } from './run-group.ts';
 
 const passing = `import { test } from 'node:test'; test('passes', () => {});`;
 
-for (const shared of [true, false]) {
-  const how = shared ? 'in shared processes' : 'each in its own process';
+for (const filesPerProcess of [1, 2, undefined]) {
+  const how = filesPerProcess === undefined ? 'each in its own process' : `${filesPerProcess} in a shared process`;
 
   test(`files whose tests pass ${how} pass`, async () => {
-    assert.equal(await run({ 'one.test.ts': passing, 'two.test.ts': passing }, shared), true);
+    assert.equal(await run({ 'one.test.ts': passing, 'two.test.ts': passing }, filesPerProcess), true);
   });
 
   for (const [what, text] of Object.entries({
@@ -21,7 +21,7 @@ for (const shared of [true, false]) {
     'ends its process before its last test': `import { test } from 'node:test'; test('ends', () => process.exit(0)); ${passing.slice(passing.indexOf("test('"))}`,
   })) {
     test(`a file that ${what}, ${how}, fails the group`, async () => {
-      assert.equal(await run({ 'one.test.ts': passing, 'two.test.ts': text }, shared), false);
+      assert.equal(await run({ 'one.test.ts': passing, 'two.test.ts': text }, filesPerProcess), false);
     });
   }
 }
@@ -39,8 +39,9 @@ test('a group has the files of its tier only, sorted', () => {
   assert.deepEqual(names('*.slow.test.ts'), ['c.slow.test.ts']);
 });
 
-function run(files: Record<string, string>, shared: boolean): Promise<boolean> {
-  const group = { files: [join(folderWith(files), '*.test.ts')], shared, processes: 2, testMsMax: 60_000 };
+function run(files: Record<string, string>, filesPerProcess: number | undefined): Promise<boolean> {
+  const shared = filesPerProcess === undefined ? {} : { filesPerProcess };
+  const group = { files: [join(folderWith(files), '*.test.ts')], ...shared, processes: 2, testMsMax: 60_000 };
   return runGroup(group, { paths: [], results: new Results('of a test') });
 }
 

@@ -16,9 +16,15 @@ export async function runGroup(
   const files = filesOf(group).filter((file) => paths.length === 0 || paths.some((path) => file.includes(path)));
   if (files.length === 0) return true;
   for (const workspace of group.build ?? []) build(workspace);
-  const shares = group.shared ? split(files, group.processes) : [files];
-  const statuses = await Promise.all(shares.map((share) => runFiles(share, group, results)));
-  return statuses.every((status) => status === 0) && !results.hasFailed;
+  const shares = group.filesPerProcess === undefined ? [files] : split(files, group.filesPerProcess);
+  const worker = async () => {
+    for (let share = shares.shift(); share; share = shares.shift()) {
+      if ((await runFiles(share, group, results)) !== 0) isPassed = false;
+    }
+  };
+  let isPassed = true;
+  await Promise.all(Array.from({ length: group.filesPerProcess === undefined ? 1 : group.processes }, worker));
+  return isPassed && !results.hasFailed;
 }
 
 /** The files of a group, sorted. A glob without a tier in its name excludes the files of the others. */
@@ -31,18 +37,17 @@ export function filesOf({ files }: Pick<Group, 'files'>): string[] {
 }
 
 /** Deals the files like cards, so that each share has some of every folder. */
-function split(files: string[], shares: number): string[][] {
-  return Array.from({ length: shares }, (_, share) => files.filter((_file, index) => index % shares === share)).filter(
-    (share) => share.length > 0,
-  );
+function split(files: string[], filesPerShare: number): string[][] {
+  const shares = Math.ceil(files.length / filesPerShare);
+  return Array.from({ length: shares }, (_, share) => files.filter((_file, index) => index % shares === share));
 }
 
 async function runFiles(files: string[], group: Group, results: Results): Promise<number> {
-  const { setup, shared, processes, testMsMax } = group;
+  const { setup, filesPerProcess, processes, testMsMax } = group;
   const options = [
     '--import=@appregistrar/testkit/programs/exit-check',
     '--test',
-    shared ? '--test-isolation=none' : `--test-concurrency=${processes}`,
+    filesPerProcess === undefined ? `--test-concurrency=${processes}` : '--test-isolation=none',
     `--test-timeout=${testMsMax}`,
     ...(setup ? [`--test-global-setup=${setup}`] : []),
     `--test-reporter=${new URL('reporter.ts', import.meta.url)}`,
