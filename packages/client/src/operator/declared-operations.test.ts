@@ -5,6 +5,7 @@ import {
   type OperatorOperationId,
   operatorOperations,
 } from '../../../server/src/contract/operations/operator-operations.ts';
+import { fixRandom } from '../testing/fix-random.ts';
 import { List } from './operations.ts';
 import { OperatorClient } from './operator-client.ts';
 import { calls } from './testing/calls.ts';
@@ -19,7 +20,8 @@ for (const [operationId, operation] of Object.entries(operatorOperations)) {
   const { method, path } = operation;
   const ifMatch = 'ifMatch' in operation ? operation.ifMatch : undefined;
 
-  test(`${operationId} is requested as the server declares it, and retried with the same key`, async () => {
+  test(`${operationId} is requested as the server declares it, and retried with the same key`, async (t) => {
+    fixRandom(t, 0);
     const { request, headers, attempts } = await sentBy(calls[operationId as OperatorOperationId]);
     const called = path.replace(':revision', '3').replace(':noteId', 'note_1').replace(/:\w+/, 'id_1');
     assert.equal(request, `${method} https://ops.example.com${called}`);
