@@ -22,7 +22,8 @@ export class Results {
     let file = '';
     return (result) => {
       names = [...names.slice(0, result.nesting), result.name];
-      if (result.file.endsWith('.test.ts')) file = relative(process.cwd(), result.file);
+      // A group of tests may stand in another file than they do.
+      if (!result.isSuite) file = relative(process.cwd(), result.file);
       // The time of what stands at the top of a file includes that of all within it, and of its hooks.
       if (result.nesting === 0) this.#msOfFiles.set(file, (this.#msOfFiles.get(file) ?? 0) + result.ms);
       if (result.isSuite) return;

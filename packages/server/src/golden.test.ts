@@ -1,6 +1,7 @@
+import { test } from 'node:test';
 // Files of what users and operators see, so that a commit shows each change of it. `npm run golden` writes them again.
 import { fileURLToPath } from 'node:url';
-import { type Engine, forEachEngine, sqlite, testOn } from '@appregistrar/testkit/engines/engines';
+import { type Engine, forEachEngine, on, sqlite } from '@appregistrar/testkit/engines/engines';
 import { send } from '@appregistrar/testkit/http/send';
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { exportText } from '@appregistrar/testkit/registry/export-text';
@@ -19,7 +20,7 @@ const asText = { serializers: [String] };
 const now = 1_772_366_400_000;
 
 forEachEngine((engine) => {
-  testOn([engine], 'the schema', async (t) => {
+  test('the schema', on(engine), async (t) => {
     const { url, drop } = await engine.createMigratedDatabase();
     const storage = await openStorage(url);
     t.assert.fileSnapshot(await describeSchema(storage), goldenFile(`schema-${engine.name}.txt`), asText);
@@ -27,12 +28,12 @@ forEachEngine((engine) => {
     await drop();
   });
 
-  testOn([engine], 'the metrics of a running server', async (t) => {
+  test('the metrics of a running server', on(engine), async (t) => {
     t.assert.fileSnapshot(await metricsOn(engine), goldenFile(`metrics-${engine.name}.txt`), asText);
   });
 });
 
-testOn([sqlite], 'the help of every command', async (t) => {
+test('the help of every command', on(sqlite), async (t) => {
   const texts: string[] = [];
   for (const command of flattened(await program([], { writeOut: (text) => texts.push(text), writeErr: () => {} }))) {
     texts.push(`${'='.repeat(120)}\n`);
@@ -41,7 +42,7 @@ testOn([sqlite], 'the help of every command', async (t) => {
   t.assert.fileSnapshot(texts.join(''), goldenFile('help.txt'), asText);
 });
 
-testOn([sqlite], 'an export of the demo data', async (t) => {
+test('an export of the demo data', on(sqlite), async (t) => {
   const { url, drop } = await sqlite.createMigratedDatabase();
   const settings = {
     logoBaseUrl: 'https://apps.example.com/logos',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
-import { type Engine, forEachEngine, isTested, postgres, sqlite, testOn } from '@appregistrar/testkit/engines/engines';
+import { type Engine, forEachEngine, isTested, on, postgres, sqlite } from '@appregistrar/testkit/engines/engines';
 import { ScrapedMetrics } from '@appregistrar/testkit/http/scraped-metrics';
 import { selectorsOf } from '@appregistrar/testkit/pages/selectors-of';
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
@@ -47,9 +47,9 @@ before(async () => {
   for (const engine of [sqlite, postgres].filter(isTested)) exported.set(engine.name, await exportedOn(engine));
 });
 
-testOn(
-  [sqlite, postgres],
+test(
   'every metric and label that an alert or the dashboard queries is exported by a registry',
+  on(sqlite, postgres),
   () => {
     const known = new Map([...exported.values()].flatMap((labels) => [...labels]));
     for (const { where, expr } of expressions) {
@@ -64,7 +64,7 @@ testOn(
   },
 );
 
-testOn([sqlite, postgres], 'every metric is on the dashboard or in an alert', () => {
+test('every metric is on the dashboard or in an alert', on(sqlite, postgres), () => {
   const queried = new Set(expressions.flatMap(({ expr }) => selectorsOf(expr).map(({ metric }) => familyOf(metric))));
   const metrics = [...exported.values()].flatMap((labels) => [...labels.keys()].map(familyOf));
   const unused = metrics.filter((metric) => !ofProcess.test(metric) && !queried.has(metric));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { forEachEngine, postgres, testOn } from '@appregistrar/testkit/engines/engines';
+import { forEachEngine, on, postgres } from '@appregistrar/testkit/engines/engines';
 import { importText } from '@appregistrar/testkit/registry/export-text';
 import { appOf, developerOf, installationOf } from '@appregistrar/testkit/registry/import-file';
 import type { OperatorClient } from '../operator/operator-client.ts';
@@ -72,7 +72,7 @@ forEachEngine((engine) => {
   });
 });
 
-testOn([postgres], 'what the feed holds back does not undo what the snapshot has', async (t) => {
+test('what the feed holds back does not undo what the snapshot has', on(postgres), async (t) => {
   const registry = await ServedRegistry.start({}, postgres);
   t.after(() => registry.stop());
   const operator = await registry.operator();

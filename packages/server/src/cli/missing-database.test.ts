@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
-import { postgres, testOn } from '@appregistrar/testkit/engines/engines';
+import { on, postgres } from '@appregistrar/testkit/engines/engines';
 import { jsonOf, refusalOf, runHere } from '@appregistrar/testkit/programs/command-line';
 import type { Command } from 'commander';
 import pg from 'pg';
@@ -113,7 +113,7 @@ test('a refused SQLite file keeps the log that a killed process of another progr
   await rm(own, { recursive: true });
 });
 
-testOn([postgres], 'a table of another program with the name of the progress stays, and changes nothing', async () => {
+test('a table of another program with the name of the progress stays, and changes nothing', on(postgres), async () => {
   const { url, drop } = await postgres.createMigratedDatabase();
   const client = new pg.Client(url);
   await client.connect();
@@ -127,7 +127,7 @@ testOn([postgres], 'a table of another program with the name of the progress sta
   await drop();
 });
 
-testOn([postgres], 'a command that creates no registry refuses an empty PostgreSQL database', async () => {
+test('a command that creates no registry refuses an empty PostgreSQL database', on(postgres), async () => {
   const { url, drop } = await postgres.createDatabase();
   for (const name of ['check', 'export', 'overview']) {
     const { code, detail } = refusalOf(await runHere(name, '--json', '--database-url', url));
@@ -138,7 +138,7 @@ testOn([postgres], 'a command that creates no registry refuses an empty PostgreS
   await drop();
 });
 
-testOn([postgres], 'a PostgreSQL database that does not exist is refused by every kind of command', async () => {
+test('a PostgreSQL database that does not exist is refused by every kind of command', on(postgres), async () => {
   const { url, drop } = await postgres.createDatabase();
   await drop();
   for (const command of ['check', 'migrate', 'serve']) {

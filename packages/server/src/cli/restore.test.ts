@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { postgres, sqlite, testOn } from '@appregistrar/testkit/engines/engines';
+import { on, postgres, sqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
 import { quickStop } from '@appregistrar/testkit/programs/quick-stop';
 import { readConfig } from '../config/config.ts';
@@ -61,7 +61,7 @@ test('a restored registry confirms no ETag from before or after the backup', asy
   await rm(folder, { recursive: true });
 });
 
-testOn([postgres], 'on PostgreSQL backup and restore name the tools to use instead', async () => {
+test('on PostgreSQL backup and restore name the tools to use instead', on(postgres), async () => {
   const cli = await CommandLine.open(postgres);
   assert.match((await cli.refused('backup', '/tmp/registry.db')).detail, /pg_dump/);
   assert.match((await cli.refused('restore', '/tmp/registry.db')).detail, /pg_restore/);

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe } from 'node:test';
+import { describe, test } from 'node:test';
 import {
   type Engine,
   forEachEngine,
+  on,
   postgres,
   sqlite,
   sqliteInMemory,
-  testOn,
 } from '@appregistrar/testkit/engines/engines';
 import { ScrapedMetrics } from '@appregistrar/testkit/http/scraped-metrics';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -118,7 +118,7 @@ function measuredTest(
   guarantee: string,
   check: (fixture: RegistryFixture, scrape: Scrape) => Promise<void>,
 ): void {
-  testOn([engine], guarantee, async () => {
+  test(guarantee, on(engine), async () => {
     const fixture = await RegistryFixture.open(engine);
     const metrics = new Registry();
     measureDatabase(fixture.registry, metrics);

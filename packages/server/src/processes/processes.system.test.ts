@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type Engine, forEachEngine, onSqlite, sqlite, testOn } from '@appregistrar/testkit/engines/engines';
+import { type Engine, forEachEngine, on, onSqlite, sqlite } from '@appregistrar/testkit/engines/engines';
 import { getAppRequest, type HttpRequest, updateAppRequest } from '@appregistrar/testkit/http/http-request';
 import { ScrapedMetrics } from '@appregistrar/testkit/http/scraped-metrics';
 import { Program } from '@appregistrar/testkit/programs/program';
@@ -256,9 +256,9 @@ describe('a command that runs', () => {
   });
 });
 
-testOn(
-  [sqlite],
+test(
   'every process notices that the database file was removed, and none creates another',
+  on(sqlite),
   async (context) => {
     const command = await Command.start(sqlite);
     context.after(() => command.remove());

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { forEachEngine, postgres, sqlite, testOn } from '@appregistrar/testkit/engines/engines';
+import { forEachEngine, on, postgres, sqlite } from '@appregistrar/testkit/engines/engines';
 import { type CheckedSchema, checkSchema, requireStoredSchema } from './check-schema.ts';
 import { UnusableDatabase } from './failure.ts';
 import { knownSchemas } from './migrations/index.ts';
@@ -64,7 +64,7 @@ describe('a foreign schema is reported', () => {
     [postgres, hostilePostgresSchemas],
   ] as const) {
     for (const { what, statements, reported } of schemas) {
-      testOn([engine], `${engine.name}: ${what}`, async () => {
+      test(`${engine.name}: ${what}`, on(engine), async () => {
         const { url, drop } = await engine.createMigratedDatabase();
         await changeSchema(url, statements);
         const storage = await openStorage(url);
@@ -77,7 +77,7 @@ describe('a foreign schema is reported', () => {
     }
   }
 
-  testOn([sqlite], 'sqlite: texts of another encoding', async () => {
+  test('sqlite: texts of another encoding', on(sqlite), async () => {
     const { url, drop } = await sqlite.createDatabase();
     await changeSchema(url, [`pragma encoding = 'UTF-16'`, 'create table t (a)', 'drop table t']);
     await assert.rejects(
@@ -87,7 +87,7 @@ describe('a foreign schema is reported', () => {
     await drop();
   });
 
-  testOn([postgres], 'postgres: a reference that is not enforced', async () => {
+  test('postgres: a reference that is not enforced', on(postgres), async () => {
     const { url, drop } = await postgres.createMigratedDatabase();
     await changeSchema(url, ['alter table sessions disable trigger all']);
     const storage = await openStorage(url);
@@ -100,7 +100,7 @@ describe('a foreign schema is reported', () => {
   });
 });
 
-testOn([postgres], 'foreign tables and views are not reported, even when they refer to ours', async () => {
+test('foreign tables and views are not reported, even when they refer to ours', on(postgres), async () => {
   const { url, drop } = await postgres.createMigratedDatabase();
   await changeSchema(url, [
     'create table reports (app_id text collate "C" references apps, seen text unique check (seen <> $$$$))',

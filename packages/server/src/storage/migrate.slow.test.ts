@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { forEachEngine, postgres, testOn } from '@appregistrar/testkit/engines/engines';
+import { forEachEngine, on, postgres } from '@appregistrar/testkit/engines/engines';
 import { openStorage } from './open-storage.ts';
 import type { Storage } from './storage.ts';
 import { startChild } from './testing/child-process.ts';
@@ -63,7 +63,7 @@ forEachEngine((engine) => {
   });
 });
 
-testOn([postgres], 'reads go on while a step waits for a lock', async () => {
+test('reads go on while a step waits for a lock', on(postgres), async () => {
   const { url, before, drop } = await olderDatabase(postgres);
   const release = await hold(before, 'select id from apps limit 1');
   const waiting = Promise.withResolvers<void>();
@@ -77,7 +77,7 @@ testOn([postgres], 'reads go on while a step waits for a lock', async () => {
   await drop();
 });
 
-testOn([postgres], 'writes go on while an index is built', async () => {
+test('writes go on while an index is built', on(postgres), async () => {
   const { url, before, drop } = await olderDatabase(postgres);
   // PostgreSQL builds the index only once this transaction has ended.
   const release = await hold(before, 'update installations set enabled = 0');
@@ -94,7 +94,7 @@ testOn([postgres], 'writes go on while an index is built', async () => {
   await drop();
 });
 
-testOn([postgres], 'a statement that a killed process left waiting for a table may build the index first', async () => {
+test('a statement that a killed process left waiting for a table may build the index first', on(postgres), async () => {
   const { url, before, drop } = await olderDatabase(postgres);
   assert.equal(await isOpened(url, 0), false);
   const release = await hold(before, 'lock table installations in share update exclusive mode');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { copyFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { forEachEngine, postgres, sqlite, testOn } from '@appregistrar/testkit/engines/engines';
+import { forEachEngine, on, postgres, sqlite } from '@appregistrar/testkit/engines/engines';
 import { findProgress, isMigrating } from './migration-progress.ts';
 import { openStorage } from './open-storage.ts';
 import { schemaVersion } from './schema-version.ts';
@@ -80,7 +80,7 @@ forEachEngine((engine) => {
   });
 });
 
-testOn([postgres], 'a partly built index is built again', async () => {
+test('a partly built index is built again', on(postgres), async () => {
   const { url, before, drop } = await olderDatabase(postgres);
   assert.equal(await isOpened(url, 0), false);
   await changeSchema(url, [
@@ -92,7 +92,7 @@ testOn([postgres], 'a partly built index is built again', async () => {
   await drop();
 });
 
-testOn([postgres], 'an index that was completed but not recorded is used as it is', async () => {
+test('an index that was completed but not recorded is used as it is', on(postgres), async () => {
   const { url, before, drop } = await olderDatabase(postgres);
   assert.equal(await isOpened(url, 0), false);
   await changeSchema(url, [indexOfInstallations]);
@@ -104,7 +104,7 @@ testOn([postgres], 'an index that was completed but not recorded is used as it i
   await drop();
 });
 
-testOn([sqlite], 'a copy of a file whose migration is not complete is migrated when it is opened', async () => {
+test('a copy of a file whose migration is not complete is migrated when it is opened', on(sqlite), async () => {
   const { url, before, drop } = await olderDatabase(sqlite);
   for (let step = 0; step < 3; step += 1) assert.equal(await isOpened(url), false);
   const copy = `${url}.copy`;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, type TestContext, test } from 'node:test';
+import { describe } from 'node:test';
 import pg from 'pg';
 import { openStorage } from '../../../server/src/storage/open-storage.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
@@ -42,13 +42,9 @@ export function onSqlite(declare: (engine: Engine) => void): void {
   describe(sqlite.name, () => declare(sqlite));
 }
 
-/** Declares a test of these engines, unless the run leaves one of them out. */
-export function testOn(
-  engines: readonly Engine[],
-  guarantee: string,
-  check: (context: TestContext) => Promise<void> | void,
-): void {
-  if (engines.every(isTested)) test(guarantee, check);
+/** The options of a test of these engines: skipped if the run leaves one of them out. */
+export function on(...engines: Engine[]): { skip: boolean } {
+  return { skip: !engines.every(isTested) };
 }
 
 /** Whether the run tests an engine. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Engine, forEachEngine, postgres, sqlite, testOn } from '@appregistrar/testkit/engines/engines';
+import { type Engine, forEachEngine, on, postgres, sqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
 import type { LogLine } from '@appregistrar/testkit/registry/captured-log';
@@ -46,7 +46,7 @@ describe('an unavailable database gives 503 with Retry-After, writes nothing, an
     });
   });
 
-  testOn([postgres], 'PostgreSQL that ends its connections', async () => {
+  test('PostgreSQL that ends its connections', on(postgres), async () => {
     await withFixture(postgres, async (http, appId) => {
       const before = await http.stateOf(appId);
       const other = await openStorage(http.data.databaseUrl);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { postgres, testOn } from '@appregistrar/testkit/engines/engines';
+import { test } from 'node:test';
+import { on, postgres } from '@appregistrar/testkit/engines/engines';
 import { LongList, moreThanBuffers } from '@appregistrar/testkit/http/long-list';
 import type { StreamedResponse } from '@appregistrar/testkit/http/streamed-response';
 
@@ -8,9 +9,9 @@ import type { StreamedResponse } from '@appregistrar/testkit/http/streamed-respo
 const connections = 10;
 
 // SQLite has a connection for each list.
-testOn(
-  [postgres],
+test(
   'without a limit a list waits only for a connection, and everything else is served',
+  on(postgres),
   async (context) => {
     const long = await LongList.open(postgres, { count: moreThanBuffers, streamsAtOnceMax: 0 });
     context.after(() => long.close());

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Engine, onSqlite, postgres, sqlite, testOn } from '@appregistrar/testkit/engines/engines';
+import { type Engine, on, onSqlite, postgres, sqlite } from '@appregistrar/testkit/engines/engines';
 import { csvFilesOf } from '@appregistrar/testkit/registry/csv-files';
 import { exportText, importText } from '@appregistrar/testkit/registry/export-text';
 import { everything } from '@appregistrar/testkit/registry/recorded';
@@ -56,9 +56,9 @@ const steps = (count: number) =>
     { minLength: count, maxLength: count },
   );
 
-testOn(
-  [sqlite, postgres],
+test(
   `after any steps on SQLite, an export creates the same registry on PostgreSQL, also as CSV (seed ${seed})`,
+  on(sqlite, postgres),
   () =>
     fc.assert(
       fc.asyncProperty(steps(50), async (first) => {

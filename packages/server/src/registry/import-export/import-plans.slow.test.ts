@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { postgres, testOn } from '@appregistrar/testkit/engines/engines';
+import { test } from 'node:test';
+import { on, postgres } from '@appregistrar/testkit/engines/engines';
 import { appOf, fileOf, installationOf } from '@appregistrar/testkit/registry/import-file';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import pg from 'pg';
@@ -8,7 +9,7 @@ import { importRegistry } from './import-registry.ts';
 
 const count = 3_000;
 
-testOn([postgres], 'an import reads no table row by row, although PostgreSQL counted few rows before it', async () => {
+test('an import reads no table row by row, although PostgreSQL counted few rows before it', on(postgres), async () => {
   const fixture = await RegistryFixture.open(postgres);
   const client = new pg.Client(fixture.databaseUrl);
   await client.connect();

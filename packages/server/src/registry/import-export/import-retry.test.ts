@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { postgres, testOn } from '@appregistrar/testkit/engines/engines';
+import { test } from 'node:test';
+import { on, postgres } from '@appregistrar/testkit/engines/engines';
 import { appOf, created, fileOf, installationOf, rowCounts } from '@appregistrar/testkit/registry/import-file';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { findAppForUpdate } from '../../storage/queries/apps.ts';
@@ -11,7 +12,7 @@ import { commandLine, type Registry } from '../registry.ts';
 import { newId } from '../type-id.ts';
 import { importRegistry } from './import-registry.ts';
 
-testOn([postgres], 'an import that loses a deadlock is retried from the start of its file', async () => {
+test('an import that loses a deadlock is retried from the start of its file', on(postgres), async () => {
   const fixture = await RegistryFixture.open(postgres);
   const { registry, developer } = fixture;
   const held = await fixture.newApp();

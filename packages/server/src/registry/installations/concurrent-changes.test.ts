@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { forEachEngine, postgres, testOn } from '@appregistrar/testkit/engines/engines';
+import { forEachEngine, on, postgres } from '@appregistrar/testkit/engines/engines';
 import { eventsDuring } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { Installation } from '../../contract/installation.ts';
@@ -126,7 +126,7 @@ forEachEngine((engine) => {
   });
 });
 
-testOn([postgres], 'an installation that was acknowledged is stored, whenever connections are lost', async () => {
+test('an installation that was acknowledged is stored, whenever connections are lost', on(postgres), async () => {
   const fixture = await RegistryFixture.open(postgres);
   const killer = await openStorage(fixture.databaseUrl);
   const { id: appId } = await fixture.newApp({ status: 'APPROVED' });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { postgres, testOn } from '@appregistrar/testkit/engines/engines';
+import { test } from 'node:test';
+import { on, postgres } from '@appregistrar/testkit/engines/engines';
 import { laterSchemas } from '../testing/later-schemas.ts';
 import { schemaHistory } from '../testing/schema-history.ts';
 
-testOn([postgres], 'the description of the schema is what the migrations create', async () => {
+test('the description of the schema is what the migrations create', on(postgres), async () => {
   const { url, drop } = await postgres.createDatabase();
   assert.deepEqual(await schemaHistory(url, laterSchemas), laterSchemas.postgres, 'to write it: npm run schema');
   await drop();

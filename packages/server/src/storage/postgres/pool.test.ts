@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { postgres, testOn } from '@appregistrar/testkit/engines/engines';
+import { test } from 'node:test';
+import { on, postgres } from '@appregistrar/testkit/engines/engines';
 import { sql } from 'kysely';
 import { readConfig } from '../../config/config.ts';
 import { startServer } from '../../serve.ts';
@@ -43,7 +44,7 @@ storageTest(postgres, 'a server has pools of the configured sizes', async (stora
   await server.stop();
 });
 
-testOn([postgres], 'a database is migrated with pools of one connection', async () => {
+test('a database is migrated with pools of one connection', on(postgres), async () => {
   const { url, drop } = await postgres.createMigratedDatabase();
   const storage = await openStorage(url, { schemas: laterSchemas, pools: { write: 1, read: 1, list: 1 } });
   assert.equal(await schemaVersion(storage), laterVersion);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, test } from 'node:test';
-import { postgres, testOn } from '@appregistrar/testkit/engines/engines';
+import { on, postgres } from '@appregistrar/testkit/engines/engines';
 import { StorageUnavailable, UnusableDatabase } from '../failure.ts';
 import { openStorage } from '../open-storage.ts';
 import { findDeveloper } from '../queries/developers.ts';
@@ -33,7 +33,7 @@ describe('a PostgreSQL database that cannot be used', () => {
     server.close();
   });
 
-  testOn([postgres], 'a database that does not exist', async () => {
+  test('a database that does not exist', on(postgres), async () => {
     const { url, drop } = await postgres.createDatabase();
     await drop();
     await assert.rejects(openStorage(url, { create: true }), isUnusable(/database "test_.*" does not exist\. Create/));

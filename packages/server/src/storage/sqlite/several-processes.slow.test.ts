@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { stat, writeFile } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
-import { sqlite, testOn } from '@appregistrar/testkit/engines/engines';
+import { test } from 'node:test';
+import { on, sqlite } from '@appregistrar/testkit/engines/engines';
 import { backupDatabase, restoreDatabase } from '../backup.ts';
 import { BackupError } from '../failure.ts';
 import { openStorage } from '../open-storage.ts';
@@ -129,7 +130,7 @@ storageTest(sqlite, 'a backup of a database that is being written shows one mome
   await writer.ended;
 });
 
-testOn([sqlite], 'a backup never replaces a database that another process has open', async () => {
+test('a backup never replaces a database that another process has open', on(sqlite), async () => {
   const { url, drop } = await sqlite.createMigratedDatabase();
   const copy = `${fileOf(url)}-copy`;
   await backupDatabase(url, copy, new Date());

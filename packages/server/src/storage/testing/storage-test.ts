@@ -1,5 +1,5 @@
 import { after, before, test } from 'node:test';
-import { type Engine, isTested, testOn } from '@appregistrar/testkit/engines/engines';
+import { type Engine, isTested, on } from '@appregistrar/testkit/engines/engines';
 import { type FreshStorage, freshStorage } from '@appregistrar/testkit/engines/fresh-storage';
 import { sql } from 'kysely';
 import type { Connection } from '../query.ts';
@@ -12,7 +12,7 @@ export function storageTest(
   guarantee: string,
   check: (storage: Storage, url: string) => Promise<void>,
 ): void {
-  testOn([engine], guarantee, async () => {
+  test(guarantee, on(engine), async () => {
     const { storage, url, end } = await freshStorage(engine);
     try {
       await check(storage, url);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { forEachEngine, postgres, testOn } from '@appregistrar/testkit/engines/engines';
+import { forEachEngine, on, postgres } from '@appregistrar/testkit/engines/engines';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { Event } from '../../../contract/event.ts';
@@ -60,9 +60,9 @@ forEachEngine((engine) => {
   });
 });
 
-testOn(
-  [postgres],
+test(
   'an unfinished change delays the events after it, and none is missed or out of order',
+  on(postgres),
   async (context) => {
     const fixture = await RegistryFixture.open(postgres);
     context.after(() => fixture.close());
@@ -86,7 +86,7 @@ testOn(
   },
 );
 
-testOn([postgres], 'the event of a change that waited for others is read without a further change', async (context) => {
+test('the event of a change that waited for others is read without a further change', on(postgres), async (context) => {
   const fixture = await RegistryFixture.open(postgres);
   context.after(() => fixture.close());
   const { registry } = fixture;
@@ -110,7 +110,7 @@ testOn([postgres], 'the event of a change that waited for others is read without
   assert.equal(reader.events.at(-1)?.appId, slow.id);
 });
 
-testOn([postgres], 'a change that is rolled back delays nothing from then on', async (context) => {
+test('a change that is rolled back delays nothing from then on', on(postgres), async (context) => {
   const fixture = await RegistryFixture.open(postgres);
   context.after(() => fixture.close());
   const { registry } = fixture;
