@@ -54,6 +54,7 @@ forEachEngine((engine) => {
       assert.deepEqual([...(await fixture.shardsByHolder(id)).values()].toSorted(), [5, 5, 6]);
     }
     await first.release();
+    assert.equal((await rowsOf(fixture.registry.storage, 'webhook_processes')).length, 2);
     assert.deepEqual(await settle(second, third), [
       [8, 8],
       [8, 8],

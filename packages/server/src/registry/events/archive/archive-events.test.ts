@@ -321,6 +321,19 @@ forEachEngine((engine) => {
     assert.deepEqual(await archive(file), await archive(file));
   });
 
+  test('an archive that is only partly archived or restored must be completed before the next one', async () => {
+    await makeHistory();
+    await archive(memoryFile());
+    const { storage } = opened().registry;
+    for (const [state, text] of [
+      ['deleting', /only partly archived\. Repeat "event archive"/],
+      ['restoring', /only partly restored\. Repeat "event restore"/],
+    ] as const) {
+      await storage.write((transaction) => execute(transaction, `update event_archives set state = '${state}'`));
+      await assert.rejects(archive(memoryFile()), text);
+    }
+  });
+
   test('the check accepts objects whose creation is archived, and no others without an event', async () => {
     await makeHistory();
     const file = memoryFile();
