@@ -17,7 +17,7 @@ interface Block {
 
 test('the commands and files of the tutorial run, and print what the page shows', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'tutorial-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   await symlink(join(repository, 'node_modules'), join(folder, 'node_modules'));
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
   const port = await freePorts();
@@ -47,7 +47,7 @@ function nameOf(file: string): string {
 /** Runs all commands in one shell, as its readers do, and ends what they have started. Returns what they print. */
 async function run(commands: string, cwd: string, environment: Record<string, string>): Promise<string> {
   const path = [join(repository, 'node_modules/.bin'), process.env.PATH].join(delimiter);
-  const script = `set -euo pipefail\ntrap 'kill $(jobs -p) 2> kill.log || true' EXIT\n${commands}`;
+  const script = `set -euo pipefail\ntrap 'kill $(jobs -p) 2> kill.log || true; wait' EXIT\n${commands}`;
   const shell = spawn('bash', ['-c', script], {
     cwd,
     env: { HOME: cwd, ...environment, PATH: path },
