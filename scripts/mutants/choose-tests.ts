@@ -3,7 +3,7 @@ import type { FileCoverage } from './coverage.ts';
 import type { Mutation } from './mutations.ts';
 
 /** At most so much time for the tests that call a function, and for those of its folder. */
-const secondsMax = 150;
+const secondsMax = 600;
 
 /**
  * The test files for a mutation, in batches in the order to run them: those beside its file, the others that call its

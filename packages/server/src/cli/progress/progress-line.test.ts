@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProgressOutput } from '../testing/progress-output.ts';
-import { progressLine } from './progress-line.ts';
+import { progressLine, timeLeft } from './progress-line.ts';
 
 const described = (elapsedMs: number) => ({ part: 0.25, text: `${elapsedMs} ms` });
 
@@ -30,4 +30,16 @@ test('a short command shows nothing except on a terminal', () => {
   file.run(59_000, () => line.show(described));
   line.end();
   assert.deepEqual(file.written, []);
+});
+
+test('the time left is in seconds below a minute, then in minutes, then in hours', () => {
+  const left = [59, 60, 61, 3_599, 3_600, 3_660].map((seconds) => timeLeft(0.5, seconds * 1_000));
+  assert.deepEqual(left, [
+    ', 59 s left',
+    ', 1 min left',
+    ', 2 min left',
+    ', 1 h 0 min left',
+    ', 1 h 0 min left',
+    ', 1 h 1 min left',
+  ]);
 });

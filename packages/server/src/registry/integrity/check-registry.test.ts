@@ -24,6 +24,7 @@ forEachEngine((engine) => {
   let session: string;
   let otherLogo: string;
   let revoked: string;
+  let rejected: string;
   let waiting: string;
   let deleted: AppRow;
   let waitingSince: number;
@@ -37,7 +38,7 @@ forEachEngine((engine) => {
     installation = (await fixture.install(approved)).id;
     await fixture.install(approved);
     await updateApp(registry, commandLine, { appId: app, developerId: developer.userId, update: { logoId: null } });
-    const rejected = await fixture.newApp({ status: 'REJECTED' });
+    rejected = (await fixture.newApp({ status: 'REJECTED' })).id;
     token = (await fixture.newToken('developer')).id;
     platformToken = (await fixture.newToken('platform')).id;
     await openSession(registry, token);
@@ -46,7 +47,7 @@ forEachEngine((engine) => {
       registry,
       { actor: token, requestId: null, idempotency: { key: 'key', onReplay: assert.fail } },
       {
-        appId: rejected.id,
+        appId: rejected,
         developerId: developer.userId,
         update: { name: 'Rejected' },
       },
@@ -183,6 +184,8 @@ forEachEngine((engine) => {
         ...column('apps', revoked, 'change_since', 7, 0, 'not_allowed'),
       }),
     ],
+    ['the key of an approved name', () => approvedKey(app, 'checked')],
+    ['the key of a name that was never approved', () => approvedKey(rejected, null)],
     ['a transfer of an app that is not approved', () => column('apps', revoked, 'transfer_since', 7, 0, 'not_allowed')],
     [
       'an approved app without approved content',
@@ -369,9 +372,14 @@ forEachEngine((engine) => {
     return { ...broken, expected: [...broken.expected, ...untriggered(code)] };
   }
 
+  function approvedKey(id: string, key: string | null) {
+    const broken = column('apps', id, 'approved_name_key', 'x', key, 'not_allowed');
+    return { ...broken, expected: [...broken.expected, ...untriggered('not_found', id)] };
+  }
+
   /** The finding about the table of claims where breaking the rules also stops the triggers that keep it. */
-  function untriggered(code: string): string[] {
-    return engine === postgres ? [`/apps/${app}/name_claim ${code}`] : [];
+  function untriggered(code: string, id = app): string[] {
+    return engine === postgres ? [`/apps/${id}/name_claim ${code}`] : [];
   }
 
   const deletedAt = (end: string) => `/deleted_apps/${deleted.id}${end}`;

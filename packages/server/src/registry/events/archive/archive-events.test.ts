@@ -4,7 +4,9 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { updateEventArchive } from '../../../storage/queries/event-archives.ts';
 import type { Connection } from '../../../storage/query.ts';
+import type { EventArchiveRow } from '../../../storage/tables.ts';
 import { execute } from '../../../storage/testing/storage-test.ts';
 import { updateApp } from '../../apps/update-app.ts';
 import { updateAppAsOperator } from '../../apps/update-app-as-operator.ts';
@@ -332,6 +334,18 @@ forEachEngine((engine) => {
       await storage.write((transaction) => execute(transaction, `update event_archives set state = '${state}'`));
       await assert.rejects(archive(memoryFile()), text);
     }
+  });
+
+  test('progress is recorded only where no other process has made any since', async () => {
+    await makeHistory();
+    await archive(memoryFile());
+    const { storage } = opened().registry;
+    const [{ number, state, moved } = assert.fail()] = await rowsOf(storage, 'event_archives');
+    const record = (before: Pick<EventArchiveRow, 'state' | 'moved'>) =>
+      storage.write((transaction) => updateEventArchive(transaction, { number, state, moved, before }));
+    assert.equal(await record({ state: 'restoring', moved }), 0);
+    assert.equal(await record({ state, moved: moved - 1 }), 0);
+    assert.equal(await record({ state, moved }), 1);
   });
 
   test('the check accepts objects whose creation is archived, and no others without an event', async () => {
