@@ -236,6 +236,8 @@ const variables: Variable[] = [
       'https://issuer.example/?tenant=1',
       'https://issuer.example/#',
       'https://ada:secret@issuer.example',
+      'https://ada@issuer.example',
+      'https://:secret@issuer.example',
       'https://issuer.example ',
       'https:\\\\issuer.example',
     ],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { RetryingDatabase } from './retrying-database.ts';
 
@@ -29,8 +30,17 @@ test('the loss of the database is logged once, and its recovery once it has work
   assert.equal(messages().length, 3);
 });
 
-test('a pause ends with the process', async () => {
-  const ended = AbortSignal.abort();
-  const database = new RetryingDatabase({ logger: new CapturedLog().logger, pauseMs: 86_400_000, ended });
-  assert.equal(await database.run(() => Promise.reject(new Error('lost'))), undefined);
+test('a failure pauses the work, until the process ends', async () => {
+  const process = new AbortController();
+  const options = { logger: new CapturedLog().logger, pauseMs: 86_400_000, ended: process.signal };
+  let isOver = false;
+  const failing = new RetryingDatabase(options)
+    .run(() => Promise.reject(new Error('lost')))
+    .finally(() => {
+      isOver = true;
+    });
+  for (let turns = 0; turns < 10; turns += 1) await nextTurn();
+  assert.equal(isOver, false);
+  process.abort();
+  assert.equal(await failing, undefined);
 });

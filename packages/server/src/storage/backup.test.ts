@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { everything } from '@appregistrar/testkit/registry/recorded';
 import { backupDatabase, restoreDatabase } from './backup.ts';
-import { BackupError, DatabaseNotFound } from './failure.ts';
+import { BackupError, DatabaseNotFound, UnusableDatabase } from './failure.ts';
 import { openStorage } from './open-storage.ts';
 import { findEpoch } from './queries/epoch.ts';
 import type { Storage } from './storage.ts';
@@ -53,6 +53,13 @@ describe('on SQLite', () => {
       await writeFile(`${url.slice('sqlite:'.length)}.last-backup`, '');
       assert.deepEqual(await known(), [0, 0]);
       await Promise.all([storage.close(), linked.close()]);
+    });
+
+    test('of a database that this program is too old for is refused, and leaves no file', async () => {
+      await (await filled()).close();
+      new DatabaseSync(url.slice('sqlite:'.length)).exec('update registry_schema set version = 900, usable_from = 900');
+      await assert.rejects(backupDatabase(url, copy, at), UnusableDatabase);
+      await assert.rejects(stat(copy), { code: 'ENOENT' });
     });
 
     test('never overwrites a file, and leaves no file when it fails', async () => {
