@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import { anyText } from '@appregistrar/testkit/any-text';
 import { Ajv } from 'ajv';
 import fc from 'fast-check';
+import Type from 'typebox';
 import { AppUpdate } from './app-update.ts';
 import { check } from './check.ts';
 import { type ValidationErrorCode, validationErrorCodes } from './problem.ts';
@@ -113,6 +114,8 @@ test('a wrong type is reported with the expected one', () => {
   assert.equal(detailOf({ name: 5 }), 'The value must be a string.');
   assert.equal(detailOf({ logoId: 5 }), 'The value must be a string, or null to remove it.');
   assert.equal(detailOf({ listingInfo: 5 }), 'The value must be an object.');
+  assert.equal(check(Type.Integer(), 'ten')?.[0]?.detail, 'The value must be an integer.');
+  assert.equal(check(Type.Array(Type.String()), 'ten')?.[0]?.detail, 'The value must be an array.');
 });
 
 describe('a field that no update has', () => {
