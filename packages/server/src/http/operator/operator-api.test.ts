@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
+import type { TokenScope } from '../../contract/access-token.ts';
 import type { Developer } from '../../contract/developer.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import type { PageOf } from '../../contract/page.ts';
+import type { SearchHit } from '../../contract/search/search.ts';
 
 onSqlite((engine) => {
   let operator: OperatorFixture;
@@ -39,5 +41,13 @@ onSqlite((engine) => {
       headers: { 'if-match': etag },
     });
     assert.equal(approved.view.reviewStatus, 'APPROVED');
+  });
+
+  test('a search finds tokens and webhooks only with a token of the scope admin', async () => {
+    const { id } = operator.tokens.install;
+    const typesFor = async (as: TokenScope) =>
+      (await operator.call<{ items: SearchHit[] }>(`GET /search?q=${id}`, { as })).view.items.map(({ type }) => type);
+    for (const scope of ['read', 'portal', 'review'] as const) assert.deepEqual(await typesFor(scope), [], scope);
+    assert.deepEqual(await typesFor('admin'), ['token']);
   });
 });
