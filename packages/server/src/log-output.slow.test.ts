@@ -24,7 +24,17 @@ after(() => {
   for (const child of started) child.kill('SIGKILL');
 });
 
-// `faults/log` stalls, closes and fills the other kinds of outputs.
+// `faults/log` stalls, closes and fills pipes and disks. systemd gives a service a socket.
+test('serve responds, and ends with status 0, when its standard output is a socket that is not read', async () => {
+  const { env, operatorPort, port } = await settings();
+  const service = spawn(process.execPath, [main, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  started.push(service);
+  await untilReady(operatorPort);
+  await responds({ port, operatorPort });
+  service.kill('SIGTERM');
+  assert.deepEqual(await once(service, 'exit'), [0, null]);
+});
+
 test('serve responds, and ends with status 0, when its standard output is a terminal that is not read', async () => {
   const folder = temporaryFolder('terminal-');
   const pipe = new NamedPipe();
