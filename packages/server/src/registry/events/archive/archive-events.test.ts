@@ -336,6 +336,26 @@ forEachEngine((engine) => {
     }
   });
 
+  test('the check finds that an archive before another is missing', async () => {
+    const appId = await makeHistory();
+    await archive(memoryFile());
+    age();
+    await rename(appId, 'Fourth day');
+    age();
+    await rename(appId, 'Fifth day');
+    await archive(memoryFile());
+    const { registry } = opened();
+    await registry.storage.write((transaction) => execute(transaction, 'delete from event_archives where number = 1'));
+    await assert.rejects(checkRegistry(registry), (error) => {
+      assert.ok(error instanceof InconsistentRegistry);
+      assert.deepEqual(
+        error.findings.map(({ pointer, code }) => `${pointer} ${code}`),
+        ['/event_archives/2 not_found'],
+      );
+      return true;
+    });
+  });
+
   test('progress is recorded only where no other process has made any since', async () => {
     await makeHistory();
     await archive(memoryFile());
