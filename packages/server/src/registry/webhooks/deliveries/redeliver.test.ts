@@ -4,6 +4,7 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, rowsOf, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { Delivery, WebhookWithSecret } from '../../../contract/webhook.ts';
+import { updateToPending } from '../../../storage/queries/deliveries/deliveries.ts';
 import type { DeliveryRow } from '../../../storage/tables.ts';
 import { appendEvent } from '../../events/append-event.ts';
 import { commandLine } from '../../registry.ts';
@@ -70,6 +71,14 @@ forEachEngine((engine) => {
   const delivered = (id: string) =>
     attempted(id, { state: 'delivered', finished_at: now, response_status: 200, response_body: 'thanks' });
   const failed = (id: string) => attempted(id, { state: 'failed', finished_at: now });
+
+  test('a delivery that became due between its selection and its update is not counted again', async () => {
+    const [delivery = assert.fail()] = await queue(1);
+    await failed(delivery.id);
+    const update = () =>
+      fixture.registry.storage.write((transaction) => updateToPending(transaction, { ids: [delivery.id], now }));
+    assert.deepEqual([await update(), await update()], [1, 0]);
+  });
 
   describe('the deliveries of a webhook', () => {
     test('are listed newest first, in pages, without those of other webhooks', async () => {
