@@ -47,6 +47,8 @@ async function run(copies: string[]): Promise<void> {
   const results = new Results(join(repository, 'packages/server/mutants'), candidates);
   const sample = takeSample(candidates, results);
   await tryMutants(copies, { sample, results, coverage, signal });
+  // Also with the reasons that were written since the last run.
+  results.save();
   console.log(`${signal.aborted ? 'Stopped early. ' : ''}All runs: ${results.summary()}.`);
 }
 

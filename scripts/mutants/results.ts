@@ -49,7 +49,7 @@ export class Results {
     this.#alive.delete(key);
     if (isAlive) this.#alive.set(key, { ...place, reason });
     else this.#killed.set(key, place.file);
-    this.#save();
+    this.save();
   }
 
   summary(): string {
@@ -58,8 +58,8 @@ export class Results {
     return `${alive + killed} tried, ${killed} killed (${percent.toFixed(0)} %), ${alive} alive`;
   }
 
-  /** Sorted, so that a run changes few lines. */
-  #save(): void {
+  /** Writes both files, sorted, so that a run changes few lines. */
+  save(): void {
     const alive = [...this.#alive.values()].toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
     const files = [...new Set(this.#killed.values())].toSorted();
     const keys = [...this.#killed.keys()].toSorted();
