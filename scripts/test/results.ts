@@ -5,6 +5,7 @@ import type { Result } from './reporter.ts';
 /** The results of a group's processes: prints failures and progress as they come, and a summary. */
 export class Results {
   readonly #group: string;
+  readonly #print: (text: string) => void;
   readonly #startedAt = performance.now();
   readonly #msOfFiles = new Map<string, number>();
   readonly #failed: string[] = [];
@@ -12,8 +13,9 @@ export class Results {
   #skipped = 0;
   #printedAt = performance.now();
 
-  constructor(group: string) {
+  constructor(group: string, print: (text: string) => void = console.log) {
     this.#group = group;
+    this.#print = print;
   }
 
   /** Returns a function that takes the results of one process in the order in which its tests end. */
@@ -46,23 +48,23 @@ export class Results {
   print({ times }: { times: boolean }): void {
     if (times) {
       const files = [...this.#msOfFiles].toSorted(([, a], [, b]) => b - a);
-      for (const [file, ms] of files) console.log(`${seconds(ms).padStart(8)}  ${file}`);
+      for (const [file, ms] of files) this.#print(`${seconds(ms).padStart(8)}  ${file}`);
     }
-    for (const one of this.#failed) console.log(`${styleText('red', 'failed')}  ${one}`);
-    console.log(`${this.#group}: ${this.#counts}, ${this.files} files in ${this.#elapsed}`);
+    for (const one of this.#failed) this.#print(`${styleText('red', 'failed')}  ${one}`);
+    this.#print(`${this.#group}: ${this.#counts}, ${this.files} files in ${this.#elapsed}`);
   }
 
   #fail({ name, file, line }: Result, failure: string): void {
     const place = `${relative(process.cwd(), file)}:${line}  ${name}`;
     this.#failed.push(place);
-    console.log(`${styleText('red', 'failed')}  ${place}\n${failure}\n`);
+    this.#print(`${styleText('red', 'failed')}  ${place}\n${failure}\n`);
   }
 
   #progress(): void {
     const now = performance.now();
     if (now - this.#printedAt < 10_000) return;
     this.#printedAt = now;
-    console.log(`${this.#group}: ${this.#counts} after ${this.#elapsed}`);
+    this.#print(`${this.#group}: ${this.#counts} after ${this.#elapsed}`);
   }
 
   get #counts(): string {

@@ -42,7 +42,7 @@ test('a group has the files of its tier only, sorted', () => {
 function run(files: Record<string, string>, filesPerProcess: number | undefined): Promise<boolean> {
   const shared = filesPerProcess === undefined ? {} : { filesPerProcess };
   const group = { files: [join(folderWith(files), '*.test.ts')], ...shared, processes: 2, testMsMax: 60_000 };
-  return runGroup(group, { paths: [], results: new Results('of a test') });
+  return runGroup(group, { paths: [], results: new Results('of a test', () => {}) });
 }
 
 function folderWith(files: Record<string, string>): string {
