@@ -8,7 +8,7 @@ describe('a service that is killed again and again delivers each change, and in 
     test(engine.name, async (context) => {
       const service = await KilledService.start(engine);
       context.after(() => service.close());
-      await deliverThroughKills(service, { changes: 600, kills: 2 });
+      await deliverThroughKills(service, { changes: 1_500, kills: 3 });
       await service.assertComplete();
       context.diagnostic(`${service.accepted.size} events, ${service.attempts} attempts`);
     });
