@@ -194,6 +194,8 @@ onSqlite((engine) => {
     await page.getByRole('heading', { name: 'Submitted', level: 1 }).waitFor();
     await rui.apps.submit(draft.id);
     await news.getByText('This app has been submitted for review.').waitFor();
+    // The page reads the app again with its news. A withdrawal before that would be no news to it.
+    await page.getByRole('button', { name: 'Approve' }).waitFor();
     await rui.apps.withdraw(draft.id);
     await news.getByText(/^The submission has been withdrawn/).waitFor();
     await rui.apps.delete(draft.id);
@@ -201,6 +203,26 @@ onSqlite((engine) => {
     // It would read the notes once more, and log a 404 in the next test.
     await page.close();
     fixture.takeErrors();
+  });
+
+  test('a submission that is withdrawn before the page shows it is no news', async () => {
+    const { id } = await fixture.data.newApp({ name: 'Undecided' });
+    const page = await opened(`#/apps/${id}`);
+    const isWithdrawn = Promise.withResolvers<void>();
+    let reads = 0;
+    await page.route(`**/operator/v1/apps/${id}`, async (route) => {
+      reads += 1;
+      // The first is for the news.
+      if (reads > 1) await isWithdrawn.promise;
+      await route.continue();
+    });
+    await rui.apps.submit(id);
+    const news = page.getByRole('status').getByText('This app has been submitted for review.');
+    await news.waitFor();
+    await rui.apps.withdraw(id);
+    isWithdrawn.resolve();
+    await news.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Submit for review' }).waitFor();
   });
 
   test('a decision that another reviewer made first is explained on the page of an app', async () => {
@@ -244,6 +266,25 @@ onSqlite((engine) => {
     await page.getByRole('listitem').filter({ hasText: 'App approved' }).waitFor();
     assert.equal(await entry.locator('details[open]').count(), 1);
     assert.ok(await isMarked(page));
+  });
+
+  test('a filter that is refused says so, although its list was read again meanwhile', async () => {
+    const page = await opened('#/installations');
+    const isAsked = Promise.withResolvers<void>();
+    let requests = 0;
+    await page.route('**/operator/v1/installations?userId=nothing*', async (route) => {
+      requests += 1;
+      // The second one aborts the first.
+      if (requests > 1) await route.continue();
+      else isAsked.resolve();
+    });
+    await page.getByLabel('Installed by (user id)').fill('nothing');
+    await page.keyboard.press('Enter');
+    await isAsked.promise;
+    await fixture.data.install(await fixture.data.newApp({ status: 'APPROVED' }));
+    await page.locator('[aria-invalid="true"]').waitFor();
+    assert.equal(requests, 2);
+    assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 422');
   });
 
   test('a hidden window closes its stream, and catches up when it is visible', async () => {

@@ -6,7 +6,7 @@ import { deleteApp } from '../../server/src/registry/apps/delete-app.ts';
 import { getAppAsOperator } from '../../server/src/registry/apps/get-app-as-operator.ts';
 import { createInstallation } from '../../server/src/registry/installations/create-installation.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
-import { ConsoleFixture } from './console-fixture.ts';
+import { ConsoleFixture, untilLoaded } from './console-fixture.ts';
 
 let fixture: ConsoleFixture;
 before(async () => {
@@ -40,6 +40,7 @@ test('a workspace is looked up by its id, and lists the apps installed in it', a
 test('the names of all apps in a list are one request', async () => {
   const { one, other, workspaceId } = await twoApps();
   const page = await fixture.signedIn('', { scopes: ['read'] });
+  await untilLoaded(page);
   const requests: string[] = [];
   page.on('request', (request) => {
     if (request.url().includes('/operator/v1/apps')) requests.push(new URL(request.url()).search);

@@ -33,20 +33,22 @@ export function useRequest<Data>(
 ): RequestState<Data> {
   const [state, setState] = useState<LoadState<Data>>(initialState);
   const [reloads, setReloads] = useState(0);
-  const isQuiet = useRef(false);
+  const [rereads, setRereads] = useState(0);
+  /** What the state is the answer to. */
+  const answered = useRef<readonly unknown[]>();
   const canReread = useRef(false);
   useEffect(() => {
     canReread.current = false;
     const controller = new AbortController();
-    const wasQuiet = isQuiet.current;
-    isQuiet.current = false;
-    if (!wasQuiet) setState(({ data }) => ({ data, error: undefined, isPending: true }));
+    const asked = [...inputs, reloads];
+    const isQuiet = asked.every((value, at) => value === answered.current?.[at]);
+    if (!isQuiet) setState(({ data }) => ({ data, error: undefined, isPending: true }));
     load(controller.signal).then(
       (data) => update((before) => ({ data: unlessSame(before.data, data), error: undefined, isPending: false }), true),
       (error: unknown) =>
         update(
           (before) =>
-            wasQuiet && before.data !== undefined
+            isQuiet && before.data !== undefined
               ? { ...before, isPending: false }
               : { data: undefined, error: shownError(error), isPending: false },
           !isFinal(error),
@@ -56,16 +58,15 @@ export function useRequest<Data>(
 
     function update(next: (before: LoadState<Data>) => LoadState<Data>, mayReread: boolean): void {
       if (controller.signal.aborted) return;
+      answered.current = asked;
       canReread.current = mayReread;
       setState(next);
     }
-  }, [...inputs, reloads]);
+  }, [...inputs, reloads, rereads]);
   const reload = useCallback(() => setReloads((before) => before + 1), []);
   const reloadQuietly = () => {
     // A refused request would be refused again.
-    if (state.error) return;
-    isQuiet.current = true;
-    reload();
+    if (!state.error) setRereads((before) => before + 1);
   };
   useChanges(follows, reloadQuietly, everyMs);
   useReread(() => canReread.current && reloadQuietly(), rereadMs, state);

@@ -23,8 +23,15 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   }, []);
   // A dialog that is removed has been closed by its page.
   const close = () => dialog.current?.isConnected && onClose();
+  // Its owner closes it. A dialog that closes itself first reports it late: what is opened in between would close too.
+  const cancel = (event: Event) => {
+    // That of a file field bubbles.
+    if (event.target !== event.currentTarget) return;
+    event.preventDefault();
+    close();
+  };
   return (
-    <dialog ref={dialog} aria-labelledby={titleId} onClose={close}>
+    <dialog ref={dialog} aria-labelledby={titleId} onCancel={cancel} onClose={close}>
       <h2 id={titleId} dir="auto">
         {title}
       </h2>

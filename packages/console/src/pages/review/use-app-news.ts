@@ -48,7 +48,11 @@ export function useAppNews(shown: ShownApp | undefined, show: (app: AppWithWarni
     isDecided.current = false;
     const news = { ...(await findNews(before, since)), before, wasWriting: isWriting() };
     const { now } = news;
-    if (now && !differs(before, now)) return;
+    if (now && !differs(before, now)) {
+      // What was found before may be over, such as a submission that was withdrawn at once.
+      setFound((earlier) => (earlier?.now && differs(earlier.now, now) ? undefined : earlier));
+      return;
+    }
     setFound(news);
     if (now && now.etag === before.etag && !news.wasWriting) show(now);
   };
