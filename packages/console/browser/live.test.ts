@@ -7,7 +7,7 @@ import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-a
 import { commandLine } from '../../server/src/registry/registry.ts';
 import { createNote } from '../../server/src/registry/review/notes/create-note.ts';
 import { updateSettings } from '../../server/src/registry/settings/update-settings.ts';
-import { assertAccessible, ConsoleFixture, untilLoaded, withoutEvents } from './console-fixture.ts';
+import { assertAccessible, ConsoleFixture, reloadWithoutPast, untilLoaded, withoutEvents } from './console-fixture.ts';
 
 const reason = (page: Page) => page.getByLabel('Reason (shared with the developer)');
 /** How often the page reads what has no events. */
@@ -244,6 +244,9 @@ onSqlite((engine) => {
   test('a window shows no notices of its own changes', async () => {
     const { id } = await fixture.data.newApp({ name: 'Own', status: 'AWAITING_REVIEW' });
     const page = await opened(`#/apps/${id}`);
+    // An earlier event of the app would make the page read it once more, maybe after the revocation.
+    await reloadWithoutPast(page);
+    await untilLoaded(page);
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByText('App approved.').waitFor();
     // The page reads the app again after its own approval. A revocation before that would be no news to it.

@@ -108,7 +108,9 @@ test('all failed deliveries are sent again after a confirmation, and no other', 
   await page.getByText('1 delivery queued again.').waitFor();
   await page.getByLabel('State').selectOption('Delivered');
   await refreshUntilSeen(page, page.getByRole('row', { name: 'app.created' }).nth(1));
-  assert.deepEqual(arrived(), [apps[0]?.id, apps[1]?.id, apps[0]?.id]);
+  // Deliveries about different apps are in no order.
+  assert.deepEqual(new Set(arrived().slice(0, 2)), new Set(apps.map((app) => app.id)));
+  assert.deepEqual(arrived().slice(2), [apps[0]?.id]);
 });
 
 test('a webhook is disabled, enabled, rotated, and deleted after a confirmation', async () => {
