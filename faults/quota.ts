@@ -51,8 +51,8 @@ export const faultInjection: FaultInjection = {
       patches: [
         {
           file: 'http/limits/request-counts.ts',
-          find: '=== endsAtMs) window.used -= 1;',
-          replace: '=== endsAtMs) window.used -= 2;',
+          find: '=== endsAtMs) window.used -= amount;',
+          replace: '=== endsAtMs) window.used -= 2 * amount;',
         },
       ],
     },
@@ -62,8 +62,8 @@ export const faultInjection: FaultInjection = {
       patches: [
         {
           file: 'http/limits/request-counts.ts',
-          find: 'if (isTaken) window.used += 1;',
-          replace: 'window.used += 1;',
+          find: 'if (isTaken) window.used += amount;',
+          replace: 'window.used += amount;',
         },
       ],
     },
@@ -73,7 +73,7 @@ export const faultInjection: FaultInjection = {
       patches: [
         {
           file: 'http/limits/request-counts.ts',
-          find: '=== endsAtMs) window.used -= 1;',
+          find: '=== endsAtMs) window.used -= amount;',
           replace: '=== endsAtMs) window.used -= 0;',
         },
       ],

@@ -35,7 +35,7 @@ export function useRequest<Data>(
   const [reloads, setReloads] = useState(0);
   const [rereads, setRereads] = useState(0);
   /** What the state is the answer to. */
-  const answered = useRef<readonly unknown[]>();
+  const answered = useRef<readonly unknown[] | undefined>(undefined);
   const canReread = useRef(false);
   useEffect(() => {
     canReread.current = false;

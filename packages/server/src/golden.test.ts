@@ -49,7 +49,6 @@ test('an export of the demo data', on(sqlite), async (t) => {
     workspaceIdPrefix: 'workspace',
     userIdPrefix: 'user',
     webhookAllowPrivate: false,
-    storedBytesPerDeveloperPerDay: 0,
   };
   const clocks = { now: () => now, machine: { bootId: 'boot', uptimeMs: () => now } };
   const registry = await openRegistry(await openStorage(url), settings, clocks);

@@ -7,7 +7,6 @@ import type { Registry } from './registry/registry.ts';
 import { pruneClaims } from './registry/review/claims/prune-claims.ts';
 import { alignSkeletons } from './registry/review/warnings/align-skeletons.ts';
 import { pruneSessions } from './registry/sessions/end-session.ts';
-import { pruneStoredBytes } from './registry/stored-bytes.ts';
 import { observeClock } from './registry/trusted-time.ts';
 import { pruneDeliveries } from './registry/webhooks/deliveries/prune-deliveries.ts';
 
@@ -41,7 +40,6 @@ export function startMaintenance(
     try {
       await observeClock(registry);
       await pruneIdempotencyKeys(registry);
-      await pruneStoredBytes(registry);
       await pruneSessions(registry);
       await pruneClaims(registry);
       await purgeDeletedApps(registry);

@@ -50,7 +50,6 @@ export interface Config {
   /** For tokens without a limit of their own; 0 means no limit, here and below. */
   updatesPerMinute: number;
   readsPerMinute: number;
-  /** In a UTC day. */
   storedBytesPerDeveloperPerDay: number;
   bodyBytesMax: number;
   headerBytesMax: number;

@@ -5,7 +5,6 @@ import { ScrapedMetrics } from '@appregistrar/testkit/http/scraped-metrics';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { Registry } from 'prom-client';
 import { requireReady } from '../http/operator/health.ts';
-import { updateApp } from '../registry/apps/update-app.ts';
 import { createDeveloper } from '../registry/developers/create-developer.ts';
 import { commandLine } from '../registry/registry.ts';
 import { openStorage } from '../storage/open-storage.ts';
@@ -47,23 +46,6 @@ forEachEngine((engine) => {
 });
 
 onSqlite((engine) => {
-  test('the most that one developer has stored today is exported beside the limit', async () => {
-    const fixture = await RegistryFixture.open(engine, { storedBytesPerDeveloperPerDay: 50_000 });
-    const metrics = new Registry();
-    measureRegistry(fixture.registry, metrics, async () => {});
-    for (const developerId of [fixture.developer.userId, fixture.otherDeveloper.userId]) {
-      const app = await fixture.newApp({ developerId });
-      const longDescription = 'x'.repeat(developerId === fixture.developer.userId ? 4_000 : 10);
-      const update = { listingInfo: { longDescription } };
-      await updateApp(fixture.registry, commandLine, { appId: app.id, developerId, update });
-    }
-    const scraped = new ScrapedMetrics(await metrics.metrics());
-    const most = scraped.value('developer_stored_bytes_max') ?? 0;
-    assert.ok(most > 5_000 && most < 6_000, String(most));
-    assert.equal(scraped.value('developer_stored_bytes_limit'), 50_000);
-    await fixture.close();
-  });
-
   test('the earliest expiry of a kind is exported in seconds once a token is in use', async () => {
     const fixture = await RegistryFixture.open(engine);
     const { registry } = fixture;

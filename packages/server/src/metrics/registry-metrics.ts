@@ -1,6 +1,5 @@
 import type { Registry as MetricsRegistry } from 'prom-client';
 import type { Registry } from '../registry/registry.ts';
-import { mostStoredBytes } from '../registry/stored-bytes.ts';
 import { soonestExpiries } from '../registry/tokens/soonest-expiries.ts';
 import { measuredGauge } from './measured-gauge.ts';
 
@@ -14,16 +13,6 @@ export function measureRegistry(registry: Registry, metrics: MetricsRegistry, re
       await requireReady();
       return 1;
     },
-  });
-  measuredGauge(metrics, {
-    name: 'developer_stored_bytes_max',
-    help: 'Largest amount that the updates of one developer have stored this UTC day.',
-    measure: () => mostStoredBytes(registry),
-  });
-  measuredGauge(metrics, {
-    name: 'developer_stored_bytes_limit',
-    help: 'Limit on what the updates of one developer store in a UTC day; 0 means no limit.',
-    measure: async () => registry.storedBytesPerDeveloperPerDay,
   });
   measuredGauge(metrics, {
     name: 'access_token_soonest_expiry_timestamp_seconds',

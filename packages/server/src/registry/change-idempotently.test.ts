@@ -5,7 +5,6 @@ import { assertRefused, everything, rowsOf } from '@appregistrar/testkit/registr
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { openStorage } from '../storage/open-storage.ts';
 import { execute } from '../storage/testing/storage-test.ts';
-import { createApp } from './apps/create-app.ts';
 import { updateDeveloper } from './developers/update-developer.ts';
 import { Failure } from './failure.ts';
 import { deleteInstallation } from './installations/delete-installation.ts';
@@ -155,26 +154,6 @@ forEachEngine((engine) => {
     const rows = (await rowsOf(registry.storage, 'idempotency_keys')).filter((row) => row.key === key);
     assert.equal(rows.length, 1);
     assert.doesNotMatch(JSON.stringify(rows), /Grace|@example/);
-  });
-
-  test('a long text is stored once, however many responses have it', async () => {
-    const longDescription = 'It keeps things in step. '.repeat(40);
-    const { id: appId } = await fixture.newApp({ listingInfo: { longDescription } });
-    const texts = (await rowsOf(registry.storage, 'response_texts')).length;
-    for (const step of ['submit', 'withdraw', 'submit'] as const) {
-      const key = newKey();
-      const take = () => reviewApp(registry, under(key), { appId, step });
-      const first = await take();
-      assert.deepEqual(await take(), first);
-      assert.equal(first.listingInfo.longDescription, longDescription);
-    }
-    const key = newKey();
-    const given = { developerId: fixture.developer.userId, name: 'In step', listingInfo: { longDescription } };
-    const created = await createApp(registry, under(key), given);
-    assert.deepEqual(await createApp(registry, under(key), given), created);
-    assert.equal((await rowsOf(registry.storage, 'response_texts')).length, texts + 1);
-    const rows = await rowsOf(registry.storage, 'idempotency_keys');
-    assert.ok(rows.every(({ response }) => !response.includes(longDescription)));
   });
 
   test('a redelivery in batches stores its key with the last one: a retry of it redelivers nothing', async () => {

@@ -2,19 +2,15 @@ import { createHash } from 'node:crypto';
 import {
   deleteIdempotencyKey,
   deleteIdempotencyKeysUntil,
-  deleteResponseTextsUntil,
   findIdempotencyKey,
   insertIdempotencyKey,
   lockIdempotencyKey,
 } from '../storage/queries/idempotency-keys.ts';
 import type { Connection } from '../storage/query.ts';
-import type { QueryBuilder, Statement } from '../storage/statement.ts';
 import { complete, type Storage, type WriteWork } from '../storage/storage.ts';
 import type { IdempotencyKeyRow } from '../storage/tables.ts';
 import { Failure } from './failure.ts';
 import type { Caller, Registry } from './registry.ts';
-import { restoreTexts, storeTexts, textUseIntervalMs } from './response-text.ts';
-import { keyOverheadBytes } from './stored-bytes.ts';
 import { trustedTime } from './trusted-time.ts';
 
 /** How long the response to a key is retained (decision 23). */
@@ -32,13 +28,11 @@ export interface IdempotentChange<Result> {
   lockedId?: string | undefined;
   /** How the result is stored; as plain JSON without it. */
   form?: ResultForm<Result>;
-  /** The last statement of the transaction, by the number of bytes stored under the key. */
-  last?: (result: Result, builder: QueryBuilder, keyBytes: number) => Statement | null;
 }
 
 export interface ResultForm<Result> {
-  /** Returns what the row holds, and the bytes of texts stored elsewhere. */
-  store: (transaction: Connection, result: Result) => Promise<{ stored: string; textBytes: number }>;
+  /** Returns what the row holds, as JSON. */
+  store: (result: Result) => string;
   /** Returns null when it is no longer complete, which counts as expired. */
   restore: (transaction: Connection, stored: string) => Promise<Result | null>;
 }
@@ -58,18 +52,11 @@ export async function writeIdempotently<Result extends object>(
 ): Promise<Result> {
   const { storage } = registry;
   const { lockedId } = change;
-  if (!caller.idempotency) {
-    return storage.write(change.work, {
-      lockedId,
-      last: (result, builder) => change.last?.(result, builder, 0) ?? null,
-    });
-  }
+  if (!caller.idempotency) return storage.write(change.work, { lockedId });
   const { key, onReplay } = caller.idempotency;
   const { result, isReplayed } = await withExclusiveKey(storage, `${caller.actor} ${key}`, () =>
     storage.write((transaction) => workOrReplay(registry, { transaction, tokenId: caller.actor, key }, change), {
       lockedId,
-      last: ({ result: done, isReplayed: isDone, keyBytes }, builder) =>
-        isDone ? null : (change.last?.(done, builder, keyBytes) ?? null),
     }),
   );
   if (!isReplayed) return result;
@@ -95,24 +82,16 @@ export async function findFirstResult<Result extends object>(
   return result;
 }
 
-/** The form of a response with texts of any length: each is stored once, however many responses have it. */
-export function withSharedTexts<Result extends object>({ now }: Registry): ResultForm<Result> {
-  return {
-    store: (transaction, response) => storeTexts(transaction, { response, event: null, at: now() }),
-    restore: restoreTexts,
-  };
-}
-
 /** The form of a result with a row whose confidential columns are not stored: a retry gets them as they are by then. */
 export function withoutColumns<Row extends object, Result extends { row: Row }>(
   confidential: readonly (keyof Row)[],
   findRow: (transaction: Connection) => Promise<Row | null>,
 ): ResultForm<Result> {
   return {
-    async store(_, result) {
+    store(result) {
       const row: Partial<Row> = { ...result.row };
       for (const column of confidential) delete row[column];
-      return { stored: JSON.stringify({ ...result, row }), textBytes: 0 };
+      return JSON.stringify({ ...result, row });
     },
     async restore(transaction, stored) {
       const current = await findRow(transaction);
@@ -122,14 +101,10 @@ export function withoutColumns<Row extends object, Result extends { row: Row }>(
   };
 }
 
-/** Deletes the keys whose retention has ended, and the texts that only they used. Returns the number of keys. */
+/** Deletes the keys whose retention has ended. Returns their number. */
 export async function pruneIdempotencyKeys(registry: Registry): Promise<number> {
   const time = (await trustedTime(registry)) - retentionMs;
-  return registry.storage.write(async (transaction) => {
-    // The last use that is recorded may be as much earlier than the last use.
-    await deleteResponseTextsUntil(transaction, { time: time - 2 * textUseIntervalMs });
-    return deleteIdempotencyKeysUntil(transaction, { time });
-  });
+  return registry.storage.write((transaction) => deleteIdempotencyKeysUntil(transaction, { time }));
 }
 
 async function withExclusiveKey<Result>(storage: Storage, id: string, work: () => Promise<Result>): Promise<Result> {
@@ -153,8 +128,6 @@ interface KeyedWrite {
 interface KeyedResult<Result> {
   result: Result;
   isReplayed: boolean;
-  /** What was stored under the key. */
-  keyBytes: number;
 }
 
 async function workOrReplay<Result extends object>(
@@ -169,19 +142,18 @@ async function workOrReplay<Result extends object>(
   const at = now();
   const row = await findIdempotencyKey(transaction, { tokenId, key });
   const first = row && (await restoreFirst(registry, transaction, { row, change }));
-  if (first) return { result: first, isReplayed: true, keyBytes: 0 };
+  if (first) return { result: first, isReplayed: true };
   if (row) await deleteIdempotencyKey(transaction, { tokenId, key });
 
   const result = await complete(transaction, work);
-  const { stored, textBytes } = await form.store(transaction, result);
   await insertIdempotencyKey(transaction, {
     token_id: tokenId,
     key,
     request_hash: hashOf(content),
-    response: stored,
+    response: form.store(result),
     created_at: at,
   });
-  return { result, isReplayed: false, keyBytes: keyOverheadBytes + Buffer.byteLength(stored) + textBytes };
+  return { result, isReplayed: false };
 }
 
 interface FirstRequest<Result> {
@@ -212,7 +184,7 @@ async function isExpired(registry: Registry, connection: Connection, createdAt: 
 
 function plainJson<Result>(): ResultForm<Result> {
   return {
-    store: async (_, result) => ({ stored: JSON.stringify(result), textBytes: 0 }),
+    store: (result) => JSON.stringify(result),
     restore: async (_, stored) => JSON.parse(stored),
   };
 }

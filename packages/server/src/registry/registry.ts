@@ -14,8 +14,6 @@ export interface RegistrySettings {
   userIdPrefix: string;
   /** Whether webhooks may also use `http:` URLs and hosts that are not public. */
   webhookAllowPrivate: boolean;
-  /** How many bytes the updates of one developer may store in a UTC day; 0 means no limit. */
-  storedBytesPerDeveloperPerDay: number;
 }
 
 /** What time it is, and how much time passes. */

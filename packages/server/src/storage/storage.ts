@@ -6,7 +6,6 @@ import type { Migrator } from './migrator.ts';
 import type { Connection } from './query.ts';
 import type { Catalogue } from './schema.ts';
 import type { SnapshotWork } from './snapshot.ts';
-import type { QueryBuilder, Statement } from './statement.ts';
 
 /** One database, on either engine. */
 export interface Storage {
@@ -24,7 +23,7 @@ export interface Storage {
    * Runs the work in one transaction. Resolves once it is durable, and stores nothing when it throws. The work
    * may run again, after a lost race or next to a failing write, so it must have no effects other than on rows.
    */
-  write<Result>(work: WriteWork<Result>, options?: WriteOptions<Result>): Promise<Result>;
+  write<Result>(work: WriteWork<Result>, options?: WriteOptions): Promise<Result>;
   /**
    * Reads any amount in constant memory, all from one moment, and passes on what the work yields. Releases the
    * connection when the work ends or throws, or when its consumer stops (by `return`, as `for await` does).
@@ -50,33 +49,20 @@ export type WriteWork<Result> = (transaction: Connection, later: Later) => Promi
  */
 export type Later = (part: Promise<unknown>) => void;
 
-export interface WriteOptions<Result> {
-  last?: LastStatement<Result> | undefined;
+export interface WriteOptions {
   /**
    * The id of the row that the work locks first, if many concurrent writes may lock the same one. On PostgreSQL those
-   * of one process then share transactions, as all writes do on SQLite. Apart from its last statement the work must
-   * lock only what no write with another id locks, or two transactions of several works each could wait for each other.
+   * of one process then share transactions, as all writes do on SQLite. The work must lock only what no write with
+   * another id locks, or two transactions of several works each could wait for each other.
    */
   lockedId?: string | undefined;
 }
 
-/**
- * A statement to execute after the work, in its transaction, if any. On PostgreSQL it is sent together with the commit,
- * so that a row on which many writes wait is locked only during the commit. The work is undone only if it fails.
- */
-export type LastStatement<Result> = (result: Result, builder: QueryBuilder) => Statement | null;
-
-/** Runs the complete work, including its last statement. */
-export async function complete<Result>(
-  transaction: Connection,
-  work: WriteWork<Result>,
-  last?: LastStatement<Result>,
-): Promise<Result> {
+/** Runs the complete work, including its parts. */
+export async function complete<Result>(transaction: Connection, work: WriteWork<Result>): Promise<Result> {
   const parts: Promise<unknown>[] = [];
   const result = await work(transaction, collector(parts));
   await Promise.all(parts);
-  const statement = last?.(result, transaction.builder);
-  if (statement) await transaction.run(statement);
   return result;
 }
 

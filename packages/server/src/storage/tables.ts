@@ -19,8 +19,6 @@ export interface Tables {
   review_notes: ReviewNoteRow;
   reason_templates: ReasonTemplateRow;
   idempotency_keys: IdempotencyKeyRow;
-  response_texts: ResponseTextRow;
-  stored_bytes: StoredBytesRow;
   event_archives: EventArchiveRow;
   webhooks: WebhookRow;
   webhook_processes: WebhookProcessRow;
@@ -278,26 +276,9 @@ export interface IdempotencyKeyRow {
   key: string;
   /** Distinguishes another request under the same key. */
   request_hash: string;
-  /** The response, as JSON, without its long texts (`registry/response-text.ts`). */
+  /** The response, as JSON. */
   response: string;
   created_at: number;
-}
-
-/** A long text of such responses. */
-export interface ResponseTextRow {
-  /** SHA-256 of the text, in hexadecimal. */
-  hash: string;
-  text: string;
-  /** When a response last used it, to the hour. */
-  used_at: number;
-}
-
-/** The bytes that the updates of a developer stored on a day. */
-export interface StoredBytesRow {
-  /** In UTC, such as 2026-03-01. */
-  day: string;
-  developer_id: string;
-  bytes: number;
 }
 
 /** A file of archived events. */
@@ -582,8 +563,6 @@ export const columns = {
   review_notes: ['id', 'app_id', 'text', 'actor', 'created_at'],
   reason_templates: ['id', 'title', 'message', 'code', 'created_at', 'updated_at'],
   idempotency_keys: ['token_id', 'key', 'request_hash', 'response', 'created_at'],
-  response_texts: ['hash', 'text', 'used_at'],
-  stored_bytes: ['day', 'developer_id', 'bytes'],
   event_archives: [
     'number',
     'id',

@@ -46,7 +46,7 @@ export class WatchedStorage<Table extends keyof Tables, Column extends keyof Tab
     this.#columns = columns;
   }
 
-  async write<Result>(work: WriteWork<Result>, options?: WriteOptions<Result>): Promise<Result> {
+  async write<Result>(work: WriteWork<Result>, options?: WriteOptions): Promise<Result> {
     const inserted = new Map<string, Tables[Table]>();
     const result = await this.#storage.write((transaction, later) => {
       // The work runs again after a lost race.

@@ -20,6 +20,7 @@ export interface HttpFixtureSettings extends RegistryFixtureSettings, Partial<Li
   /** The rate limits are off unless given. */
   updatesPerMinute?: number;
   readsPerMinute?: number;
+  storedBytesPerDeveloperPerDay?: number;
   corsOrigins?: string[];
   trustedProxies?: string[];
   stallMsMax?: number;
@@ -45,7 +46,14 @@ export class HttpFixture extends ListenerFixture {
     const data = await RegistryFixture.open(engine, settings);
     const log = new CapturedLog();
     const { identityProvider = null, ...limits } = settings;
-    const config = { ...readConfig({}), baseUrl, updatesPerMinute: 0, readsPerMinute: 0, ...limits };
+    const config = {
+      ...readConfig({}),
+      baseUrl,
+      updatesPerMinute: 0,
+      readsPerMinute: 0,
+      storedBytesPerDeveloperPerDay: 0,
+      ...limits,
+    };
     const cors = new Cors(config.corsOrigins);
     const parts = { logger: log.logger, metrics: new HttpMetrics(), isDraining: () => false, cors };
     const listener = createListener({ ...config, ...parts });

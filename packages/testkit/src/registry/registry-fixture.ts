@@ -154,5 +154,4 @@ const defaults: RegistrySettings = {
   workspaceIdPrefix: 'workspace',
   userIdPrefix: 'user',
   webhookAllowPrivate: false,
-  storedBytesPerDeveloperPerDay: 0,
 };

@@ -219,6 +219,5 @@ function registryOn(storage: Registry['storage'], now: () => number): Registry {
     userIdPrefix: 'user',
     secrets: new SecretKeys(),
     webhookAllowPrivate: true,
-    storedBytesPerDeveloperPerDay: 0,
   };
 }

@@ -4,16 +4,24 @@ import { bodyTooLarge } from '../problem/parser-problem.ts';
 import { HttpProblem } from '../problem/problem.ts';
 import { parseJson } from './json.ts';
 
-/** The parsed body of a request, not validated; `bytesMax` 0 means no limit. A refused body closes the connection. */
-export async function readJson(exchange: Exchange, bytesMax: number): Promise<unknown> {
+/** The body of a request. */
+export interface JsonBody {
+  /** Not validated. */
+  json: unknown;
+  bytes: number;
+}
+
+/** Reads and parses the body of a request; `bytesMax` 0 means no limit. A refused body closes the connection. */
+export async function readJson(exchange: Exchange, bytesMax: number): Promise<JsonBody> {
   const { request } = exchange;
   requireConnected(request);
   // Without a media type there is no body: a request that has one is refused by its header.
-  if (request.headers['content-type'] === undefined) return parseJson(Buffer.alloc(0));
+  if (request.headers['content-type'] === undefined) return { json: parseJson(Buffer.alloc(0)), bytes: 0 };
   exchange.closesConnection = true;
-  const json = parseJson(await readBody(request, bytesMax));
+  const body = await readBody(request, bytesMax);
+  const json = parseJson(body);
   exchange.closesConnection = false;
-  return json;
+  return { json, bytes: body.length };
 }
 
 /** Refuses a request whose client has disconnected: waiting for its body would never end. */

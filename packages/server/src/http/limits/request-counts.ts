@@ -1,5 +1,3 @@
-const windowMs = 60_000;
-
 /** What is known of the window of a key once a request was counted or released. */
 export interface Count {
   /** Whether this request was counted. */
@@ -11,7 +9,7 @@ export interface Count {
   leftMs: number;
 }
 
-/** Counts requests by key, in windows of a minute. */
+/** Counts requests by key, in windows. */
 export interface RequestCounts {
   /** Counts a request, unless that many were counted already. */
   take(key: string, perMinute: number): Count | Promise<Count>;
@@ -19,15 +17,16 @@ export interface RequestCounts {
   release(key: string, perMinute: number, endsAtMs: number | null): Count | Promise<Count>;
 }
 
-/** From the first request of a key until a minute later. */
+/** From the first request of a key on. */
 interface Window {
   endsAtMs: number;
   used: number;
 }
 
-/** Counts the requests in the memory of this process. */
+/** Counts the requests, or something else of them, in the memory of this process. */
 export class RequestWindows implements RequestCounts {
   readonly #nowMs: () => number;
+  readonly #windowMs: number;
   /** The current window of each key, oldest first. */
   readonly #windows = new Map<string, Window>();
 
@@ -35,21 +34,22 @@ export class RequestWindows implements RequestCounts {
    * The clock must be monotonic: a wall clock that is set back would keep a token out for as long. It counts whole
    * milliseconds.
    */
-  constructor(nowMs = () => Math.floor(performance.now())) {
+  constructor(nowMs = () => Math.floor(performance.now()), windowMs = 60_000) {
     this.#nowMs = nowMs;
+    this.#windowMs = windowMs;
   }
 
-  take(key: string, perMinute: number): Count {
+  take(key: string, max: number, amount = 1): Count {
     const window = this.#find(key) ?? this.#open(key);
-    const isTaken = window.used < perMinute;
-    if (isTaken) window.used += 1;
-    return this.#count(window, { isTaken, perMinute });
+    const isTaken = window.used + amount <= max;
+    if (isTaken) window.used += amount;
+    return this.#count(window, { isTaken, max });
   }
 
-  release(key: string, perMinute: number, endsAtMs: number | null): Count {
+  release(key: string, max: number, endsAtMs: number | null, amount = 1): Count {
     const window = this.#find(key);
-    if (window?.endsAtMs === endsAtMs) window.used -= 1;
-    return this.#count(window ?? this.#newWindow(), { isTaken: false, perMinute });
+    if (window?.endsAtMs === endsAtMs) window.used -= amount;
+    return this.#count(window ?? this.#newWindow(), { isTaken: false, max });
   }
 
   #find(key: string): Window | undefined {
@@ -65,7 +65,7 @@ export class RequestWindows implements RequestCounts {
   }
 
   #newWindow(): Window {
-    return { endsAtMs: this.#nowMs() + windowMs, used: 0 };
+    return { endsAtMs: this.#nowMs() + this.#windowMs, used: 0 };
   }
 
   #deleteEnded(): void {
@@ -76,7 +76,7 @@ export class RequestWindows implements RequestCounts {
     }
   }
 
-  #count({ used, endsAtMs }: Window, { isTaken, perMinute }: { isTaken: boolean; perMinute: number }): Count {
-    return { isTaken, left: perMinute - used, endsAtMs, leftMs: endsAtMs - this.#nowMs() };
+  #count({ used, endsAtMs }: Window, { isTaken, max }: { isTaken: boolean; max: number }): Count {
+    return { isTaken, left: max - used, endsAtMs, leftMs: endsAtMs - this.#nowMs() };
   }
 }

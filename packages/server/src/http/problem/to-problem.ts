@@ -1,5 +1,4 @@
 import { Failure } from '../../registry/failure.ts';
-import { StoredBytesExceeded } from '../../registry/stored-bytes.ts';
 import { PrimaryRequired, StorageUnavailable, UnknownOutcome } from '../../storage/failure.ts';
 import { insufficient } from '../auth/bearer-auth.ts';
 import { bodyTooLarge } from './parser-problem.ts';
@@ -20,8 +19,7 @@ export function toProblem(error: unknown): ProblemResponse {
   }
   if (error instanceof Failure) {
     if (error.code === 'insufficient_scope') return toProblem(insufficient(error.message, 'admin'));
-    const headers = error instanceof StoredBytesExceeded ? storedBytesFields(error) : {};
-    return { code: error.code, detail: error.message, errors: error.errors, headers, unexpected: false };
+    return { code: error.code, detail: error.message, errors: error.errors, headers: {}, unexpected: false };
   }
   if (error instanceof StorageUnavailable) {
     return {
@@ -40,15 +38,6 @@ export function toProblem(error: unknown): ProblemResponse {
 export function toReadinessProblem(error: unknown): unknown {
   if (!(error instanceof PrimaryRequired)) return error;
   return new HttpProblem('unavailable', `Not ready: ${error.message}.`);
-}
-
-/** The fields of the IETF RateLimit draft. `qu` says that this quota is not one of requests. */
-function storedBytesFields({ bytesMax, bytesLeft, secondsLeft }: StoredBytesExceeded): Record<string, string> {
-  return {
-    'ratelimit-policy': `"stored-bytes";q=${bytesMax};qu="content-bytes";w=86400`,
-    ratelimit: `"stored-bytes";r=${bytesLeft};t=${secondsLeft}`,
-    'retry-after': String(secondsLeft),
-  };
 }
 
 function internalDetail(error: unknown): string {

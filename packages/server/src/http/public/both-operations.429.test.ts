@@ -155,23 +155,38 @@ onSqlite((engine) => {
     });
 
     test('an update beyond the stored bytes of a day names that policy and uses no quota of updates', async () => {
-      const limited = await HttpFixture.open(engine, {
-        updatesPerMinute: 2,
-        storedBytesPerDeveloperPerDay: 5_000,
-        now: () => Date.parse('2026-03-01T23:58:30.000Z'),
-      });
+      const limited = await HttpFixture.open(engine, { updatesPerMinute: 4, storedBytesPerDeveloperPerDay: 5_000 });
       const { id } = await limited.data.newApp();
-      const long = { listingInfo: { longDescription: 'x'.repeat(4_000) } };
+      const other = await limited.data.newApp({ developerId: limited.data.otherDeveloper.userId });
+      const body = JSON.stringify({ listingInfo: { longDescription: 'x'.repeat(3_000) } });
+      assert.equal((await limited.updateApp(id, body)).status, 200);
       for (let times = 0; times < 3; times += 1) {
-        const { refusal, headers } = await limited.updateApp(id, long);
+        const { refusal, headers } = await limited.updateApp(id, body);
         assert.equal(refusal, '429 too_many_requests');
         assert.equal(headers['ratelimit-policy'], '"stored-bytes";q=5000;qu="content-bytes";w=86400');
-        assert.equal(headers.ratelimit, '"stored-bytes";r=5000;t=90');
-        assert.equal(headers['retry-after'], '90');
+        assert.equal(headers.ratelimit, `"stored-bytes";r=${5_000 - body.length};t=86400`);
+        assert.equal(headers['retry-after'], '86400');
       }
       const { status, headers } = await limited.updateApp(id, sameColor);
       assert.equal(status, 200);
-      assert.match(headers.ratelimit ?? '', /^"updates";r=1;/);
+      assert.match(headers.ratelimit ?? '', /^"updates";r=2;/);
+      const ofOther = await limited.updateApp(other.id, body, bearer(limited.tokens.otherDeveloper));
+      assert.equal(ofOther.status, 200, 'each developer has bytes of their own');
+      await limited.close();
+    });
+
+    test('an update that stores nothing gives its bytes back: a refused one, a read and a retry', async () => {
+      const limited = await HttpFixture.open(engine, { storedBytesPerDeveloperPerDay: 1_500 });
+      const { id } = await limited.data.newApp();
+      const body = (shortDescription: string) => JSON.stringify({ listingInfo: { shortDescription } }).padEnd(700);
+      assert.equal((await limited.updateApp('app_unknown', body('Refused.'))).status, 404);
+      assert.equal((await limited.updateApp(id, body(''))).status, 422);
+      assert.equal((await limited.updateApp(id, '{}'.padEnd(2_000))).status, 200);
+      const key = { 'idempotency-key': 'one' };
+      assert.equal((await limited.updateApp(id, body('Stored.'), key)).status, 200);
+      assert.equal((await limited.updateApp(id, body('Stored.'), key)).headers['idempotency-replayed'], 'true');
+      assert.equal((await limited.updateApp(id, body('Stored too.'))).status, 200);
+      assert.equal((await limited.updateApp(id, body('One too many.'))).status, 429);
       await limited.close();
     });
 

@@ -1,6 +1,7 @@
 import type { Registry } from '../../registry/registry.ts';
 import { RateLimit } from '../limits/rate-limit.ts';
 import type { RequestCounts } from '../limits/request-counts.ts';
+import { StoredBytes } from '../limits/stored-bytes.ts';
 import type { LeanRoute } from '../listener/lean-route.ts';
 import { logoRoute } from '../listener/logo-route.ts';
 import type { Route } from '../listener/route.ts';
@@ -15,6 +16,7 @@ export interface PublicRouteOptions extends PublicDocumentOptions {
   bodyBytesMax: number;
   updatesPerMinute: number;
   readsPerMinute: number;
+  storedBytesPerDeveloperPerDay: number;
   /** Where requests are counted; in this process by default. */
   counts?: RequestCounts | undefined;
   /** Long lists that are sent at one time. */
@@ -27,8 +29,9 @@ export function publicRoutes(registry: Registry, options: PublicRouteOptions): (
     updates: new RateLimit('updates', options.updatesPerMinute, options.counts),
     reads: new RateLimit('reads', options.readsPerMinute, options.counts),
   };
+  const storedBytes = new StoredBytes(options.storedBytesPerDeveloperPerDay);
   return [
-    updateAppRoute(registry, { limits, bodyBytesMax: options.bodyBytesMax }),
+    updateAppRoute(registry, { limits, storedBytes, bodyBytesMax: options.bodyBytesMax }),
     getAppRoute(registry, { limits, streams: new AppStreams(registry, options.streamsAtOnceMax) }),
     logoRoute(registry),
     docsRoute(options),

@@ -4,8 +4,6 @@ import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import { newId } from '../../registry/type-id.ts';
-import { addStoredBytes } from '../../storage/queries/stored-bytes.ts';
-import { execute } from '../../storage/testing/storage-test.ts';
 
 /** The problems that an update can have, in the order of decision 17, and the response to each alone. */
 const responses = {
@@ -21,6 +19,7 @@ const responses = {
   'a body that is too large': '413 body_too_large',
   'a body with a duplicate field': '400 invalid_json',
   'an invalid key': '400 malformed_request',
+  'more bytes than are left of the day': '429 too_many_requests stored-bytes',
   'an invalid value': '422 invalid_content',
   'a key used for another update': '422 idempotency_key_reused',
   'an unknown app': '404 app_not_found',
@@ -29,11 +28,10 @@ const responses = {
   'an If-None-Match that matches': '412 precondition_failed',
   'an app that awaits review': '409 app_under_review',
   'a name that is taken': '409 name_taken',
-  'more bytes than are left of the day': '429 too_many_requests stored-bytes',
 } as const;
 type Problem = keyof typeof responses;
 
-const bytesMax = 1_000_000;
+const bytesMax = 20_000;
 
 const inOrder = Object.keys(responses) as Problem[];
 
@@ -76,9 +74,7 @@ onSqlite((engine) => {
   async function responseTo(given: Problem[]): Promise<string> {
     const has = (problem: Problem) => given.includes(problem);
     const id = has('an unknown app') ? newId('app') : has('an app that awaits review') ? awaiting : draft;
-    await storeBytes(0);
     const authorization = has('no token') ? { authorization: 'Basic YWRhOg==' } : bearer(await tokenWith(has, id));
-    if (has('more bytes than are left of the day')) await storeBytes(bytesMax);
     const response = await http.send({
       method: has('an unknown method') ? 'PROPFIND' : has('a wrong method') ? 'PUT' : 'PATCH',
       path: `/developer/apps/${has('an unknown path') ? 'v2' : 'v1'}/${id}`,
@@ -99,19 +95,6 @@ onSqlite((engine) => {
       ...(response.validationErrors.includes('/logoId unusable_logo') ? ['/logoId'] : []),
       ...(response.headers.ratelimit?.startsWith('"stored-bytes"') ? ['stored-bytes'] : []),
     ].join(' ');
-  }
-
-  /** What the updates of the developer have stored, whichever day it is. */
-  async function storeBytes(bytes: number): Promise<void> {
-    const { storage } = http.data.registry;
-    const developer = http.data.developer.userId;
-    await storage.write(async (transaction) => {
-      await execute(transaction, 'delete from stored_bytes');
-      for (const day of [Date.now(), Date.now() + 86_400_000].map((at) => new Date(at).toISOString().slice(0, 10))) {
-        const row = { day, developer_id: developer, bytes, max: bytesMax };
-        await transaction.run(addStoredBytes(transaction.builder, row));
-      }
-    });
   }
 
   /** A new token with a quota of one update, or of two if it has already made one. */
@@ -135,5 +118,6 @@ function bodyWith(has: (problem: Problem) => boolean): string {
   };
   const text = JSON.stringify(fields);
   const twice = has('a body with a duplicate field') ? text.replace('{', '{"listingInfo":{},') : text;
-  return has('a body that is too large') ? twice.padEnd(65_537) : twice;
+  if (has('a body that is too large')) return twice.padEnd(65_537);
+  return has('more bytes than are left of the day') ? twice.padEnd(bytesMax + 1) : twice;
 }

@@ -2,25 +2,27 @@ import { publicOperations } from '../../contract/operations/public-operations.ts
 import { isRead, updateApp } from '../../registry/apps/update-app.ts';
 import { Failure } from '../../registry/failure.ts';
 import type { Registry } from '../../registry/registry.ts';
-import { StoredBytesExceeded } from '../../registry/stored-bytes.ts';
 import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
+import { UnknownOutcome } from '../../storage/failure.ts';
 import { HolderSuspended } from '../auth/bearer-auth.ts';
 import { callerOf, replayedField } from '../body/idempotency-key.ts';
 import { requireJsonBody } from '../body/json-body.ts';
 import { readJson } from '../body/read-json.ts';
 import { revisionCondition, withCurrentTag } from '../body/revision-tag.ts';
 import type { Quota, RateLimits } from '../limits/rate-limit.ts';
+import type { StoredBytes } from '../limits/stored-bytes.ts';
 import type { Exchange } from '../listener/exchange.ts';
 import { type LeanRoute, leanRoute } from '../listener/lean-route.ts';
 
 export interface UpdateAppOptions {
   limits: RateLimits;
+  storedBytes: StoredBytes;
   /** 0 means no limit. */
   bodyBytesMax: number;
 }
 
 /** Update App (interface 4.1). */
-export function updateAppRoute(registry: Registry, { limits, bodyBytesMax }: UpdateAppOptions): LeanRoute {
+export function updateAppRoute(registry: Registry, { limits, storedBytes, bodyBytesMax }: UpdateAppOptions): LeanRoute {
   const { method, path, kind } = publicOperations.updateApp;
   return leanRoute({
     method,
@@ -34,13 +36,20 @@ export function updateAppRoute(registry: Registry, { limits, bodyBytesMax }: Upd
       const { id, request } = exchange;
       const { headers } = request;
       requireJsonBody(request);
-      const update = await readJson(exchange, bodyBytesMax);
+      const { json: update, bytes } = await readJson(exchange, bodyBytesMax);
+      const isWrite = !isRead(update);
       // Refused only now: an empty update counts as a read.
-      if (isRead(update)) await countAsRead(limits, exchange, holder);
+      if (!isWrite) await countAsRead(limits, exchange, holder);
       if (exchange.quota?.problem) throw exchange.quota.problem;
 
       const replayed: Record<string, string> = {};
-      const caller = callerOf({ id, headers }, holder, () => void Object.assign(replayed, replayedField));
+      let giveBackBytes = () => {};
+      const onReplay = () => {
+        Object.assign(replayed, replayedField);
+        giveBackBytes();
+      };
+      const caller = callerOf({ id, headers }, holder, onReplay);
+      if (isWrite) giveBackBytes = await takeBytes(storedBytes, exchange, { holder, bytes });
       const input = {
         appId,
         developerId: holder.developerId,
@@ -48,14 +57,11 @@ export function updateAppRoute(registry: Registry, { limits, bodyBytesMax }: Upd
         ...revisionCondition(headers),
         condition: [headers['if-match'] ?? null, headers['if-none-match'] ?? null],
       };
-      const { app, etag } = await withCurrentTag(() => updateApp(registry, caller, input)).catch(
-        async (error: unknown) => {
-          // A request that gets a 429 uses no quota.
-          if (error instanceof StoredBytesExceeded) await exchange.quota?.release();
-          if (error instanceof Failure && error.code === 'developer_suspended') throw new HolderSuspended();
-          throw error;
-        },
-      );
+      const { app, etag } = await withCurrentTag(() => updateApp(registry, caller, input)).catch((error: unknown) => {
+        if (!(error instanceof UnknownOutcome)) giveBackBytes();
+        if (error instanceof Failure && error.code === 'developer_suspended') throw new HolderSuspended();
+        throw error;
+      });
       return {
         status: 200,
         fields: {
@@ -68,6 +74,20 @@ export function updateAppRoute(registry: Registry, { limits, bodyBytesMax }: Upd
       };
     },
   });
+}
+
+async function takeBytes(
+  storedBytes: StoredBytes,
+  exchange: Exchange,
+  { holder, bytes }: { holder: { developerId: string }; bytes: number },
+): Promise<() => void> {
+  try {
+    return storedBytes.take(holder.developerId, bytes);
+  } catch (problem) {
+    // A request that gets a 429 uses no quota.
+    await exchange.quota?.release();
+    throw problem;
+  }
 }
 
 /** Moves a request from the limit of updates to that of reads. Where reads have none, the fields show the former. */

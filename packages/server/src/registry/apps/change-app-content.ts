@@ -22,8 +22,6 @@ interface ContentChange extends RevisionCondition {
   given: Partial<AppContent>;
   /** The content is that of an earlier revision. */
   revert?: { toRevision: number; reason: string | undefined };
-  /** Called before anything is written; it may refuse the change. */
-  admit?: (change: ChangedContent) => Promise<void>;
 }
 
 export interface ChangedContent {
@@ -39,7 +37,7 @@ export interface ChangedContent {
 export async function changeAppContent(
   registry: Registry,
   caller: Caller,
-  { transaction, app, mode, nextEventId, given, revert, admit, ...condition }: ContentChange,
+  { transaction, app, mode, nextEventId, given, revert, ...condition }: ContentChange,
 ): Promise<ChangedContent> {
   // An app keeps a logo that was blocked since it was set.
   if (given.logo_id !== app.logo_id) await requireOwnLogo(transaction, given.logo_id, app.developer_id);
@@ -67,10 +65,8 @@ export async function changeAppContent(
   } as const;
   const events = appEvents({ caller, at }, { before: app, after, mode, change }, nextEventId);
   if (revert) events.push(toEventRow({ caller, at, ...appReverted(after, revert) }, nextEventId));
-  const result = { app: after, events };
-  await admit?.(result);
-  await storeAppWith(transaction, { caller, before: app, after }, result.events);
-  return result;
+  await storeAppWith(transaction, { caller, before: app, after }, events);
+  return { app: after, events };
 }
 
 function appReverted({ id, revision }: AppRow, { toRevision, reason }: NonNullable<ContentChange['revert']>): Change {

@@ -5,7 +5,7 @@ import type { AppRow } from '../../storage/tables.ts';
 import { findDeveloperDuring, suspendedColumns } from '../developers/suspended-developer.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { Failure, requireValid, throwIfInvalid } from '../failure.ts';
-import { withSharedTexts, writeIdempotently } from '../idempotency.ts';
+import { writeIdempotently } from '../idempotency.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { storeIdentities } from '../review/warnings/store-identities.ts';
@@ -52,7 +52,6 @@ export async function createApp(registry: Registry, caller: Caller, input: unkno
         });
         return operatorView(registry, row, 'live');
       },
-      form: withSharedTexts(registry),
     });
   } catch (error) {
     throw orNameTaken(error);

@@ -5,7 +5,7 @@ import type { AppRow, DeveloperRow } from '../../storage/tables.ts';
 import { findDeveloperDuring, suspendedColumns } from '../developers/suspended-developer.ts';
 import { appendEvents, type Change } from '../events/append-event.ts';
 import { appNotFound, Failure, requireAppId } from '../failure.ts';
-import { withSharedTexts, writeIdempotently } from '../idempotency.ts';
+import { writeIdempotently } from '../idempotency.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { storeIdentities } from '../review/warnings/store-identities.ts';
 import { settingsDuring } from '../stored-settings.ts';
@@ -51,7 +51,6 @@ export async function restoreApp(registry: Registry, caller: Caller, appId: stri
         await appendEvents(transaction, { caller, at, changes });
         return operatorView(registry, row, mode);
       },
-      form: withSharedTexts(registry),
     });
   } catch (error) {
     throw isClaimed(error) ? nameTaken() : error;

@@ -7,7 +7,7 @@ import { lockDeveloper } from '../developers/replace-developer.ts';
 import { requireRecipient } from '../developers/suspended-developer.ts';
 import { appendEvents, type Change, type ChangeContext } from '../events/append-event.ts';
 import { requireValid, throwIfInvalid } from '../failure.ts';
-import { withSharedTexts, writeIdempotently } from '../idempotency.ts';
+import { writeIdempotently } from '../idempotency.ts';
 import { withCause, withoutCause } from '../installations/causes.ts';
 import { changeCauses, installationsOfApp, type NextCauses } from '../installations/change-causes.ts';
 import { PlatformIds } from '../platform-id.ts';
@@ -63,7 +63,6 @@ export async function transferApp(
       if (before.suspended_status !== null) await endSuspension(transaction, { caller, at }, before);
       return operatorView(registry, after, mode);
     },
-    form: withSharedTexts(registry),
   });
 }
 

@@ -2,7 +2,7 @@ import { AppUpdate } from '../../contract/app-update.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import { readEventIds } from '../events/event-ids.ts';
 import { requireValid } from '../failure.ts';
-import { withSharedTexts, writeIdempotently } from '../idempotency.ts';
+import { writeIdempotently } from '../idempotency.ts';
 import { readAhead } from '../read-ahead.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { givenContent } from './app-content.ts';
@@ -41,7 +41,6 @@ export async function updateAppAsOperator(
         const changed = await changeAppContent(registry, caller, change);
         return operatorView(registry, changed.app, mode);
       },
-      form: withSharedTexts(registry),
     });
   } catch (error) {
     throw orNameTaken(error);

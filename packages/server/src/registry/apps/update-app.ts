@@ -1,27 +1,18 @@
 import type { DeveloperApp } from '../../contract/app.ts';
 import { AppUpdate } from '../../contract/app-update.ts';
 import { check } from '../../contract/check.ts';
-import { findApp, findAppByNameClaim, findAppForUpdate } from '../../storage/queries/apps.ts';
-import type { Connection } from '../../storage/query.ts';
-import type { AppRow, EventRow } from '../../storage/tables.ts';
+import { findApp, findAppForUpdate } from '../../storage/queries/apps.ts';
+import type { AppRow } from '../../storage/tables.ts';
 import { requireNotSuspended } from '../developers/suspended-developer.ts';
 import { readEventIds } from '../events/event-ids.ts';
 import { appNotFound, requireAppId, requireValid } from '../failure.ts';
 import { writeIdempotently } from '../idempotency.ts';
 import { readAhead } from '../read-ahead.ts';
 import type { Caller, Registry } from '../registry.ts';
-import { restoreTexts, storeTexts } from '../response-text.ts';
 import { revisionETag } from '../revision.ts';
-import {
-  countStoredBytes,
-  eventBytes,
-  mayExceedStoredBytes,
-  orBytesExceeded,
-  requireStoredBytes,
-} from '../stored-bytes.ts';
-import { givenContent, nameTaken } from './app-content.ts';
+import { givenContent } from './app-content.ts';
 import { developerView } from './app-view.ts';
-import { type ChangedContent, changeAppContent, orNameTaken } from './change-app-content.ts';
+import { changeAppContent, orNameTaken } from './change-app-content.ts';
 import { type RevisionCondition, requireRevision } from './revision-condition.ts';
 import { changesToApproved } from './store-app.ts';
 
@@ -49,17 +40,11 @@ interface StoredUpdate extends Omit<UpdatedApp, 'etag'> {
   stamp: string;
 }
 
-interface AppUpdated extends StoredUpdate {
-  /** None when nothing has changed. */
-  events: EventRow[];
-}
-
 /**
  * Update App (interface 4.1): changes only the given fields and returns the app.
- * An update without fields is a read. Refuses with `invalid_content`, `app_not_found`,
- * `precondition_failed`, `app_under_review`, `name_taken` or `too_many_requests` (the developer's bytes of the day), in
- * this order, and then writes nothing; before
- * `app_not_found` it refuses a key with `request_in_progress` or `idempotency_key_reused`.
+ * An update without fields is a read. Refuses with `invalid_content`, `app_not_found`, `precondition_failed`,
+ * `app_under_review` or `name_taken`, in this order, and then writes nothing; before `app_not_found` it refuses a key with
+ * `request_in_progress` or `idempotency_key_reused`.
  */
 export async function updateApp(registry: Registry, caller: Caller, input: UpdateAppInput): Promise<UpdatedApp> {
   const update = requireValid(AppUpdate, input.update);
@@ -72,10 +57,10 @@ export async function updateApp(registry: Registry, caller: Caller, input: Updat
   }
   await readAhead(registry, input.appId);
   try {
-    const stored = await writeIdempotently<AppUpdated>(registry, caller, {
+    const stored = await writeIdempotently<StoredUpdate>(registry, caller, {
       content: [input.appId, input.condition ?? null, given],
-      // Names and texts stored under a key are rows that updates of other apps lock too.
-      lockedId: given.name === undefined && !caller.idempotency ? input.appId : undefined,
+      // Names are rows that updates of other apps lock too.
+      lockedId: given.name === undefined ? input.appId : undefined,
       work: async (transaction) => {
         // In one round trip.
         const [found, mode, nextEventId] = await Promise.all([
@@ -87,29 +72,14 @@ export async function updateApp(registry: Registry, caller: Caller, input: Updat
         // Suspended since the request was authenticated.
         requireNotSuspended(app);
         const { ifRevision, unlessRevision } = input;
-        const admit = (change: ChangedContent) => requireRoom(registry, transaction, change);
-        const change = { transaction, app, mode, nextEventId, given, ifRevision, unlessRevision, admit };
+        const change = { transaction, app, mode, nextEventId, given, ifRevision, unlessRevision };
         const changed = await changeAppContent(registry, caller, change);
-        return { ...updated(registry, changed.app), events: changed.events };
+        return updated(registry, changed.app);
       },
-      form: {
-        store: (transaction, { events: [event = null], ...response }) =>
-          storeTexts(transaction, { response, event, at: registry.now() }),
-        restore: async (transaction, text) => {
-          const response = await restoreTexts<StoredUpdate>(transaction, text);
-          return response && { ...response, events: [] };
-        },
-      },
-      // Last, because only now the size is known; and it locks a row that all updates of a developer change.
-      last: ({ events }, builder, keyBytes) =>
-        countStoredBytes(registry, builder, {
-          developerId: input.developerId,
-          bytes: eventBytes(events) + keyBytes,
-        }),
     });
     return tagged(registry, stored);
   } catch (error) {
-    throw await orBytesExceeded(registry, orNameTaken(error), input.developerId);
+    throw orNameTaken(error);
   }
 }
 
@@ -126,19 +96,6 @@ function isEmpty(group: unknown): boolean {
 function requireOwned(app: AppRow | null, { developerId }: UpdateAppInput): AppRow {
   if (app?.developer_id === developerId) return app;
   throw appNotFound();
-}
-
-/** Refuses a change that will be refused after it is written, which would cost other writes too. */
-async function requireRoom(
-  registry: Registry,
-  transaction: Connection,
-  { app, events }: ChangedContent,
-): Promise<void> {
-  const bytes = { developerId: app.developer_id, bytes: eventBytes(events) };
-  if (!mayExceedStoredBytes(registry, bytes)) return;
-  const holder = app.name_claim === null ? null : await findAppByNameClaim(transaction, { nameClaim: app.name_claim });
-  if (holder && holder.app_id !== app.id) throw nameTaken();
-  await requireStoredBytes(registry, transaction, bytes);
 }
 
 function updated(registry: Registry, app: AppRow): StoredUpdate {

@@ -1,7 +1,7 @@
 import { type Affected, affectedListedMax, type DryRunResult } from '../../contract/dry-run.ts';
 import { type AffectedScope, affectedRows, countAffected } from '../../storage/queries/suspension/affected.ts';
 import type { Connection } from '../../storage/query.ts';
-import { complete, type Storage, type WriteOptions, type WriteWork } from '../../storage/storage.ts';
+import { complete, type Storage, type WriteWork } from '../../storage/storage.ts';
 import type { Registry } from '../registry.ts';
 import { toTypeId } from '../type-id.ts';
 
@@ -46,11 +46,11 @@ function rollingBack(storage: Storage, before: (transaction: Connection) => Prom
   const { engine, reader, gate, measures, schemas, catalogue, migrator, feedOrder, snapshotsAtOnce } = storage;
   return {
     ...{ engine, reader, gate, measures, schemas, catalogue, migrator, feedOrder, snapshotsAtOnce },
-    async write<Result>(work: WriteWork<Result>, { last }: WriteOptions<Result> = {}): Promise<Result> {
+    async write<Result>(work: WriteWork<Result>): Promise<Result> {
       try {
         return await storage.write(async (transaction) => {
           await before(transaction);
-          throw new RolledBack(await complete(transaction, work, last));
+          throw new RolledBack(await complete(transaction, work));
         });
       } catch (error) {
         if (error instanceof RolledBack) return error.result as Result;

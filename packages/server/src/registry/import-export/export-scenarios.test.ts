@@ -241,7 +241,6 @@ async function emptyRegistry(engine: Engine, now: () => number) {
     workspaceIdPrefix: 'workspace',
     userIdPrefix: 'user',
     webhookAllowPrivate: false,
-    storedBytesPerDeveloperPerDay: 0,
   };
   const registry = await openRegistry(await openStorage(database.url, { create: true }), settings, {
     now,

@@ -12,7 +12,6 @@ import { getApp } from '../apps/get-app.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { Failure } from '../failure.ts';
 import { commandLine, type Registry } from '../registry.ts';
-import { mostStoredBytes, StoredBytesExceeded } from '../stored-bytes.ts';
 import { newId } from '../type-id.ts';
 import { createInstallation } from './create-installation.ts';
 import { deleteInstallation } from './delete-installation.ts';
@@ -74,28 +73,6 @@ forEachEngine((engine) => {
     assert.equal(refused.length, 9);
     for (const { reason } of refused) assert.ok(reason instanceof Failure && reason.code === 'already_exists', reason);
     assert.equal((await getApp(fixture.registry, appId)).app.installations.length, 51);
-  });
-
-  test('of many concurrent updates of one app, those that fit into the daily budget are stored', async () => {
-    const limited = await RegistryFixture.open(engine, { storedBytesPerDeveloperPerDay: 10_000 });
-    const { registry } = limited;
-    const { id: appId, developerId } = await limited.newApp();
-    const update = (at: number) =>
-      updateApp(registry, commandLine, {
-        appId,
-        developerId,
-        update: { listingInfo: { shortDescription: `The ${at}th.` } },
-      });
-    let outcomes: PromiseSettledResult<unknown>[] = [];
-    const events = await eventsDuring(registry, async () => {
-      outcomes = await Promise.allSettled(Array.from({ length: 30 }, (_, at) => update(at)));
-    });
-    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
-    assert.ok(refused.every(({ reason }) => reason instanceof StoredBytesExceeded));
-    assert.equal(events.length, 30 - refused.length);
-    assert.ok(events.length > 5 && events.length < 10, `${events.length} were stored`);
-    assert.ok((await mostStoredBytes(registry)) <= 10_000);
-    await limited.close();
   });
 
   test('the events of an app have the order of its concurrent changes', async () => {

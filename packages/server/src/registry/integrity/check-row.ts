@@ -6,7 +6,6 @@ import { undecidedColumns } from '../apps/effective-content.ts';
 import { nameKey } from '../apps/name-key.ts';
 import { awaitsDecisions, waitingSince } from '../apps/next-app.ts';
 import type { Registry } from '../registry.ts';
-import { readStoredResponse } from '../response-text.ts';
 import { isTypeId } from '../type-id.ts';
 
 /** One inconsistency. */
@@ -167,7 +166,7 @@ function isReadable(app: AppRow): boolean {
 
 function isStoredResponse(text: string): boolean {
   try {
-    const { response } = readStoredResponse(text);
+    const response: unknown = JSON.parse(text);
     return typeof response === 'object' && response !== null;
   } catch {
     return false;

@@ -45,8 +45,10 @@ forEachEngine((engine) => {
     const { id } = await fixture.newLogo();
     const storage = await openStorage(fixture.databaseUrl, { create: false });
     const { logoBaseUrl, workspaceIdPrefix, userIdPrefix } = fixture.registry;
-    const settings = { logoBaseUrl, workspaceIdPrefix, userIdPrefix, webhookAllowPrivate: false };
-    const other = await openRegistry(storage, { ...settings, storedBytesPerDeveloperPerDay: 0 });
+    const other = await openRegistry(storage, {
+      ...{ logoBaseUrl, workspaceIdPrefix, userIdPrefix },
+      webhookAllowPrivate: false,
+    });
     const png = await getLogo(other, id);
     await block(id);
     await assertNotFound(fixture.registry, id);

@@ -13,7 +13,7 @@ import { changesToApproved, storeApp } from '../apps/store-app.ts';
 import { requireNotSuspended } from '../developers/suspended-developer.ts';
 import type { Change, ChangeContext } from '../events/append-event.ts';
 import { appNotFound, Failure, requireAppId, throwIfInvalid } from '../failure.ts';
-import { withSharedTexts, writeIdempotently } from '../idempotency.ts';
+import { writeIdempotently } from '../idempotency.ts';
 import { disableInstallations, enableInstallations } from '../installations/revoked-installations.ts';
 import { readAhead } from '../read-ahead.ts';
 import type { Caller, Registry } from '../registry.ts';
@@ -68,7 +68,6 @@ export async function reviewApp(registry: Registry, caller: Caller, input: Revie
         const app = await storeStep(transaction, { ...context, step, app: before, mode, reviewed, details });
         return operatorView(registry, app, mode);
       },
-      form: withSharedTexts(registry),
     });
   } catch (error) {
     throw isClaimed(error) && named && 'content' in named ? nameTaken(named) : error;

@@ -13,7 +13,7 @@ import type { RevisionCondition } from '../apps/revision-condition.ts';
 import { changesToApproved } from '../apps/store-app.ts';
 import { readEventIds } from '../events/event-ids.ts';
 import { Failure, invalidContent, requireAppId, throwIfInvalid } from '../failure.ts';
-import { findFirstResult, type ResultForm, withSharedTexts, writeIdempotently } from '../idempotency.ts';
+import { findFirstResult, writeIdempotently } from '../idempotency.ts';
 import { readAhead } from '../read-ahead.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { findRevision, findRevisionAt } from './find-revision.ts';
@@ -43,9 +43,8 @@ export async function revertApp(
 ): Promise<OperatorApp> {
   const revert = readRevert(registry, input);
   requireAppId(appId);
-  const form: ResultForm<OperatorApp> = withSharedTexts(registry);
-  const request = { content: ['revertApp', appId, revert, condition], form };
-  const first = await findFirstResult(registry, caller, request);
+  const request = { content: ['revertApp', appId, revert, condition] };
+  const first = await findFirstResult<OperatorApp>(registry, caller, request);
   if (first) return first;
   // Before the write: a revision never changes, and the walk to an old one would make all other writes wait.
   const found = revert.toApproved ? null : await findTarget(registry, appId, revert);

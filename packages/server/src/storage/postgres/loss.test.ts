@@ -93,19 +93,6 @@ describe('a lost connection to PostgreSQL', () => {
     await refused;
   });
 
-  onStorage('during the last statement, sent with the commit: the outcome is unknown', async (storage) => {
-    const backend = Promise.withResolvers<number>();
-    const write = storage.write(async (transaction) => backend.resolve(await backendOf(transaction)), {
-      last: (_, builder) => sql`select pg_sleep(9)`.compile(builder),
-    });
-    const refused = assert.rejects(write, UnknownOutcome);
-    const id = await backend.promise;
-    const lingers = `select 1 from pg_stat_activity where pid = ${id} and query = 'select pg_sleep(9)'`;
-    while ((await execute(storage.reader, lingers)).length === 0);
-    await terminate(storage, id);
-    await refused;
-  });
-
   onStorage('during a read: unavailable, and the next read succeeds', async (storage, url) => {
     const other = await openStorage(url);
     const read = assert.rejects(execute(storage.reader, 'select pg_sleep(9)'), StorageUnavailable);

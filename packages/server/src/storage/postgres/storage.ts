@@ -15,7 +15,7 @@ import type { PostgresOptions, Storage, WriteOptions, WriteWork } from '../stora
 import type { Tables } from '../tables.ts';
 import { assertCapabilities } from './capabilities.ts';
 import { postgresCatalogue } from './catalogue.ts';
-import { configOf, type Execution, PostgresConnection } from './connection.ts';
+import { type Execution, PostgresConnection } from './connection.ts';
 import { asStorageFailure, isLostRace, isMissingDatabase, reasonOf } from './failure.ts';
 import { postgresFeedOrder } from './feed-order.ts';
 import { postgresGate } from './gate.ts';
@@ -147,10 +147,9 @@ export class PostgresStorage implements Storage {
     });
   }
 
-  write<Result>(work: WriteWork<Result>, options: WriteOptions<Result> = {}): Promise<Result> {
-    const { lockedId } = options;
-    if (lockedId === undefined) return this.#execute(alone(work, options));
-    return this.#writeGroups.write(lockedId, work, options);
+  write<Result>(work: WriteWork<Result>, { lockedId }: WriteOptions = {}): Promise<Result> {
+    if (lockedId === undefined) return this.#execute(alone(work));
+    return this.#writeGroups.write(lockedId, work);
   }
 
   async #execute<Result>(work: TransactionWork<Result>): Promise<Result> {
@@ -210,11 +209,11 @@ export class PostgresStorage implements Storage {
     const transaction = new Transaction(client, { builder, isPrepared });
     try {
       await this.#readLease?.requireWritable(client);
-      const { result, lasts, writes } = await work(transaction);
+      const { result, writes } = await work(transaction);
       await transaction.begun;
       // Lost before anything was sent: nothing was committed.
       if (broken) throw broken;
-      const seconds = await transaction.commit(lasts.map(configOf));
+      const seconds = await transaction.commit();
       this.#observer?.committed({ seconds, writes });
       return result;
     } catch (error) {

@@ -91,14 +91,14 @@ export class Transaction {
     await this.#client.query('rollback');
   }
 
-  /** Executes the last statements too, in the same round trip. Returns how long the commit took after them, in seconds. */
-  async commit(lasts: pg.QueryConfig[]): Promise<number> {
+  /** Returns how long the commit took, in seconds. */
+  async commit(): Promise<number> {
     let unconfirmed: string | undefined;
     const onNotice = ({ routine, message }: { routine: string | undefined; message: string | undefined }) => {
       if (routine === 'SyncRepWaitForLSN') unconfirmed = message ?? 'the standby has not confirmed a commit';
     };
     this.#client.on('notice', onNotice);
-    const { command, seconds } = await this.#commit(lasts).finally(() => this.#client.off('notice', onNotice));
+    const { command, seconds } = await this.#commit().finally(() => this.#client.off('notice', onNotice));
     // An administrator has cancelled the wait for the standby: a failover may lose what the server reports as committed.
     if (unconfirmed !== undefined) throw new UnknownOutcome(unconfirmed);
     // After a failed statement PostgreSQL responds to `commit` with a rollback, and reports success.
@@ -115,19 +115,14 @@ export class Transaction {
     return this.#lostStatement ?? (isRefusedAfterFailure(reason) ? this.#failure : reason);
   }
 
-  async #commit(lasts: pg.QueryConfig[]): Promise<{ command: string; seconds: number }> {
+  async #commit(): Promise<{ command: string; seconds: number }> {
     this.#isOver = true;
-    const lastDone = Promise.all(lasts.map((last) => this.#query(last)));
-    const committed = this.#client.query('commit');
-    // If a last statement has failed, which is awaited first, the server has responded with a rollback.
-    committed.catch(() => {});
+    const begunAt = performance.now();
     try {
-      await lastDone;
-      const begunAt = performance.now();
-      const { command } = await committed;
+      const { command } = await this.#client.query('commit');
       return { command, seconds: (performance.now() - begunAt) / 1_000 };
     } catch (error) {
-      // With an SQLSTATE, the server rejected the statement or the commit. Without one, it may have committed.
+      // With an SQLSTATE, the server rejected the commit. Without one, it may have committed.
       if (sqlState(error) !== undefined && !isConnectionLoss(error)) throw error;
       throw new UnknownOutcome('the connection was lost during a commit', { cause: error });
     }

@@ -1,7 +1,6 @@
 import { StorageUnavailable, UnknownOutcome } from '../failure.ts';
 import type { Connection } from '../query.ts';
-import type { Statement } from '../statement.ts';
-import { collector, complete, type Later, type WriteOptions, type WriteWork } from '../storage.ts';
+import { collector, complete, type Later, type WriteWork } from '../storage.ts';
 import { asStorageFailure } from './failure.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -14,8 +13,6 @@ export type TransactionWork<Result> = (transaction: Transaction) => Promise<Exec
 
 export interface Executed<Result> {
   result: Result;
-  /** Sent together with the commit. */
-  lasts: Statement[];
   /** How many writes the transaction stores. */
   writes: number;
 }
@@ -24,8 +21,8 @@ export interface Executed<Result> {
 type Settle = () => void;
 
 interface WaitingWrite {
-  /** Runs the work, keeps its result and returns its last statement. */
-  run: (transaction: Connection, later: Later) => Promise<Statement | null>;
+  /** Runs the work and keeps its result. */
+  run: (transaction: Connection, later: Later) => Promise<void>;
   /** Resolves the write with that result. */
   resolve: Settle;
   reject: (error: unknown) => void;
@@ -53,13 +50,12 @@ export class WriteGroups {
     this.#parts = parts;
   }
 
-  write<Result>(id: string, work: WriteWork<Result>, { last }: WriteOptions<Result>): Promise<Result> {
+  write<Result>(id: string, work: WriteWork<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       let result: Result;
       const write: WaitingWrite = {
         run: async (transaction, later) => {
           result = await work(transaction, later);
-          return last?.(result, transaction.builder) ?? null;
         },
         resolve: () => resolve(result),
         reject,
@@ -107,20 +103,14 @@ export class WriteGroups {
 }
 
 /** A write on its own. */
-export function alone<Result>(work: WriteWork<Result>, { last }: WriteOptions<Result> = {}): TransactionWork<Result> {
-  return async (transaction) => {
-    const connection = transaction.connect();
-    const result = await complete(connection, work);
-    const statement = last?.(result, connection.builder);
-    return { result, lasts: statement ? [statement] : [], writes: 1 };
-  };
+export function alone<Result>(work: WriteWork<Result>): TransactionWork<Result> {
+  return async (transaction) => ({ result: await complete(transaction.connect(), work), writes: 1 });
 }
 
 /** Without savepoints, which are rarely needed. Throws when one is: a write has failed after a change. */
 function together(group: WaitingWrite[]): TransactionWork<Settle[]> {
   return async (transaction) => {
     const settlers: Settle[] = [];
-    const lasts: Statement[] = [];
     const parts: Promise<unknown>[] = [];
     for (const write of withinTime(group)) {
       let hasChanged = false;
@@ -128,8 +118,7 @@ function together(group: WaitingWrite[]): TransactionWork<Settle[]> {
         hasChanged = true;
       });
       try {
-        const last = await write.run(connection, collector(parts));
-        if (last) lasts.push(last);
+        await write.run(connection, collector(parts));
         settlers.push(write.resolve);
       } catch (error) {
         if (group.length === 1 || transaction.hasFailed || hasChanged) throw error;
@@ -138,7 +127,7 @@ function together(group: WaitingWrite[]): TransactionWork<Settle[]> {
     }
     await Promise.all(parts);
     transaction.requireIntact();
-    return { result: settlers, lasts, writes: settlers.length };
+    return { result: settlers, writes: settlers.length };
   };
 }
 
@@ -150,8 +139,7 @@ function apart(group: WaitingWrite[]): TransactionWork<Settle[]> {
     for (const write of withinTime(group)) {
       await transaction.setSavepoint();
       try {
-        const last = await complete(connection, write.run);
-        if (last) await connection.run(last);
+        await complete(connection, write.run);
         transaction.requireIntact();
         settlers.push(write.resolve);
       } catch (error) {
@@ -162,7 +150,7 @@ function apart(group: WaitingWrite[]): TransactionWork<Settle[]> {
       }
       await transaction.releaseSavepoint();
     }
-    return { result: settlers, lasts: [], writes: settlers.length };
+    return { result: settlers, writes: settlers.length };
   };
 }
 

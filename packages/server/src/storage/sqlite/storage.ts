@@ -13,7 +13,7 @@ import type { Connection } from '../query.ts';
 import type { Catalogue } from '../schema.ts';
 import type { SnapshotWork } from '../snapshot.ts';
 import type { QueryBuilder, Reader, Statement } from '../statement.ts';
-import { complete, type OpenOptions, type Storage, type WriteOptions, type WriteWork } from '../storage.ts';
+import { complete, type OpenOptions, type Storage, type WriteWork } from '../storage.ts';
 import type { Tables } from '../tables.ts';
 import { sqliteCatalogue } from './catalogue.ts';
 import { SqliteChanges } from './changes.ts';
@@ -130,8 +130,8 @@ export class SqliteStorage implements Storage {
     this.gate = sqliteGate({ reader: this.reader, requireCurrent, changes: this.#changes });
   }
 
-  write<Result>(work: WriteWork<Result>, { last }: WriteOptions<Result> = {}): Promise<Result> {
-    return this.#writer.write((transaction) => complete(transaction, work, last));
+  write<Result>(work: WriteWork<Result>): Promise<Result> {
+    return this.#writer.write((transaction) => complete(transaction, work));
   }
 
   snapshot<Item>(work: SnapshotWork<Item>): AsyncGenerator<Item, undefined> {

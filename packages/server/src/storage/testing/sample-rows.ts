@@ -205,11 +205,6 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
     { token_id: 'token_1', key: difficultText, request_hash: 'cc', response: longText, created_at: 0 },
     { token_id: 'token_2', key: 'key', request_hash: 'dd', response: '{}', created_at: lastTime },
   ],
-  response_texts: [{ hash: 'a0', text: longText, used_at: lastTime }],
-  stored_bytes: [
-    { day: '2026-03-01', developer_id: 'user_1', bytes: 0 },
-    { day: '2026-03-01', developer_id: difficultText, bytes: 999_999_999_999 },
-  ],
   event_archives: [
     {
       number: 1,

@@ -77,24 +77,6 @@ export function writesConformance(engine: Engine): void {
       }
     });
 
-    onStorage('the last statement of a write is stored with it, and undoes it by failing', async (storage) => {
-      const writeWith = (userId: string, lastId: string) =>
-        storage.write((transaction) => insertDeveloper(transaction, developerRow({ user_id: userId })), {
-          last: (_, builder) =>
-            builder
-              .insertInto('developers')
-              .values(developerRow({ user_id: lastId }))
-              .compile(),
-        });
-      await writeWith('user_1', 'user_2');
-      await assert.rejects(writeWith('user_3', 'user_2'), NotUnique);
-      await writeWith('user_4', 'user_5');
-      for (const userId of ['user_1', 'user_2', 'user_3', 'user_4', 'user_5']) {
-        const stored = await findDeveloper(storage.reader, { userId });
-        assert.equal(stored !== null, userId !== 'user_3', userId);
-      }
-    });
-
     onStorage('writes that throw do not affect concurrent writes', async (storage) => {
       const outcomes = await Promise.allSettled(
         Array.from({ length: 20 }, (_, at) =>
