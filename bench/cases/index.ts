@@ -9,16 +9,14 @@ import { notModifiedCase } from './not-modified.ts';
 import { processesCase } from './processes.ts';
 import { slowDiskCase } from './slow-disk.ts';
 import { startCase } from './start.ts';
-import { updateAppCase } from './update-app.ts';
-import { updateManyAppsCase } from './update-many-apps.ts';
+import { updatesCase } from './updates.ts';
 import { webhooksCase } from './webhooks.ts';
 
 /** In the order of execution and of the report. */
 export const cases: Case[] = [
   getAppCase,
   notModifiedCase,
-  updateAppCase,
-  updateManyAppsCase,
+  updatesCase,
   latencyCase,
   mixedCase,
   flatCase,

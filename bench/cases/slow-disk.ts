@@ -85,7 +85,7 @@ async function slowReads(bench: Bench, disk: SlowDisk): Promise<Setting> {
   const database = await bench.databases.fresh('SQLite', tenThousandApps);
   const { read, updated } = unusedApps(database);
   const reads = read.map((id) => bytesOf(getApp(database, id)));
-  const updates = updated.map((id) => bytesOf(updateApp(database, id, 1)));
+  const updates = updated.map((id) => bytesOf(updateApp(database, id, { number: 1 })));
   return {
     name: 'slow syncs and slow first reads',
     p99MsMax: null,

@@ -12,6 +12,7 @@ import type { Database, EngineName } from './databases.ts';
 import { onCore } from './machine.ts';
 
 const limitMain = fileURLToPath(new URL('../limit/bare-server.ts', import.meta.url));
+const durableMain = fileURLToPath(new URL('../limit/durable-server.ts', import.meta.url));
 const handWrittenMain = fileURLToPath(new URL('../hand-written/main.ts', import.meta.url));
 const startMsMax = 60_000;
 const endMsMax = 15_000;
@@ -30,6 +31,7 @@ export interface Ours extends Contestant {
 }
 
 export const limitName = 'bare node:http';
+export const durableName = 'bare node:http and node:sqlite';
 
 export function oursName(engine: EngineName): string {
   return `app-registry, ${engine}`;
@@ -92,6 +94,14 @@ export async function startLimit(
   const file = join(bench.folder, `response-${source.port}.json`);
   await writeFile(file, JSON.stringify({ status, headers, body: text, echoes: source.echoes }));
   return startReplay(bench, file);
+}
+
+/** The limit of durable updates: stores the rows of an update in a SQLite database, and nothing else. */
+export async function startDurableLimit(bench: Bench, { url }: Database): Promise<Contestant> {
+  const port = await freePort();
+  const process = start(bench, [durableMain, url.slice('sqlite:'.length), String(port)], {});
+  await untilResponding(process, port);
+  return { name: durableName, port, process, stop: () => stopProcess(process) };
 }
 
 /** Bare `node:http` with the response of a file. */

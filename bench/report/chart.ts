@@ -2,7 +2,7 @@ import type { Figure } from '../frame/case.ts';
 import type { CaseResult, Run } from './run.ts';
 import { numberText } from './text.ts';
 
-const shown = ['get-app', 'not-modified', 'update-app', 'update-many-apps'];
+const shown = ['get-app', 'not-modified', 'updates'];
 const width = 860;
 const barsFrom = 250;
 const barsWidth = 440;
