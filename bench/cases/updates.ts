@@ -63,8 +63,10 @@ export const updatesCase: Case = {
           const requests = requestsOf(database, field, spread);
           measured.push(await underLoad(bench, { of: nameOf(engine, field, spread), port, requests }));
         }
-        const peer = await started(startHandWritten(bench, await fresh(engine)));
-        measured.push(await underLoad(bench, { of: `${peer.name}, 1,000 apps`, port: peer.port, requests: all }));
+        const ofPeer = await fresh(engine);
+        const peer = await started(startHandWritten(bench, ofPeer));
+        const requests = requestsOf(ofPeer, description, '1,000 apps');
+        measured.push(await underLoad(bench, { of: `${peer.name}, 1,000 apps`, port: peer.port, requests }));
       }
       measured.push(await sameTransaction(bench, await fresh('PostgreSQL')));
       const figures = relativeTo(await inRounds(measured, { ...bench.pace, unit: 'updates/s' }), limitName);
