@@ -9,11 +9,13 @@ import type { Bench, Case, Pace } from './frame/case.ts';
 import { Databases } from './frame/databases.ts';
 import { describeMachine, missingPrograms, takeCores } from './frame/machine.ts';
 import { MachineLimit } from './frame/machine-limit.ts';
+import { mechanisms } from './frame/speed.ts';
 import { chanceMax, compareRuns, dropMin, requireComparable } from './report/compare.ts';
 import { changesText } from './report/compare-text.ts';
 import { publish } from './report/publish.ts';
 import { type CaseResult, type Run, readRun, UsageError, writeRun } from './report/run.ts';
 import { caseText, targetsText } from './report/text.ts';
+import { measureWithout } from './without.ts';
 
 const usage = `Measures the registry against the limit of this machine, in the same run.
 
@@ -25,6 +27,8 @@ ${cases.map(({ name, title }) => `                                      ${name.p
   npm run bench -- --against FILE   also compares with an earlier run, and exits with 1 if a figure has dropped
   npm run bench -- --compare FILE LATER-FILE
                                     compares two runs without measuring
+  npm run bench -- --without NAME   the rows of the headline table with and without a mechanism for speed, side by side:
+${mechanisms.map(({ name, what }) => `                                      ${name.padEnd(18)} ${what}`).join('\n')}
   npm run bench -- --publish FILE   rewrites docs/performance.md and its chart from an earlier run
 
   --cache FOLDER    a folder on a disk for the data of this run, and for large registries that later runs reuse.
@@ -47,6 +51,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string' },
     seconds: { type: 'string' },
     publish: { type: 'string' },
+    without: { type: 'string' },
     against: { type: 'string' },
     compare: { type: 'string' },
     help: { type: 'boolean', default: false },
@@ -67,6 +72,7 @@ else {
 async function main(): Promise<void> {
   if (values.publish) return publish(await readRun(values.publish));
   if (values.compare) return compare(await readRun(values.compare), await readRun(laterFile()));
+  if (values.without !== undefined) return measureOne(values.without);
   const chosen = chosenCases();
   const programs = Object.assign({}, ...chosen.map((one) => one.programs));
   const error = unknownCase() ?? missingPrograms(programs);
@@ -84,7 +90,30 @@ function compare(before: Run, now: Run): void {
   if (changes.some(({ verdict }) => verdict === 'drop')) process.exitCode = 1;
 }
 
+async function measureOne(name: string): Promise<void> {
+  const mechanism = mechanisms.find((one) => one.name === name);
+  if (!mechanism) throw new UsageError(`There is no mechanism ${name}.\n\n${usage}`);
+  const missing = missingPrograms({});
+  if (missing !== null) throw new UsageError(missing);
+  await withBench((bench) => measureWithout(bench, mechanism));
+}
+
 async function measure(chosen: Case[]): Promise<Run> {
+  return withBench(async (bench) => {
+    const results = await runCases(bench, chosen);
+    const run: Run = {
+      ...{ at: new Date().toISOString(), machine: describeMachine(bench.cores) },
+      ...{ pace: bench.pace, results },
+    };
+    log(targetsText(run));
+    const isComplete = !values.quick && chosen.length === cases.length;
+    log(`The figures are in ${await writeRun(run, isComplete ? 'latest' : values.quick ? 'quick' : 'some')}.`);
+    if (isComplete) await publish(run);
+    return run;
+  });
+}
+
+async function withBench<Result>(work: (bench: Bench) => Promise<Result>): Promise<Result> {
   mkdirSync(values.cache, { recursive: true });
   const folder = temporaryFolder('run-', values.cache);
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
@@ -94,13 +123,7 @@ async function measure(chosen: Case[]): Promise<Run> {
   const measureLimit = () => limit.measure(bench);
   const bench: Bench = { pace: pace(), cores, databases, measureLimit, folder, log };
   try {
-    const results = await runCases(bench, chosen);
-    const run: Run = { at: new Date().toISOString(), machine: describeMachine(cores), pace: bench.pace, results };
-    log(targetsText(run));
-    const isComplete = !values.quick && chosen.length === cases.length;
-    log(`The figures are in ${await writeRun(run, isComplete ? 'latest' : values.quick ? 'quick' : 'some')}.`);
-    if (isComplete) await publish(run);
-    return run;
+    return await work(bench);
   } catch (error) {
     log(`The end of the servers' log:\n${fileTail(join(folder, 'servers.log'), 3_000)}`);
     throw error;

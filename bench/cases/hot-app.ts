@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { apiRequest, type HttpRequest } from '@appregistrar/testkit/http/http-request';
-import { idOf } from '../fill-registry.ts';
 import { type Bench, type Case, type Figure, type Outcome, onEachEngine } from '../frame/case.ts';
 import { tenThousandApps } from '../frame/compare-servers.ts';
 import { limitName, type Ours, startLimit, startOurs } from '../frame/contestants.ts';
-import type { Database, EngineName } from '../frame/databases.ts';
+import type { EngineName } from '../frame/databases.ts';
+import { hotId, installRequest, nextInstall } from '../frame/hot-installs.ts';
 import { pgbench, writeScript } from '../frame/pgbench.ts';
 import { recordStatements } from '../frame/recorded-statements.ts';
 import { getApp } from '../frame/requests.ts';
@@ -14,14 +13,10 @@ import { writeRequests, wrk, wrkSeconds } from '../frame/wrk.ts';
 import { closedLoad } from '../load/closed-load.ts';
 import { constantRate } from '../load/constant-rate.ts';
 import { Latencies } from '../load/latencies.ts';
-import { bytesOf, type LoadRequest } from '../load/load.ts';
 import { readList } from '../load/read-list.ts';
 
 const installsPerSecond = 100;
 const readsPerSecond = 5;
-/** The app with a tenth of all installations. */
-const hotId = idOf('app', 0);
-let workspaces = 0;
 
 export const hotAppCase: Case = {
   name: 'hot-app',
@@ -178,22 +173,4 @@ async function limitOfInstalls(bench: Bench, ours: Ours): Promise<Figure> {
   } finally {
     await limit.stop();
   }
-}
-
-function nextInstall(database: Database, port: number): () => LoadRequest {
-  return () => ({
-    bytes: bytesOf(installRequest(database, port)),
-    onResponse: ({ status, body }) => {
-      if (status !== 201) throw new Error(`an install received ${status}: ${body}`);
-    },
-  });
-}
-
-/** Installs the hot app in a new workspace. */
-function installRequest({ tokens, size }: Database, port: number): HttpRequest {
-  const workspaceId = idOf('workspace', size.installations * 10 + workspaces++);
-  const body = { appId: hotId, workspaceId, userId: idOf('user', 1) };
-  // The operator listener accepts only its own host.
-  const headers = { host: `127.0.0.1:${port}` };
-  return apiRequest(tokens.operator, { method: 'POST', path: '/operator/v1/installations', body, headers });
 }

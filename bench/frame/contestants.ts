@@ -10,6 +10,7 @@ import { builtLauncher } from './built-package.ts';
 import type { Bench } from './case.ts';
 import type { Database, EngineName } from './databases.ts';
 import { onCore } from './machine.ts';
+import type { Mechanism } from './speed.ts';
 
 const limitMain = fileURLToPath(new URL('../limit/bare-server.ts', import.meta.url));
 const durableMain = fileURLToPath(new URL('../limit/durable-server.ts', import.meta.url));
@@ -44,6 +45,8 @@ export function handWrittenName(engine: EngineName): string {
 export interface Placement {
   /** More than one as an array. Default: that of the measured server. */
   core?: number | number[] | undefined;
+  /** Measured without a mechanism for speed. */
+  without?: Mechanism;
   /** Environment variables, besides those of its addresses and its database. */
   env?: Record<string, string>;
 }
@@ -65,7 +68,10 @@ interface OursOptions extends Placement {
 }
 
 /** Like `startOurs`, but does not wait until it responds. */
-export function spawnOurs(bench: Bench, { database, port, operatorPort, core, env }: OursOptions): StartedProcess {
+export function spawnOurs(
+  bench: Bench,
+  { database, port, operatorPort, core, env, without }: OursOptions,
+): StartedProcess {
   const variables = {
     // One developer's updates would reach the limit within seconds. They are counted as usual.
     STORED_BYTES_PER_DEVELOPER_PER_DAY: String(storedBytesMax),
@@ -74,7 +80,7 @@ export function spawnOurs(bench: Bench, { database, port, operatorPort, core, en
     PUBLIC_ADDRESS: `127.0.0.1:${port}`,
     OPERATOR_ADDRESS: `127.0.0.1:${operatorPort}`,
   };
-  return start(bench, [builtLauncher(bench), 'serve'], { env: variables, core });
+  return start(bench, [builtLauncher(bench, without), 'serve'], { env: variables, core });
 }
 
 /** A straightforward implementation on the same tables. */
