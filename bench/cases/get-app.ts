@@ -1,6 +1,6 @@
 import type { Bench, Case, Outcome } from '../frame/case.ts';
 import { compareServers, tenThousandApps } from '../frame/compare-servers.ts';
-import { limitName, oursName } from '../frame/contestants.ts';
+import { handWrittenName, limitName, oursName } from '../frame/contestants.ts';
 import { engines } from '../frame/databases.ts';
 import { pgbench, writeScript } from '../frame/pgbench.ts';
 import { recordStatements } from '../frame/recorded-statements.ts';
@@ -28,22 +28,35 @@ export const getAppCase: Case = {
       const figures = relativeTo(await inRounds(measured, { ...bench.pace, unit: 'requests/s' }), limitName);
       return {
         figures,
+        headlines: [
+          {
+            name: 'Get App',
+            cells: {
+              'bare node:http': limitName,
+              'hand-written, SQLite': handWrittenName('SQLite'),
+              'app-registry, SQLite': oursName('SQLite'),
+              pgbench: pgbenchName,
+              'hand-written, PostgreSQL': handWrittenName('PostgreSQL'),
+              'app-registry, PostgreSQL': oursName('PostgreSQL'),
+            },
+          },
+        ],
         targets: [
           {
-            text: 'Get App, SQLite, relative to bare node:http (goal: 0.8)',
+            text: 'Get App, SQLite, relative to bare node:http',
             headline: 'Get App',
             engine: 'SQLite',
             value: ratio(figures, oursName('SQLite'), limitName),
             unit: 'of the limit',
-            atLeast: 0.65,
+            atLeast: 0.8,
           },
           {
-            text: 'Get App, PostgreSQL, relative to pgbench with the same statements',
+            text: 'Get App, PostgreSQL, relative to bare node:http',
             headline: 'Get App',
             engine: 'PostgreSQL',
-            value: ratio(figures, oursName('PostgreSQL'), pgbenchName),
-            unit: 'of pgbench',
-            atLeast: 0.7,
+            value: ratio(figures, oursName('PostgreSQL'), limitName),
+            unit: 'of the limit',
+            atLeast: 0.6,
           },
         ],
       };

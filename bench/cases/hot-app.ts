@@ -13,10 +13,12 @@ import { writeRequests, wrk, wrkSeconds } from '../frame/wrk.ts';
 import { closedLoad } from '../load/closed-load.ts';
 import { constantRate } from '../load/constant-rate.ts';
 import { Latencies } from '../load/latencies.ts';
+import { bytesOf, inTurn } from '../load/load.ts';
 import { readList } from '../load/read-list.ts';
 
 const installsPerSecond = 100;
 const readsPerSecond = 5;
+const otherReadsPerSecond = 500;
 
 export const hotAppCase: Case = {
   name: 'hot-app',
@@ -38,16 +40,23 @@ async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
     const baseline = figure(`${engine}: other reads, baseline`, others.usual, 'requests/s');
     const meanwhile = figure(`${engine}: other reads, during installs`, others.meanwhile, 'requests/s');
     const share = meanwhile.value / baseline.value;
+    const limit = await limitOfInstalls(bench, ours);
+    const cells = {
+      [engine === 'SQLite' ? 'bare node:http' : 'pgbench']: limit.of,
+      [`app-registry, ${engine}`]: installs.of,
+    };
     return {
+      headlines: [{ name: 'Installs of one app', cells }],
       figures: [
         ...withLimit(figure(`${engine}: ${limitName}`, others.limits, 'requests/s'), [
           baseline,
           { ...meanwhile, ratio: { value: share, of: baseline.of } },
+          figure(`${engine}: p99 of other reads, during installs`, others.others99Ms, 'ms'),
           figure(`${engine}: p99 of installs`, others.installs99Ms, 'ms'),
           figure(`${engine}: p50 of reads of the hot app`, others.readsHalfMs, 'ms'),
           installs,
         ]),
-        await limitOfInstalls(bench, ours),
+        limit,
       ],
       targets: [
         {
@@ -78,6 +87,8 @@ interface Others {
   limits: number[];
   usual: number[];
   meanwhile: number[];
+  /** At a rate far below the maximum. */
+  others99Ms: number[];
   installs99Ms: number[];
   readsHalfMs: number[];
 }
@@ -88,14 +99,15 @@ async function measureOthers(bench: Bench, ours: Ours): Promise<Others> {
   const reading = [getApp(database, database.appIds[0] as string)];
   const requests = await writeRequests(bench.folder, reading);
   await warmUp(bench, port, reading);
-  const others: Others = { limits: [], usual: [], meanwhile: [], installs99Ms: [], readsHalfMs: [] };
+  const others: Others = { limits: [], usual: [], meanwhile: [], others99Ms: [], installs99Ms: [], readsHalfMs: [] };
   for (let round = 0; round < bench.pace.rounds; round += 1) {
     others.limits.push(await bench.measureLimit());
     others.usual.push(await wrk(bench, { port, requests }));
-    const seconds = wrkSeconds(bench.pace) + 1;
+    const seconds = wrkSeconds(bench.pace) + bench.pace.seconds + 1;
     const hot = Promise.all([install(ours, seconds), readHot(ours, seconds)]);
     await sleep(500);
     others.meanwhile.push(await wrk(bench, { port, requests }));
+    others.others99Ms.push((await readOthers(bench, ours)).at(0.99));
     const [installs, reads] = await hot;
     others.installs99Ms.push(installs.at(0.99));
     others.readsHalfMs.push(reads.at(0.5));
@@ -111,6 +123,18 @@ function install({ operatorPort, database }: Ours, seconds: number): Promise<Lat
     warmUpSeconds: 0,
     next: nextInstall(database, operatorPort),
     perSecond: installsPerSecond,
+    sharesCore: true,
+  });
+}
+
+function readOthers({ pace: { seconds } }: Bench, { port, database }: Ours): Promise<Latencies> {
+  return constantRate({
+    ports: [port],
+    connections: 16,
+    seconds,
+    warmUpSeconds: 0,
+    next: inTurn(database.appIds.map((id) => bytesOf(getApp(database, id)))),
+    perSecond: otherReadsPerSecond,
     sharesCore: true,
   });
 }

@@ -27,7 +27,7 @@ export const latencyCase: Case = {
       await database.drop();
       figures.push(...figuresOf(`reads, ${engine}`, reads), ...figuresOf(`updates, ${engine}`, updates));
       if (engine !== 'SQLite') continue;
-      targets.push(target('reads', reads, 5), target('updates', updates, 10));
+      targets.push(target('reads', reads, 5), target('updates', updates, 15));
     }
     return { figures, targets };
   },

@@ -27,7 +27,12 @@ export const notModifiedCase: Case = {
         unit: 'of the limit',
         atLeast: 0.75,
       };
-      return { figures, targets: [target] };
+      const cells = {
+        'bare node:http': limitName,
+        'app-registry, SQLite': oursName('SQLite'),
+        'app-registry, PostgreSQL': oursName('PostgreSQL'),
+      };
+      return { figures, targets: [target], headlines: [{ name: target.headline ?? '', cells }] };
     } finally {
       await stop();
     }

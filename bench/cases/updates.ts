@@ -4,6 +4,7 @@ import { tenThousandApps } from '../frame/compare-servers.ts';
 import {
   type Contestant,
   durableName,
+  handWrittenName,
   limitName,
   startDurableLimit,
   startHandWritten,
@@ -23,6 +24,11 @@ const spreads = { 'one app': 1, '1,000 apps': 1_000 } as const;
 type Spread = keyof typeof spreads;
 const [description] = updatedFields as [UpdatedField];
 const pgbenchName = 'pgbench, the same transaction, 1,000 apps';
+const peers = {
+  'hand-written, SQLite': `${handWrittenName('SQLite')}, 1,000 apps`,
+  pgbench: pgbenchName,
+  'hand-written, PostgreSQL': `${handWrittenName('PostgreSQL')}, 1,000 apps`,
+};
 
 export const updatesCase: Case = {
   name: 'updates',
@@ -96,7 +102,17 @@ export const updatesCase: Case = {
         unit: 'of pgbench',
         atLeast: 1.2,
       };
-      return { figures, targets: [...ofLimit, ...ofDurable, ofPgbench] };
+      const headlines = updated.map(({ field, spread }) => ({
+        name: `Update of ${field}, ${spread}`,
+        cells: {
+          'bare node:http': limitName,
+          'app-registry, SQLite': nameOf('SQLite', field, spread),
+          'app-registry, PostgreSQL': nameOf('PostgreSQL', field, spread),
+          ...(field === description && { 'bare node:http and node:sqlite': `${durableName}, ${spread}` }),
+          ...(field === description && spread === '1,000 apps' && peers),
+        },
+      }));
+      return { figures, headlines, targets: [...ofLimit, ...ofDurable, ofPgbench] };
     } finally {
       await stopAll(contestants);
       for (const database of databases) await database.drop();

@@ -36,6 +36,24 @@ export interface Pace {
 export interface Outcome {
   figures: Figure[];
   targets: Target[];
+  headlines?: HeadlineRow[];
+}
+
+/** The columns of the table that docs/performance.md begins with: the limits and the peers of each engine before the registry. */
+export const headlineColumns = [
+  'bare node:http',
+  'bare node:http and node:sqlite',
+  'hand-written, SQLite',
+  'app-registry, SQLite',
+  'pgbench',
+  'hand-written, PostgreSQL',
+  'app-registry, PostgreSQL',
+] as const;
+
+/** A row of that table: the names of the figures in its columns. */
+export interface HeadlineRow {
+  name: string;
+  cells: Partial<Record<(typeof headlineColumns)[number], string>>;
 }
 
 /** The median of its rounds. */
@@ -52,7 +70,7 @@ export interface Figure {
 
 export interface Target {
   text: string;
-  /** A short text, for the targets that docs/performance.md begins with: a row for each text, a column for each engine. */
+  /** A short text, for the targets beside that table: a row for each text, a column for each engine. */
   headline?: string;
   engine?: EngineName;
   value: number;
@@ -67,7 +85,11 @@ export function onEachEngine(runOn: (bench: Bench, engine: EngineName) => Promis
   return async (bench) => {
     const outcomes: Outcome[] = [];
     for (const engine of engines) outcomes.push(await runOn(bench, engine));
-    return { figures: outcomes.flatMap(({ figures }) => figures), targets: outcomes.flatMap(({ targets }) => targets) };
+    return {
+      figures: outcomes.flatMap(({ figures }) => figures),
+      targets: outcomes.flatMap(({ targets }) => targets),
+      headlines: outcomes.flatMap(({ headlines = [] }) => headlines),
+    };
   };
 }
 

@@ -1,10 +1,7 @@
-import { isMet, type Target } from '../frame/case.ts';
-import { oursName } from '../frame/contestants.ts';
+import { headlineColumns, isMet, type Target } from '../frame/case.ts';
 import { engines } from '../frame/databases.ts';
 import type { CaseResult, Run } from './run.ts';
 import { boundText, numberText, rangeText, valueText } from './text.ts';
-
-const throughputCases = ['get-app', 'not-modified', 'update-many-apps'];
 
 /** The figures of a run, and the targets that are no headlines, for docs/performance.md. */
 export function figuresMarkdown(run: Run): string {
@@ -37,13 +34,18 @@ export function headlinesMarkdown({ at, results }: Run): string {
 
 /** What one process on one core does. */
 function throughputTable(results: CaseResult[]): string[] {
-  const rows = results
-    .filter(({ name }) => throughputCases.includes(name))
-    .map(({ title, figures }) => {
-      const cells = engines.map((engine) => figures.find(({ of }) => of === oursName(engine)));
-      return `| ${title} | ${cells.map((cell) => (cell ? valueText(cell) : '')).join(' | ')} |`;
-    });
-  return [`| One process, one core | ${engines.join(' | ')} |`, '|---|---|---|', ...rows];
+  const rows = results.flatMap(({ figures, headlines = [] }) =>
+    [...Map.groupBy(headlines, ({ name }) => name)].map(([name, ofEngines]) => {
+      const cells = Object.assign({}, ...ofEngines.map((one) => one.cells));
+      const values = headlineColumns.map((column) => figures.find(({ of }) => of === cells[column]));
+      return `| ${name} | ${values.map((value) => (value ? numberText(value.value) : '')).join(' | ')} |`;
+    }),
+  );
+  return [
+    `| One process, one core; a second | ${headlineColumns.join(' | ')} |`,
+    `|---${'|--:'.repeat(headlineColumns.length)}|`,
+    ...rows,
+  ];
 }
 
 function headlineCell(target: Target): string {
