@@ -75,7 +75,7 @@ export const faultInjection: FaultInjection = {
       what: 'what is stored under a key is not counted',
       options: optionsOf.store,
       patches: [
-        { file: 'registry/apps/update-app.ts', find: 'eventBytes(events) + keyBytes', replace: 'eventBytes(events)' },
+        { file: 'registry/apps/update-app.ts', find: 'eventBytes(event) + keyBytes', replace: 'eventBytes(event)' },
       ],
     },
     {

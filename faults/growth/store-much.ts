@@ -127,7 +127,7 @@ async function storedBytes(databaseUrl: string): Promise<{ events: number; keys:
       );
       return Number(row?.bytes ?? 0);
     };
-    const event = `length(before) + length(after) + coalesce(length(details), 0)`;
+    const event = `length(before) + length(after) + coalesce(length(details), 0) + coalesce(length(effective), 0)`;
     return {
       events: await sum(event, `events where type = 'app.updated'`),
       keys: (await sum('length(response)', 'idempotency_keys')) + (await sum('length(text)', 'response_texts')),

@@ -37,9 +37,11 @@ export class StoredBytesExceeded extends Failure {
 }
 
 /** What an event occupies in the database. */
-export function eventBytes(events: readonly EventRow[]): number {
-  const texts = events.flatMap(({ before, after, details }) => [before, after, details]);
-  return texts.reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), events.length * eventOverheadBytes);
+export function eventBytes(event: EventRow | null): number {
+  if (!event) return 0;
+  const { before, after, details, effective } = event;
+  const texts = [before, after, details, effective];
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), eventOverheadBytes);
 }
 
 interface NewBytes {

@@ -50,8 +50,8 @@ interface StoredUpdate extends Omit<UpdatedApp, 'etag'> {
 }
 
 interface AppUpdated extends StoredUpdate {
-  /** None when nothing has changed. */
-  events: EventRow[];
+  /** Null if nothing has changed. */
+  event: EventRow | null;
 }
 
 /**
@@ -90,21 +90,21 @@ export async function updateApp(registry: Registry, caller: Caller, input: Updat
         const admit = (change: ChangedContent) => requireRoom(registry, transaction, change);
         const change = { transaction, app, mode, nextEventId, given, ifRevision, unlessRevision, admit };
         const changed = await changeAppContent(registry, caller, change);
-        return { ...updated(registry, changed.app), events: changed.events };
+        return { ...updated(registry, changed.app), event: changed.event };
       },
       form: {
-        store: (transaction, { events: [event = null], ...response }) =>
+        store: (transaction, { event, ...response }) =>
           storeTexts(transaction, { response, event, at: registry.now() }),
         restore: async (transaction, text) => {
           const response = await restoreTexts<StoredUpdate>(transaction, text);
-          return response && { ...response, events: [] };
+          return response && { ...response, event: null };
         },
       },
       // Last, because only now the size is known; and it locks a row that all updates of a developer change.
-      last: ({ events }, builder, keyBytes) =>
+      last: ({ event }, builder, keyBytes) =>
         countStoredBytes(registry, builder, {
           developerId: input.developerId,
-          bytes: eventBytes(events) + keyBytes,
+          bytes: eventBytes(event) + keyBytes,
         }),
     });
     return tagged(registry, stored);
@@ -129,12 +129,8 @@ function requireOwned(app: AppRow | null, { developerId }: UpdateAppInput): AppR
 }
 
 /** Refuses a change that will be refused after it is written, which would cost other writes too. */
-async function requireRoom(
-  registry: Registry,
-  transaction: Connection,
-  { app, events }: ChangedContent,
-): Promise<void> {
-  const bytes = { developerId: app.developer_id, bytes: eventBytes(events) };
+async function requireRoom(registry: Registry, transaction: Connection, { app, event }: ChangedContent): Promise<void> {
+  const bytes = { developerId: app.developer_id, bytes: eventBytes(event) };
   if (!mayExceedStoredBytes(registry, bytes)) return;
   const holder = app.name_claim === null ? null : await findAppByNameClaim(transaction, { nameClaim: app.name_claim });
   if (holder && holder.app_id !== app.id) throw nameTaken();

@@ -7,7 +7,7 @@ import { type ColumnTypes, type Migration, type MigrationStep, statement } from 
  * Stored with the schema: a database that an unreleased build has made with other statements is refused. The first digits of
  * their SHA-256, which stay the same from the first release on.
  */
-export const baselineId = '037f51d89e62aec5';
+export const baselineId = 'ac1522bcb51e1624';
 
 /** The schema of the first release: tables with their indexes, and the triggers that derive rows from others. */
 export const baseline: Migration = {
@@ -249,6 +249,7 @@ function events({ engine, text, integer, tableEnd }: ColumnTypes): string[] {
       before ${text},
       after ${text},
       details ${text},
+      effective ${text},
       reason ${text}
     )${tableEnd}`,
     ...(isPostgres ? [feedIndex] : []),
@@ -368,6 +369,7 @@ function webhooks({ text, integer, sequence, tableEnd }: ColumnTypes): string[] 
       url ${text} not null,
       name ${text},
       types ${text},
+      effective_only ${integer} not null,
       secret ${text} not null,
       previous_secret ${text},
       previous_secret_until ${integer},
