@@ -31,6 +31,7 @@ import { reviewApp } from '../review/review-app.ts';
 import { issueToken } from '../tokens/issue-token.ts';
 import { revokeToken } from '../tokens/revoke-token.ts';
 import { newId } from '../type-id.ts';
+import { effectiveIn } from './append-event.ts';
 
 const now = Date.parse('2026-03-01T09:30:00.000Z');
 const caller: Caller = {
@@ -316,6 +317,18 @@ onSqlite((engine) => {
     assert.deepEqual(await changedBy({ listingInfo: { shortDescription: null } }), { changedSinceApproval: [] });
     await fixture.review(appId, 'revoke');
     assert.deepEqual(await changedBy({ listingInfo: { shortDescription } }), { changedSinceApproval: both.slice(1) });
+  });
+
+  test('an event stores a value once, also if the change takes effect with it', async () => {
+    const { registry, developer } = fixture;
+    const { id: appId } = await fixture.newApp({ status: 'APPROVED' });
+    const longDescription = 'Long. '.repeat(200).trim();
+    const update = { listingInfo: { longDescription } };
+    await updateApp(registry, caller, { appId, developerId: developer.userId, update });
+    const event = (await fixture.eventsOf(appId)).at(-1);
+    assert.ok(event);
+    assert.equal(JSON.stringify(event).split(longDescription).length, 2);
+    assert.deepEqual(effectiveIn(event), update);
   });
 
   describe('no event is appended by', () => {

@@ -119,6 +119,20 @@ forEachEngine((engine) => {
     assert.match(String(error), /^\/types/);
   });
 
+  test('changes of what a platform may act on are found, in the data of their own events', async () => {
+    const app = await fixture.newApp({ status: 'APPROVED' });
+    await update(app, { name: 'In effect' });
+    const { items } = await search({ appId: app.id, effectiveOnly: true });
+    assert.deepEqual(
+      items.map(({ type, data }) => [type, (data as { effective?: { name?: string } }).effective?.name]),
+      [
+        ['app.approved', app.name],
+        ['app.updated', 'In effect'],
+      ],
+    );
+    assert.deepEqual((await search({ appId: attacked.id, effectiveOnly: true })).items, []);
+  });
+
   test('the content changes of an app are found without reading its other events', async () => {
     const { items, searched } = await search({ appId: attacked.id, types: contentEventTypes.join() });
     assert.equal(searched?.events, items.length);
