@@ -33,9 +33,9 @@ Common questions:
   Which apps and workspaces were changed with a token, in summary?
   $ app-registry token list-changes token_01jq3w4m2je6vs9a1w7p3n0d5e
 
-With --field, --contains, --types, --effective-only or --about, the command reads events until it finds --limit changes or reaches the
-last event, which can take minutes for millions of events. It then shows how far it got, how to continue, and which
-events are in archive files.
+With --field, --contains, --types, --effective-only or --about, the command reads events until it finds --limit
+changes or reaches the last event, which can take minutes for millions of events. It then shows how far it got, how to
+continue, and which events are in archive files.
 `;
 
 /** The columns of events: the last one has what has changed. */
