@@ -9,9 +9,10 @@ export const webhooks: ParityCase[] = [
   done('createWebhook', cli`webhook create --url ${url} --name Billing --type app.approved webhook.updated`, {
     body: { url, name: 'Billing', types: ['app.approved', 'webhook.updated'] },
   }),
-  done('createWebhook', cli`webhook create --url ${url} --effective-only --batch --requests-at-once 10`, {
-    body: { url, effectiveOnly: true, batch: true, requestsAtOnce: 10 },
+  done('createWebhook', cli`webhook create --url ${url} --batch --requests-at-once 10`, {
+    body: { url, batch: true, requestsAtOnce: 10 },
   }),
+  done('createWebhook', cli`webhook create --url ${url} --effective-only`, { body: { url, effectiveOnly: true } }),
   refused('createWebhook invalid_content', cli`webhook create --url http://hooks.example --name ${''}`, {
     body: { url: 'http://hooks.example', name: '' },
   }),
