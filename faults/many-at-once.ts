@@ -3,7 +3,6 @@ import { importText } from '@appregistrar/testkit/registry/export-text';
 import { installationOf } from '@appregistrar/testkit/registry/import-file';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { DeveloperApp } from '../packages/server/src/contract/app.ts';
-import type { EventData } from '../packages/server/src/contract/event.ts';
 import { newId } from '../packages/server/src/registry/type-id.ts';
 import { BrokenGuarantee, type FaultInjection, type Figures } from './frame/fault-injection.ts';
 import type { Run } from './frame/run.ts';
@@ -15,7 +14,7 @@ import type { AppState } from './many-at-once/app-state.ts';
 import { Connections, type Ports, type Tokens } from './many-at-once/connections.ts';
 import { contentOf } from './many-at-once/content.ts';
 import { defects } from './many-at-once/defects.ts';
-import { checkEffectiveEvents } from './many-at-once/effective-events.ts';
+import { checkEffectiveEvents, type EffectiveChange } from './many-at-once/effective-events.ts';
 import { FeedReader } from './many-at-once/feed-reader.ts';
 import { Flows } from './many-at-once/flows.ts';
 import { Installations } from './many-at-once/installations.ts';
@@ -73,10 +72,10 @@ async function runOn(run: Run, engine: Engine): Promise<Figures> {
   await new FeedReader(parts).readDuring(runFlows(run, { engine, clients, registryClient, registryFlows }));
   const seconds = (performance.now() - startedAt) / 1_000;
   run.log(`${engine.name}: checking the history`);
-  const events = await Promise.all(clients.map(({ app }) => registryClient.effectiveEvents(app.id)));
+  const effective = await Promise.all(clients.map(({ app }) => registryClient.effectiveChanges(app.id)));
   for (const [app, client] of clients.entries()) {
     const history = [...client.history, ...registryClient.historyOf(client.app.owner)];
-    checkHistory(client, { history, initial: initial[app] as AppState, events: events[app] ?? [] });
+    checkHistory(client, { history, initial: initial[app] as AppState, effective: effective[app] ?? [] });
   }
   await first.command('check');
   for (const service of services) await service.kill();
@@ -197,12 +196,12 @@ async function initialState(client: AppClient): Promise<AppState> {
 interface Checked {
   history: Operation[];
   initial: AppState;
-  events: EventData['app.effective_changed'][];
+  effective: EffectiveChange[];
 }
 
-function checkHistory({ app }: AppClient, { history, initial, events }: Checked): void {
+function checkHistory({ app }: AppClient, { history, initial, effective }: Checked): void {
   const violation = findViolation(history, appModel(initial));
   if (violation)
     throw new BrokenGuarantee(`no order explains the responses about ${app.id}:\n${describeViolation(violation)}`);
-  checkEffectiveEvents(history, events);
+  checkEffectiveEvents(history, effective);
 }

@@ -3,7 +3,7 @@ import { appContentFields } from '../../packages/server/src/contract/app-content
 import type { AppUpdate } from '../../packages/server/src/contract/app-update.ts';
 import { identityRowsOf } from '../../packages/server/src/registry/review/warnings/identities.ts';
 import { newId } from '../../packages/server/src/registry/type-id.ts';
-import type { AppContent, AppRow, EventRow, Tables } from '../../packages/server/src/storage/tables.ts';
+import type { AppContent, AppRow, Tables } from '../../packages/server/src/storage/tables.ts';
 import { changedApp, changedSinceApproval } from './changed-app.ts';
 import { HttpError } from './http-error.ts';
 
@@ -35,7 +35,7 @@ export async function updateApp(db: Kysely<Tables>, update: AppUpdate, context: 
     const after = changedApp(app, changes);
     await transaction.updateTable('apps').set(columnsOf(app, after)).where('id', '=', app.id).execute();
     await replaceIdentities(transaction, after, changes);
-    await appendEvents(transaction, { context, app, after, changes });
+    await appendEvent(transaction, { context, app, after, changes });
     return viewOf(after);
   });
 }
@@ -93,42 +93,25 @@ interface Changed {
   changes: Partial<AppContent>;
 }
 
-/** The event of the update and, where the platform may rely on the content, the one that this has changed. */
-async function appendEvents(db: Transaction<Tables>, { context, app, after, changes }: Changed): Promise<void> {
+/** The event of the update. Where the platform may rely on the content, this has changed too. */
+async function appendEvent(db: Transaction<Tables>, { context, app, after, changes }: Changed): Promise<void> {
   const columns = Object.keys(changes);
-  const data = dataOf(after, columns);
   const { revision, revision_stamp: revisionStamp } = after;
-  await appendEvent(db, context, {
-    type: 'app.updated',
-    before: JSON.stringify(dataOf(app, columns)),
-    after: JSON.stringify({ ...data, revision, revisionStamp }),
-    details: after.approved_content && JSON.stringify({ changedSinceApproval: changedSinceApproval(after) }),
-  });
-  if (after.review_status !== 'APPROVED') return;
-  await appendEvent(db, context, {
-    type: 'app.effective_changed',
-    before: null,
-    after: JSON.stringify(data),
-    details: JSON.stringify({ effective: true }),
-  });
-}
-
-async function appendEvent(
-  db: Transaction<Tables>,
-  { id, actor, requestId }: UpdateContext,
-  data: Pick<EventRow, 'type' | 'before' | 'after' | 'details'>,
-): Promise<void> {
   await db
     .insertInto('events')
     .values({
       id: newId('event'),
+      type: 'app.updated',
       occurred_at: Date.now(),
-      app_id: id,
-      subject_id: id,
-      actor,
-      request_id: requestId,
+      app_id: app.id,
+      subject_id: app.id,
+      actor: context.actor,
+      request_id: context.requestId,
+      before: JSON.stringify(dataOf(app, columns)),
+      after: JSON.stringify({ ...dataOf(after, columns), revision, revisionStamp }),
+      details: after.approved_content && JSON.stringify({ changedSinceApproval: changedSinceApproval(after) }),
+      effective: after.review_status === 'APPROVED' ? JSON.stringify('after') : null,
       reason: null,
-      ...data,
     })
     .execute();
 }

@@ -178,8 +178,8 @@ export async function changesToApproved(transaction: Connection): Promise<Change
     patches: [
       {
         file: 'registry/apps/store-app.ts',
-        find: 'if (!effective) return events;',
-        replace: "if (!effective || (modeBefore === 'live' && mode === 'hold')) return events;",
+        find: 'if (!change && effective.effective === undefined) return null;',
+        replace: "if (!change && (effective.effective === undefined || mode === 'hold')) return null;",
       },
     ],
   },

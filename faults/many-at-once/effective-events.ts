@@ -4,15 +4,15 @@ import { guarantee } from '../frame/fault-injection.ts';
 import { type Content, type ContentView, contentOf } from './content.ts';
 import type { Operation } from './operations.ts';
 
-/** The content of an event of effective content. */
-type EffectiveChanged = EventData['app.effective_changed'];
+/** What an event says of the effective content. */
+export type EffectiveChange = NonNullable<EventData['app.updated']['effective']> | null;
 
 /**
  * Throws `BrokenGuarantee` unless the effective content in every response is what a follower of the events has at a moment
  * between its request and its response, and the last response shows what all events lead to.
  */
-export function checkEffectiveEvents(history: readonly Operation[], events: readonly EffectiveChanged[]): void {
-  const followed = followedStates(events);
+export function checkEffectiveEvents(history: readonly Operation[], changes: readonly EffectiveChange[]): void {
+  const followed = followedStates(changes);
   // Of responses that end before another begins, the other is not of an earlier state.
   const passed: { end: number; at: number }[] = [];
   const shows = history.filter(({ response }) => response.operatorApp).toSorted((one, other) => one.end - other.end);
@@ -36,15 +36,15 @@ export function checkEffectiveEvents(history: readonly Operation[], events: read
 }
 
 /** What a follower has before the first event and after each. */
-function followedStates(events: readonly EffectiveChanged[]): (Content | null)[] {
+function followedStates(changes: readonly EffectiveChange[]): (Content | null)[] {
   const states: (Content | null)[] = [null];
   let followed: ContentView | null = null;
-  for (const { effective, after = {} } of events) {
-    followed = effective ? merged(followed, after) : null;
+  for (const change of changes) {
+    followed = change && merged(followed, change);
     const state = effectiveIn(followed);
     guarantee(
       !isDeepStrictEqual(state, states.at(-1)),
-      () => `an event of effective content changes nothing: ${JSON.stringify(after)}`,
+      () => `an event says that the effective content changed, but nothing did: ${JSON.stringify(change)}`,
     );
     states.push(state);
   }

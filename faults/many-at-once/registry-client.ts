@@ -1,7 +1,8 @@
-import type { Event, EventData } from '../../packages/server/src/contract/event.ts';
+import type { Event } from '../../packages/server/src/contract/event.ts';
 import type { EventPage } from '../../packages/server/src/contract/event-query.ts';
 import { guarantee } from '../frame/fault-injection.ts';
 import { type AuthorizedRequest, type Connections, refusalIn, type Tokens } from './connections.ts';
+import type { EffectiveChange } from './effective-events.ts';
 import type { AppResponse, Operation, RegistryRequest } from './operations.ts';
 
 /** Runs an `app-registry` command on the database, and returns what it prints. */
@@ -42,12 +43,12 @@ export class RegistryClient {
     return response;
   }
 
-  /** The data of all events of an app's effective content, oldest first. */
-  async effectiveEvents(appId: string): Promise<EventData['app.effective_changed'][]> {
+  /** What the events of an app say of its effective content, oldest first. */
+  async effectiveChanges(appId: string): Promise<EffectiveChange[]> {
     const events: Event[] = [];
     let cursor = '';
     do {
-      const path = `/operator/v1/events?appId=${appId}&limit=100${cursor && `&cursor=${cursor}`}`;
+      const path = `/operator/v1/events?appId=${appId}&effectiveOnly=true&limit=100${cursor && `&cursor=${cursor}`}`;
       const request = { path, token: this.#tokens.operator, isPublic: false };
       const { status, text } = await this.#connections.send(request, 0);
       guarantee(status === 200, `a ${status} to a list of events: ${text}`);
@@ -55,7 +56,7 @@ export class RegistryClient {
       events.push(...page.items);
       cursor = page.nextCursor ?? '';
     } while (cursor !== '');
-    return events.filter((event) => event.type === 'app.effective_changed').map(({ data }) => data);
+    return events.flatMap(({ data }) => ('effective' in data && data.effective !== undefined ? [data.effective] : []));
   }
 
   async #send(request: RegistryRequest, process: number): Promise<AppResponse> {

@@ -18,26 +18,22 @@ export interface EventData {
   /** The personal data was erased; the apps remain. */
   'developer.erased': object;
 
-  'app.created': { after: AppCreated };
+  'app.created': { after: AppCreated } & EffectiveChange;
   'app.updated': AppUpdated;
-  /** Earlier content was brought back: the `app.updated` before it has the changed fields. */
-  'app.reverted': { toRevision: number; revision: number; reason?: string };
   'app.submitted': ReviewStep;
   'app.withdrawn': ReviewStep;
-  'app.approved': Decision;
+  'app.approved': Decision & EffectiveChange;
   'app.rejected': Decision;
   /** The approval was revoked. */
-  'app.revoked': Decision;
+  'app.revoked': Decision & EffectiveChange;
   /** A change or a transfer of an approved app was approved. */
-  'app.change_approved': Decision;
+  'app.change_approved': Decision & EffectiveChange;
   /** A change to an approved app was rejected: its approved content stays in effect. */
   'app.change_rejected': Decision;
-  /** The content of the app that a platform may act on has changed. Without `effective`, there is none. */
-  'app.effective_changed': { effective: boolean; after?: AppContentInEvent };
   /** The app was transferred to another developer. */
-  'app.transferred': { before: AppOwner; after: AppOwner };
-  'app.deleted': { before: AppInEvent; after?: { deletedAt: string } };
-  'app.restored': { after: AppInEvent };
+  'app.transferred': { before: AppOwner; after: AppOwner } & EffectiveChange;
+  'app.deleted': { before: AppInEvent; after?: { deletedAt: string } } & EffectiveChange;
+  'app.restored': { after: AppInEvent } & EffectiveChange;
   /** The app can no longer be restored. */
   'app.purged': object;
 
@@ -90,6 +86,21 @@ export interface AppContentInEvent {
   oauthInfo?: Given<OauthInfoUpdate>;
 }
 
+/**
+ * What a change altered of the content of an app that a platform may act on.
+ *
+ * @example
+ * const describe = ({ effective }: EffectiveChange) => effective?.oauthInfo?.callbackUrl ?? 'no new callback URL';
+ * visit(event, { 'app.approved': ({ data }) => console.log(describe(data)), _other: () => {} });
+ */
+export interface EffectiveChange {
+  /**
+   * The fields of the effective content that changed; all fields if the app has become effective; null if it is not
+   * effective any more. Absent if the change altered none of it.
+   */
+  effective?: AppContentInEvent | null;
+}
+
 /** A field is absent or has a value, which may be null. */
 type Given<Update> = { [Field in keyof Update]?: Exclude<Update[Field], undefined> };
 
@@ -139,7 +150,7 @@ export interface AppInEvent extends AppContentInEvent {
  * const isNew = ({ after }: AppUpdated) => after.oauthInfo?.callbackUrl !== undefined;
  * visit(event, { 'app.updated': ({ data }) => console.log(isNew(data)), _other: () => {} });
  */
-export interface AppUpdated {
+export interface AppUpdated extends EffectiveChange {
   /** The changed fields before the change. */
   before: AppChange;
   /** The same fields after the change. */
@@ -149,6 +160,8 @@ export interface AppUpdated {
    * absent if the app was never approved.
    */
   changedSinceApproval?: string[];
+  /** The earlier revision whose content was restored, if the change did that. */
+  restoredRevision?: number;
 }
 
 /**
@@ -313,6 +326,7 @@ export interface WebhookInEvent {
   types?: string[] | null;
   batch?: boolean;
   /** Null: the default. */
+  effectiveOnly?: boolean;
   requestsAtOnce?: number | null;
   enabled?: boolean;
   disabledReason?: string;

@@ -26,7 +26,7 @@ const filter = (page: Page) => page.getByRole('button', { name: 'Filter' }).clic
 test('every change is listed, newest first, with before and after and links to its objects', async () => {
   const page = await fixture.signedIn('#/events', { scopes: ['read'] });
   await page.getByRole('link', { name: 'Eventful' }).first().waitFor();
-  assert.deepEqual((await titles(page)).slice(1, 3), ['Effective content changed', 'App updated']);
+  assert.equal((await titles(page))[1], 'App updated');
   const entry = page.locator('.history > li').filter({ hasText: 'App updated' });
   await entry.locator('summary').focus();
   await page.keyboard.press('Enter');

@@ -20,7 +20,7 @@ const newWebhook = (name: string, types?: string[]) =>
   webhooks.newWebhook(name, { path: `/${name}`, ...(types && { types }) });
 const limitsOf = async (name: string) => {
   const found = (await listWebhooks(fixture.data.registry, {})).items.find((webhook) => webhook.name === name);
-  return [found?.batch, found?.requestsAtOnce];
+  return [found?.effectiveOnly, found?.batch, found?.requestsAtOnce];
 };
 const stored = async (name: string) =>
   (await rowsOf(fixture.data.registry.storage, 'webhooks')).find((webhook) => webhook.name === name);
@@ -187,28 +187,31 @@ test('editing a webhook sends only the changes, and shows why they are refused',
   );
 });
 
-test('the batching and concurrency of a webhook are chosen when it is added and when it is edited', async () => {
+test('the effective changes, batching and concurrency of a webhook are chosen when it is added and when it is edited', async () => {
   const page = await fixture.signedIn('#/webhooks');
   await page.getByText('Add a webhook', { exact: true }).click();
   await page.getByLabel('URL').fill(receiver.url('/slow'));
   await page.getByLabel('Name (to identify it)').fill('Slow');
+  await page.getByLabel('Only events that change what platforms may act on').check();
   await page.getByLabel('batch events of the same app into one request').check();
   await page.getByLabel('Concurrent requests').fill('7');
   await page.getByRole('button', { name: 'Add' }).click();
   await page.getByRole('link', { name: 'Slow' }).click();
+  await page.getByText('All events (effective changes only)', { exact: true }).waitFor();
   await page.getByText('Several events of an app per request', { exact: true }).waitFor();
-  assert.deepEqual(await limitsOf('Slow'), [true, 7]);
+  assert.deepEqual(await limitsOf('Slow'), [true, true, 7]);
   await page.getByText('Edit the webhook').click();
   await page.getByLabel('Concurrent requests').fill('');
+  await page.getByLabel('Only events that change what platforms may act on').uncheck();
   await page.getByLabel('batch events of the same app into one request').uncheck();
   const [request] = await Promise.all([
     page.waitForRequest((sent) => sent.method() === 'PATCH'),
     page.getByRole('button', { name: 'Save', exact: true }).click(),
   ]);
-  assert.deepEqual(request.postDataJSON(), { batch: false, requestsAtOnce: null });
+  assert.deepEqual(request.postDataJSON(), { effectiveOnly: false, batch: false, requestsAtOnce: null });
   await page.getByText('One event per request', { exact: true }).waitFor();
   await page.getByText('Default', { exact: true }).waitFor();
-  assert.deepEqual(await limitsOf('Slow'), [false, undefined]);
+  assert.deepEqual(await limitsOf('Slow'), [false, false, undefined]);
 });
 
 test('all deliveries since a time are redelivered, and their number is shown', async () => {

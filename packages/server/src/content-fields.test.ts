@@ -409,7 +409,7 @@ async function removeFromSnapshot(
 
 async function latestEvent(data: RegistryFixture, appId: string) {
   const events = await data.eventsOf(appId);
-  const { before, after, details } = events.findLast(({ type }) => type !== 'app.effective_changed') ?? {};
+  const { before, after, details } = events.at(-1) ?? {};
   const { revisionStamp: _, ...changed } = JSON.parse(after ?? '{}');
   return { before: JSON.parse(before ?? '{}'), after: changed, ...JSON.parse(details ?? '{}') };
 }

@@ -188,14 +188,10 @@ const scenarios: Record<string, Scenario> = {
       assert.equal((await server.updateApp({})).status, 401);
       assert.match(
         await run(stolen),
-        new RegExp(`appId +${ids.APP}\n.*name +Invoice Sync\n.*types +app.updated 1, app.effective_changed 1\n`, 's'),
+        new RegExp(`appId +${ids.APP}\n.*name +Invoice Sync\n.*types +app.updated 1\n`, 's'),
       );
-      // The search finds the change alone, not that it took effect.
-      for (const [listed, count] of [
-        [await run(stolen), 2],
-        [await run(), 1],
-      ] as const) {
-        assert.equal(listed.match(/^\S+Z\tapp\./gm)?.length, count);
+      for (const listed of [await run(stolen), await run()]) {
+        assert.equal(listed.match(/^\S+Z\tapp\./gm)?.length, 1);
         assert.match(listed, new RegExp(`\t${token.id}\t${ids.APP}\t.*after.oauthInfo.callbackUrl "${evil}"`));
       }
       assert.match(

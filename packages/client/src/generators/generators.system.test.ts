@@ -102,7 +102,7 @@ async function review({ client, generator, appId }: Scene): Promise<void> {
   assert.equal(submitted.status, 'AWAITING_REVIEW');
   assert.equal((await client.listReviewQueue())[generator], 'submission');
   assert.deepEqual(await client.approveApp(id, submitted.etag), { status: 'APPROVED' });
-  const labels = ['app.created', 'app.submitted', 'approved revision 1', 'app.effective_changed'];
+  const labels = ['app.created', 'app.submitted', 'approved revision 1'];
   assert.deepEqual(await client.listEvents(id), labels);
 }
 

@@ -24,6 +24,8 @@ export interface EventQuery extends ListQuery {
   contains?: string | undefined;
   /** Types, separated by commas. */
   types?: string | undefined;
+  /** Only changes of what a platform may act on: those that carry `effective`. */
+  effectiveOnly?: boolean | undefined;
   /** The id of an object that changed, or that the change names. */
   about?: string | undefined;
   /** A time, or the id of an event to start after. */
@@ -50,6 +52,8 @@ export interface EventFeedQuery {
   /** Types, separated by commas. */
   types?: string | undefined;
   appId?: string | undefined;
+  /** Only changes of what a platform may act on: those that carry `effective`. */
+  effectiveOnly?: boolean | undefined;
   /** At most this many events: 20 by default, at most 100. */
   limit?: number | undefined;
 }

@@ -2181,6 +2181,10 @@ export interface Webhook {
    */
   types?: string[];
   /**
+   * Whether it receives only events that carry `effective`: changes of what a platform may act on. Otherwise it receives every event of its types.
+   */
+  effectiveOnly: boolean;
+  /**
    * Whether events are sent in batches: each request has an array of 1 to 100 events of one app in order, up to 1 MiB. Otherwise each request has one event.
    */
   batch: boolean;
@@ -2229,7 +2233,6 @@ export interface NewWebhook {
     | 'developer.erased'
     | 'app.created'
     | 'app.updated'
-    | 'app.reverted'
     | 'app.submitted'
     | 'app.withdrawn'
     | 'app.approved'
@@ -2237,7 +2240,6 @@ export interface NewWebhook {
     | 'app.revoked'
     | 'app.change_approved'
     | 'app.change_rejected'
-    | 'app.effective_changed'
     | 'app.transferred'
     | 'app.deleted'
     | 'app.restored'
@@ -2265,6 +2267,10 @@ export interface NewWebhook {
     | 'webhook.tested'
   )[];
   /**
+   * Whether it receives only events that carry `effective`: changes of what a platform may act on. Otherwise it receives every event of its types.
+   */
+  effectiveOnly?: boolean;
+  /**
    * Whether events are sent in batches: each request has an array of 1 to 100 events of one app in order, up to 1 MiB. Otherwise each request has one event.
    */
   batch?: boolean;
@@ -2284,6 +2290,10 @@ export interface WebhookWithSecret {
    * The event types that it receives. Absent: all types.
    */
   types?: string[];
+  /**
+   * Whether it receives only events that carry `effective`: changes of what a platform may act on. Otherwise it receives every event of its types.
+   */
+  effectiveOnly: boolean;
   /**
    * Whether events are sent in batches: each request has an array of 1 to 100 events of one app in order, up to 1 MiB. Otherwise each request has one event.
    */
@@ -2338,7 +2348,6 @@ export interface WebhookUpdate {
         | 'developer.erased'
         | 'app.created'
         | 'app.updated'
-        | 'app.reverted'
         | 'app.submitted'
         | 'app.withdrawn'
         | 'app.approved'
@@ -2346,7 +2355,6 @@ export interface WebhookUpdate {
         | 'app.revoked'
         | 'app.change_approved'
         | 'app.change_rejected'
-        | 'app.effective_changed'
         | 'app.transferred'
         | 'app.deleted'
         | 'app.restored'
@@ -2374,6 +2382,10 @@ export interface WebhookUpdate {
         | 'webhook.tested'
       )[]
     | null;
+  /**
+   * Whether it receives only events that carry `effective`: changes of what a platform may act on. Otherwise it receives every event of its types.
+   */
+  effectiveOnly?: boolean;
   /**
    * Whether events are sent in batches: each request has an array of 1 to 100 events of one app in order, up to 1 MiB. Otherwise each request has one event.
    */

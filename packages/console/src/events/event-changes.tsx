@@ -47,8 +47,10 @@ function Change({ line: { field, before, after } }: { line: EventLine }) {
   );
 }
 
+const listsFields = new Set(['changedSinceApproval', 'effective']);
+
 /** Shows a time as elsewhere, and fields by their labels. */
 function Value({ text, field }: { text: string; field: string }) {
   if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)) return <DateTime at={text} />;
-  return <>{field === 'changedSinceApproval' ? text.split(', ').map(labelOf).join(', ') : text}</>;
+  return <>{listsFields.has(field) ? text.split(', ').map(labelOf).join(', ') : text}</>;
 }

@@ -24,6 +24,12 @@ test('an update has one line per value that it changed, added or removed', () =>
   ]);
 });
 
+test('the change of what is in effect is one line that names the fields', () => {
+  const line = (effective: object | null) => linesOf({ before: {}, after: {}, effective }).map(({ after }) => after);
+  assert.deepEqual(line({ name: 'New', oauthInfo: { callbackUrl: null } }), ['name, oauthInfo.callbackUrl']);
+  assert.deepEqual(line(null), ['nothing']);
+});
+
 test('a field that was never filled in is empty, not removed', () => {
   assert.deepEqual(linesOf({ after: { name: 'New', logoId: null } }), [
     { field: 'name', before: undefined, after: 'New' },

@@ -12,7 +12,7 @@ export interface EventLine {
 
 /** The changes of an event of any type, one line per value. */
 export function eventLines({ data }: Pick<AppRegistryEvent, 'data'>): EventLine[] {
-  const { before, after, ...others } = data as Record<string, unknown>;
+  const { before, after, effective, ...others } = data as Record<string, unknown>;
   const [was, is] = [flat(before), flat(after)];
   const fields = new Set([...Object.keys(was), ...Object.keys(is)]);
   // For programs; people have the revision number.
@@ -23,7 +23,14 @@ export function eventLines({ data }: Pick<AppRegistryEvent, 'data'>): EventLine[
     after: is[field],
   }));
   const rest = Object.entries(flat(others)).map(([field, value]) => ({ field, before: undefined, after: value }));
-  return [...changes, ...rest];
+  return [...changes, ...rest, ...effectiveLine(effective)];
+}
+
+/** Names the fields only: nearly always, the change itself has their values. */
+function effectiveLine(effective: unknown): EventLine[] {
+  if (effective === undefined) return [];
+  const fields = effective === null ? 'nothing' : Object.keys(flat(effective)).join(', ');
+  return [{ field: 'effective', before: undefined, after: fields }];
 }
 
 /** Values by path, such as `listingInfo.shortDescription`. */

@@ -13,6 +13,15 @@ const revision = Type.Integer({ minimum: 1 });
 /** Fields of an app's content under the paths of an update; null where there is no value. */
 const content = withoutBounds(AppUpdate.properties);
 
+const effective = Type.Optional(
+  nullable(
+    Type.Object(content, {
+      description:
+        'Present if the change altered what platforms may act on: the effective content, which is the current content of an `APPROVED` app or, while changes are held, its approved content. The fields that changed; all fields if the app has become effective; null if it is not effective any more.',
+    }),
+  ),
+);
+
 const AppSnapshot = Type.Object({ developerId: text, reviewStatus: ReviewStatus, revision, ...content });
 
 /** A revision of the content, such as a change has made. */
@@ -72,6 +81,7 @@ const { id: _id, name: _name, ...issuedToken } = AccessToken.properties;
 const WebhookEventData = Type.Object({
   name: clearable,
   types: Type.Optional(Type.Unsafe<string[] | null>({ type: ['array', 'null'], items: text })),
+  effectiveOnly: Type.Optional(Type.Boolean()),
   batch: Type.Optional(Type.Boolean()),
   requestsAtOnce: Type.Optional(Type.Unsafe<number | null>({ type: ['integer', 'null'] })),
   enabled: Type.Optional(Type.Boolean()),
@@ -152,8 +162,9 @@ export const eventData = {
       ...madeRevision,
       ...content,
     }),
+    effective,
   }),
-  'app.updated': dataOf('An app was changed.', {
+  'app.updated': dataOf('An app was changed, or a change of the settings altered its effective content.', {
     before: AppEventData,
     after: AppEventData,
     changedSinceApproval: Type.Optional(
@@ -162,39 +173,35 @@ export const eventData = {
           'The content fields, such as `oauthInfo.callbackUrl`, that differ from the approved content. Empty when none does; absent when the app was never approved.',
       }),
     ),
-  }),
-  'app.reverted': dataOf('Earlier content of an app was restored; the preceding `app.updated` has the change.', {
-    toRevision: Type.Integer({ minimum: 1, description: 'The revision that was restored.' }),
-    revision: Type.Integer({ minimum: 1, description: 'The new revision.' }),
-    reason: Type.Optional(text),
+    restoredRevision: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'The earlier revision whose content was restored.' }),
+    ),
+    effective,
   }),
   'app.submitted': dataOf('An app was submitted for review.', reviewStep),
   'app.withdrawn': dataOf('An app was withdrawn from review.', reviewStep),
-  'app.approved': dataOf('An app was approved.', decision),
+  'app.approved': dataOf('An app was approved.', { ...decision, effective }),
   'app.rejected': dataOf('An app was rejected.', decision),
-  'app.revoked': dataOf('The approval of an app was revoked.', decision),
-  'app.change_approved': dataOf('A change or a transfer of an approved app was approved.', decision),
+  'app.revoked': dataOf('The approval of an app was revoked.', { ...decision, effective }),
+  'app.change_approved': dataOf('A change or a transfer of an approved app was approved.', {
+    ...decision,
+    effective,
+  }),
   'app.change_rejected': dataOf(
     'A change to an approved app was rejected: its approved content stays in effect.',
     decision,
   ),
-  'app.effective_changed': dataOf(
-    'The effective content of an app, which platforms may act on, has changed: the current content or, while changes are held, the approved content.',
-    {
-      effective: Type.Boolean({ description: 'Whether the app has effective content: it is `APPROVED`.' }),
-      after: Type.Optional(
-        Type.Object(content, {
-          description: 'The fields that changed; all fields if the app has become effective.',
-        }),
-      ),
-    },
-  ),
-  'app.transferred': dataOf('An app was transferred to another developer.', { before: Owner, after: Owner }),
+  'app.transferred': dataOf('An app was transferred to another developer.', {
+    before: Owner,
+    after: Owner,
+    effective,
+  }),
   'app.deleted': dataOf('An app was deleted.', {
     before: AppSnapshot,
     after: Type.Optional(Type.Object({ deletedAt: DateTime })),
+    effective,
   }),
-  'app.restored': dataOf('A deleted app was restored.', { after: AppSnapshot }),
+  'app.restored': dataOf('A deleted app was restored.', { after: AppSnapshot, effective }),
   'app.purged': dataOf('A deleted app can no longer be restored.', {}),
   'installation.created': dataOf('An app was installed into a workspace.', { after: InstallationSnapshot }),
   'installation.updated': dataOf('An import changed an installation.', {

@@ -15,6 +15,8 @@ export const Since = Type.String({
   description: 'Only events recorded at or after this time, or after the event with this id.',
 });
 
+const onlyEffective = 'Only changes that carry `effective`: those of what a platform may act on.';
+
 /** The query of a page of events: all, or those of an app, an actor or a request; or a search of content changes. */
 export const EventQuery = Type.Object(
   {
@@ -59,6 +61,11 @@ export const EventQuery = Type.Object(
         format: 'single-line',
         description:
           'Only changes of these types, separated by commas, such as `app.approved,app.rejected`. An unknown type is an error. Searches as `field` does.',
+      }),
+    ),
+    effectiveOnly: Type.Optional(
+      Type.Boolean({
+        description: `${onlyEffective} Searches as \`field\` does.`,
       }),
     ),
     about: Type.Optional(
@@ -187,6 +194,7 @@ export const EventFeedQuery = Type.Object(
     appId: Type.Optional(
       Type.String({ minLength: 1, maxLength: 100, description: 'Only events of this app and its installations.' }),
     ),
+    effectiveOnly: Type.Optional(Type.Boolean({ description: onlyEffective })),
     limit: pageParameters.limit,
   },
   { additionalProperties: false },

@@ -23,6 +23,10 @@ const Types = Type.Array(Type.Unsafe<EventType>({ type: 'string', enum: eventTyp
   ...wantedTypes,
 });
 
+const effectiveOnly = {
+  description:
+    'Whether it receives only events that carry `effective`: changes of what a platform may act on. Otherwise it receives every event of its types.',
+};
 const batch = {
   description:
     'Whether events are sent in batches: each request has an array of 1 to 100 events of one app in order, up to 1 MiB. Otherwise each request has one event.',
@@ -44,6 +48,7 @@ export const Webhook = Type.Object(
     name: Type.Optional(Name),
     // Older clients may receive types that they do not know.
     types: Type.Optional(Type.Array(Type.String(), wantedTypes)),
+    effectiveOnly: Type.Boolean(effectiveOnly),
     batch: Type.Boolean(batch),
     requestsAtOnce: Type.Optional(Type.Integer(requestsAtOnce)),
     enabled: Type.Boolean(),
@@ -83,6 +88,7 @@ export const NewWebhook = Type.Object(
     url: Url,
     name: Type.Optional(Name),
     types: Type.Optional(Types),
+    effectiveOnly: Type.Optional(Type.Boolean({ ...effectiveOnly, default: false })),
     batch: Type.Optional(Type.Boolean({ ...batch, default: false })),
     requestsAtOnce: Type.Optional(Type.Integer(requestsAtOnce)),
   },
@@ -96,6 +102,7 @@ export const WebhookUpdate = Type.Object(
     url: Type.Optional(Url),
     name: Type.Optional(nullable(Name)),
     types: Type.Optional(nullable(Types)),
+    effectiveOnly: Type.Optional(Type.Boolean(effectiveOnly)),
     batch: Type.Optional(Type.Boolean(batch)),
     requestsAtOnce: Type.Optional(nullable(Type.Integer(requestsAtOnce))),
   },

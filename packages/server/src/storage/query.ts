@@ -60,28 +60,6 @@ export function insert<Table extends keyof Tables>(table: Table) {
   );
 }
 
-/** The same for a few rows, in one statement for each number of them. */
-export function insertFew<Table extends keyof Tables>(table: Table) {
-  const anyRow = Object.fromEntries(columns[table].map((name) => [name, 0]));
-  const compiled = new WeakMap<QueryBuilder, NamedStatement[]>();
-  const statementFor = ({ builder }: Connection, count: number): NamedStatement => {
-    const byCount = compiled.get(builder) ?? [];
-    compiled.set(builder, byCount);
-    byCount[count] ??= named(
-      builder
-        .insertInto(table)
-        .values(Array<never>(count).fill(anyRow as never))
-        .compile(),
-    );
-    return byCount[count];
-  };
-  return async (connection: Connection, rows: Tables[Table][]): Promise<void> => {
-    if (rows.length === 0) return;
-    const parameters = rows.flatMap((row) => rowValues(table, row));
-    await connection.run(withParameters(statementFor(connection, rows.length), parameters));
-  };
-}
-
 /** Placeholder for a value while a query is compiled, so that values can later be bound by position. */
 class Slot {
   readonly name: string;

@@ -170,6 +170,8 @@ export interface EventRow {
   after: string | null;
   /** Other data of its type, as JSON. */
   details: string | null;
+  /** What the change altered of the content that a platform may act on, as JSON (0055); null if nothing. */
+  effective: string | null;
   /** The reason, in the words of the caller. */
   reason: string | null;
 }
@@ -306,6 +308,8 @@ export interface WebhookRow {
   name: string | null;
   /** The subscribed event types, separated by spaces; null for all. */
   types: string | null;
+  /** Whether it receives only events that carry `effective`. */
+  effective_only: 0 | 1;
   /** `whsec_` and the key. It signs each delivery, so it cannot be stored as a hash. */
   secret: string;
   /** The previous secret, which also signs until `previous_secret_until`. */
@@ -537,6 +541,7 @@ export const columns = {
     'before',
     'after',
     'details',
+    'effective',
     'reason',
   ],
   deleted_apps: ['id', 'developer_id', 'row', 'deleted_at'],
@@ -579,6 +584,7 @@ export const columns = {
     'url',
     'name',
     'types',
+    'effective_only',
     'secret',
     'previous_secret',
     'previous_secret_until',

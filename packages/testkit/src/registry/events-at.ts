@@ -16,6 +16,7 @@ export function eventsAt(time: number, { count, characters }: { count: number; c
     before: null,
     after,
     details: null,
+    effective: null,
     reason: null,
   }));
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { effectiveIn } from '../../../server/src/registry/events/append-event.ts';
 import { Failure, type FailureCode } from '../../../server/src/registry/failure.ts';
 import type { Registry } from '../../../server/src/registry/registry.ts';
 import type { Storage } from '../../../server/src/storage/storage.ts';
@@ -26,10 +27,12 @@ export async function everything(storage: Storage): Promise<Record<string, objec
 }
 
 /** An event with its JSON columns parsed. */
-export interface RecordedEvent extends Omit<EventRow, 'before' | 'after' | 'details'> {
+export interface RecordedEvent extends Omit<EventRow, 'before' | 'after' | 'details' | 'effective'> {
   before: Record<string, unknown> | null;
   after: Record<string, unknown> | null;
   details: Record<string, unknown> | null;
+  /** Undefined where the effective content stays the same. */
+  effective: object | null | undefined;
 }
 
 /** The events that some work appends. */
@@ -42,12 +45,8 @@ export async function eventsDuring({ storage }: Registry, work: () => Promise<un
     before: parsed(event.before),
     after: parsed(event.after),
     details: parsed(event.details),
+    effective: effectiveIn(event),
   }));
-}
-
-/** Without the events that only say that effective content has changed with another change. */
-export function ownEvents(events: RecordedEvent[]): RecordedEvent[] {
-  return events.filter(({ type }) => type !== 'app.effective_changed');
 }
 
 /** A view without the ETags of its revisions, which each database makes itself. */

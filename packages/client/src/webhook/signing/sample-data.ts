@@ -19,7 +19,14 @@ const app = { ...content, developerId, revision: 3 };
 const made = (revision: number) => ({ revision, revisionStamp: 'q5L-YRbWlS84' });
 const suspension = { tokens: 2, apps: 3, approvedApps: 1, installations: 40 };
 const installation = { workspaceId: 'workspace_1', userId: 'user_1', enabled: true };
-const webhook = { name: 'Billing', types: ['app.approved'], batch: false, requestsAtOnce: null, enabled: true };
+const webhook = {
+  name: 'Billing',
+  types: ['app.approved'],
+  effectiveOnly: false,
+  batch: false,
+  requestsAtOnce: null,
+  enabled: true,
+};
 const reasonTemplate = { title: 'Callback does not respond', message: 'The callback URL does not respond.' };
 const protectedName = { name: 'Invoice Sync', developerIds: [developerId] };
 const reason = 'Reported as malware.';
@@ -37,21 +44,20 @@ export const sampleData: EventData = {
     before: { name: 'Invoices' },
     after: { name: 'Invoice Sync', ...made(3) },
     changedSinceApproval: ['name'],
+    effective: { name: 'Invoice Sync' },
   },
-  'app.reverted': { toRevision: 1, revision: 3 },
   'app.submitted': step('DRAFT', 'AWAITING_REVIEW'),
   'app.withdrawn': step('AWAITING_REVIEW', 'DRAFT'),
-  'app.approved': step('AWAITING_REVIEW', 'APPROVED'),
+  'app.approved': { ...step('AWAITING_REVIEW', 'APPROVED'), effective: content },
   'app.rejected': decision('AWAITING_REVIEW', 'REJECTED', 'The callback URL does not respond.'),
-  'app.revoked': decision('APPROVED', 'REJECTED', reason),
+  'app.revoked': { ...decision('APPROVED', 'REJECTED', reason), effective: null },
   'app.change_approved': step('APPROVED', 'APPROVED'),
   'app.change_rejected': decision('APPROVED', 'APPROVED', 'The new name is that of another product.'),
-  'app.effective_changed': { effective: true, after: content },
   'app.transferred': {
     before: { developerId, logoId: null, ...made(3) },
     after: { developerId: 'developer_01jq3v2f5ced7a8g9h0j1k2m3p', logoId: null, ...made(4) },
   },
-  'app.deleted': { before: { ...app, reviewStatus: 'APPROVED' }, after: { deletedAt: at } },
+  'app.deleted': { before: { ...app, reviewStatus: 'APPROVED' }, after: { deletedAt: at }, effective: null },
   'app.restored': { after: { ...app, reviewStatus: 'DRAFT' } },
   'app.purged': {},
 

@@ -22,12 +22,13 @@ export function EditWebhook({ webhook, onChange }: { webhook: Webhook; onChange:
 }
 
 /** Sends only what was edited: another client may have changed the rest meanwhile. */
-function changesOf(webhook: Webhook, { url, name, types, batch, requestsAtOnce }: WebhookDraft) {
+function changesOf(webhook: Webhook, { url, name, types, effectiveOnly, batch, requestsAtOnce }: WebhookDraft) {
   const before = draftOf(webhook);
   return {
     ...(url !== before.url && { url }),
     ...(name !== before.name && { name: name === '' ? null : name }),
     ...(String(types) !== String(before.types) && { types }),
+    ...(effectiveOnly !== before.effectiveOnly && { effectiveOnly }),
     ...(batch !== before.batch && { batch }),
     ...(requestsAtOnce !== before.requestsAtOnce && {
       requestsAtOnce: requestsAtOnce === '' ? null : Number(requestsAtOnce),

@@ -6,7 +6,6 @@ export type { EventType };
 const selectable: Record<Exclude<EventType, 'webhook.tested'>, true> = {
   'app.created': true,
   'app.updated': true,
-  'app.reverted': true,
   'app.submitted': true,
   'app.withdrawn': true,
   'app.approved': true,
@@ -14,7 +13,6 @@ const selectable: Record<Exclude<EventType, 'webhook.tested'>, true> = {
   'app.revoked': true,
   'app.change_approved': true,
   'app.change_rejected': true,
-  'app.effective_changed': true,
   'app.transferred': true,
   'app.deleted': true,
   'app.restored': true,

@@ -11,14 +11,16 @@ export interface WebhookDraft {
   name: string;
   /** Null for all types. */
   types: NonNullable<NewWebhook['types']> | null;
+  effectiveOnly: boolean;
   batch: boolean;
   /** Empty for the default of the registry. */
   requestsAtOnce: string;
 }
 
-export function draftOf({ url, name = '', types, batch, requestsAtOnce }: Webhook): WebhookDraft {
+export function draftOf({ url, name = '', types, effectiveOnly, batch, requestsAtOnce }: Webhook): WebhookDraft {
   const requests = requestsAtOnce === undefined ? '' : String(requestsAtOnce);
-  return { url, name, types: (types ?? null) as WebhookDraft['types'], batch, requestsAtOnce: requests };
+  const wanted = (types ?? null) as WebhookDraft['types'];
+  return { url, name, types: wanted, effectiveOnly, batch, requestsAtOnce: requests };
 }
 
 interface WebhookFormProps {
@@ -59,6 +61,14 @@ export function WebhookForm({ initial, submitLabel, send }: WebhookFormProps) {
         />
       </label>
       <EventTypeChoice chosen={draft.types} choose={(types) => change({ types })} />
+      <label class="choice">
+        <input
+          type="checkbox"
+          checked={draft.effectiveOnly}
+          onChange={({ currentTarget }) => change({ effectiveOnly: currentTarget.checked })}
+        />
+        Only events that change what platforms may act on
+      </label>
       <label class="choice">
         <input
           type="checkbox"

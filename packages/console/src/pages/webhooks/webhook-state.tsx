@@ -1,6 +1,12 @@
 import type { Webhook } from '@appregistrar/client/operator';
 import { DateTime } from '../../parts/date-time.tsx';
 
+/** Which events it receives. */
+export function eventsOf({ types, effectiveOnly }: Webhook): string {
+  const events = types?.join(', ') ?? 'All events';
+  return effectiveOnly ? `${events} (effective changes only)` : events;
+}
+
 /** Whether a webhook is enabled, and whether its deliveries fail. */
 export function WebhookState({ webhook: { enabled, disabledReason, failingSince } }: { webhook: Webhook }) {
   return (

@@ -14,7 +14,7 @@ import { useAction } from '../../use-action.ts';
 import { useRequest } from '../../use-request.ts';
 import { Deliveries } from './deliveries.tsx';
 import { EditWebhook } from './edit-webhook.tsx';
-import { WebhookState } from './webhook-state.tsx';
+import { eventsOf, WebhookState } from './webhook-state.tsx';
 
 const breadcrumbs = [{ name: 'Webhooks', href: hrefOf(['webhooks']) }];
 
@@ -42,7 +42,7 @@ export function WebhookPage({ id, query }: { id: string; query: URLSearchParams 
           <code>{webhook.url}</code>
         </dd>
         <dt>Events</dt>
-        <dd>{webhook.types?.join(', ') ?? 'All events'}</dd>
+        <dd>{eventsOf(webhook)}</dd>
         <dt>Batching</dt>
         <dd>{webhook.batch ? 'Several events of an app per request' : 'One event per request'}</dd>
         <dt>Concurrent requests</dt>

@@ -13,7 +13,7 @@ import { hrefOf } from '../../route.ts';
 import { useHasScope } from '../../scopes.ts';
 import { useRequest } from '../../use-request.ts';
 import { type WebhookDraft, WebhookForm } from './webhook-form.tsx';
-import { WebhookState } from './webhook-state.tsx';
+import { eventsOf, WebhookState } from './webhook-state.tsx';
 
 /** All webhooks, with a form to add one. */
 export function WebhooksPage({ query }: { query: URLSearchParams }) {
@@ -61,7 +61,7 @@ function WebhookTable({ webhooks }: { webhooks: WebhookView[] }) {
               </a>
               {webhook.name !== undefined && <small class="faint detail">{webhook.url}</small>}
             </th>
-            <td data-label="Events">{webhook.types?.join(', ') ?? 'All events'}</td>
+            <td data-label="Events">{eventsOf(webhook)}</td>
             <td data-label="State">
               <WebhookState webhook={webhook} />
             </td>
@@ -72,7 +72,7 @@ function WebhookTable({ webhooks }: { webhooks: WebhookView[] }) {
   );
 }
 
-const empty: WebhookDraft = { url: '', name: '', types: null, batch: false, requestsAtOnce: '' };
+const empty: WebhookDraft = { url: '', name: '', types: null, effectiveOnly: false, batch: false, requestsAtOnce: '' };
 
 function CreateWebhook({ onSettled, onCreated }: { onSettled: () => void; onCreated: (secret: string) => void }) {
   const [createdCount, setCreatedCount] = useState(0);
@@ -97,11 +97,12 @@ function CreateWebhook({ onSettled, onCreated }: { onSettled: () => void; onCrea
   );
 }
 
-function webhookOf({ url, name, types, batch, requestsAtOnce }: WebhookDraft): NewWebhook {
+function webhookOf({ url, name, types, effectiveOnly, batch, requestsAtOnce }: WebhookDraft): NewWebhook {
   return {
     url,
     ...(name !== '' && { name }),
     ...(types && { types }),
+    effectiveOnly,
     batch,
     ...(requestsAtOnce !== '' && { requestsAtOnce: Number(requestsAtOnce) }),
   };

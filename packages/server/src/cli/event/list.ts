@@ -13,6 +13,7 @@ interface Options extends PageOptions {
   field?: ContentPath;
   contains?: string;
   types?: string;
+  effectiveOnly?: true;
   about?: string;
   since?: string;
   until?: string;
@@ -32,9 +33,9 @@ Common questions:
   Which apps and workspaces were changed with a token, in summary?
   $ app-registry token list-changes token_01jq3w4m2je6vs9a1w7p3n0d5e
 
-With --field, --contains, --types or --about, the command reads events until it finds --limit changes or reaches the
-last event, which can take minutes for millions of events. It then shows how far it got, how to continue, and which
-events are in archive files.
+With --field, --contains, --types, --effective-only or --about, the command reads events until it finds --limit
+changes or reaches the last event, which can take minutes for millions of events. It then shows how far it got, how to
+continue, and which events are in archive files.
 `;
 
 /** The columns of events: the last one has what has changed. */
@@ -57,6 +58,7 @@ export function eventListCommand(): Command {
       'search for changes that set or removed a value containing this text, regardless of case, in --field or in any content field',
     )
     .option('--types <types>', 'search for changes of these types, separated by commas')
+    .option('--effective-only', 'search for changes of what a platform may act on (those with "effective")')
     .option(
       '--about <id>',
       'search for changes that concern or mention the object with this id: a developer, a workspace, a token …',
@@ -85,6 +87,7 @@ function queryOf({
   field,
   contains,
   types,
+  effectiveOnly,
   about,
   since,
   until,
@@ -101,6 +104,7 @@ function queryOf({
     field,
     contains,
     types,
+    effectiveOnly,
     about,
     since,
     until,

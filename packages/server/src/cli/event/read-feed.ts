@@ -10,6 +10,7 @@ interface Options {
   after?: string;
   wait?: number;
   types?: string;
+  effectiveOnly?: true;
   app?: string;
   limit?: number;
 }
@@ -25,6 +26,7 @@ export function eventReadFeedCommand(): Command {
     )
     .option('--wait <seconds>', `wait up to this long for an event, at most ${feedWaitSecondsMax} seconds`, wholeNumber)
     .option('--types <types>', 'only events of these types, separated by commas')
+    .option('--effective-only', 'only events that change what a platform may act on (those with "effective")')
     .option('--app <id>', 'only events of this app and its installations')
     .option(
       '--limit <number>',
@@ -34,8 +36,8 @@ export function eventReadFeedCommand(): Command {
   return listOptions(command, eventColumns)
     .addHelpText('after', example('app-registry event read-feed --after now --wait 30 --json'))
     .action(
-      operationAction<Options>((run, { options: { app: appId, after, wait, types, limit } }) =>
-        run('readEventFeed', { query: { appId, after, wait, types, limit } }),
+      operationAction<Options>((run, { options: { app: appId, after, wait, types, effectiveOnly, limit } }) =>
+        run('readEventFeed', { query: { appId, after, wait, types, effectiveOnly, limit } }),
       ),
     );
 }

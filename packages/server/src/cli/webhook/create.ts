@@ -10,6 +10,7 @@ interface Options {
   url: string;
   name?: string;
   type?: EventType[];
+  effectiveOnly?: true;
   batch?: true;
   requestsAtOnce?: number;
 }
@@ -18,6 +19,7 @@ const examples = [
   'app-registry webhook create --url https://hooks.example.com/app-registry --name "Billing"',
   'app-registry webhook create --url https://hooks.example.com/all --batch',
   'app-registry webhook create --url https://hooks.example.com/reviews --type app.approved app.rejected app.revoked',
+  'app-registry webhook create --url https://auth.example.com/hooks --effective-only',
 ];
 
 export function webhookCreateCommand(): Command {
@@ -28,13 +30,14 @@ export function webhookCreateCommand(): Command {
     .requiredOption('--url <url>', 'the URL that receives events by POST; may contain a secret')
     .option('--name <name>', 'a name to identify it')
     .addOption(typeOption('the event types to send; give several or repeat the option (default: all)'))
+    .option('--effective-only', 'send only events that change what a platform may act on (those with "effective")')
     .option('--batch', 'send events in batches: up to 100 events of one app in a request, as an array')
     .addOption(requestsAtOnceOption());
   return changeOptions(command)
     .addHelpText('after', example(...examples))
     .action(
-      operationAction<Options>((run, { options: { url, name, type: types, batch, requestsAtOnce } }) =>
-        run('createWebhook', { body: { url, name, types, batch, requestsAtOnce } }),
+      operationAction<Options>((run, { options: { url, name, type: types, effectiveOnly, batch, requestsAtOnce } }) =>
+        run('createWebhook', { body: { url, name, types, effectiveOnly, batch, requestsAtOnce } }),
       ),
     );
 }

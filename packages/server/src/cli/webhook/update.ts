@@ -12,6 +12,7 @@ interface Options {
   name?: string | false;
   type?: EventType[];
   allTypes?: true;
+  effectiveOnly?: boolean;
   batch?: boolean;
   requestsAtOnce?: number | false;
 }
@@ -30,6 +31,8 @@ export function webhookUpdateCommand(): Command {
     .option('--no-name', 'remove the name')
     .addOption(typeOption('the event types to send from now on').conflicts('allTypes'))
     .option('--all-types', 'send events of every type')
+    .option('--effective-only', 'send only events that change what a platform may act on (those with "effective")')
+    .option('--no-effective-only', 'send all events of the types')
     .option('--batch', 'send events in batches: up to 100 events of one app in a request, as an array')
     .option('--no-batch', 'send each event in its own request')
     .addOption(requestsAtOnceOption())
@@ -43,11 +46,12 @@ export function webhookUpdateCommand(): Command {
     );
 }
 
-function webhookUpdate({ url, name, type, allTypes, batch, requestsAtOnce }: Options): object {
+function webhookUpdate({ url, name, type, allTypes, effectiveOnly, batch, requestsAtOnce }: Options): object {
   return {
     url,
     name: clearable(name),
     types: allTypes ? null : type,
+    effectiveOnly,
     batch,
     requestsAtOnce: requestsAtOnce === false ? null : requestsAtOnce,
   };

@@ -28,7 +28,7 @@ onSqlite((engine) => {
     const { id, createdAt, updatedAt, ...rest } = webhook;
     assert.match(id, /^webhook_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
     assert.equal(updatedAt, createdAt);
-    assert.deepEqual(rest, { url, name: 'Billing', batch: false, enabled: true });
+    assert.deepEqual(rest, { url, name: 'Billing', effectiveOnly: false, batch: false, enabled: true });
     assert.deepEqual(await show(id), webhook);
     const { items } = await cli.done<PageOf<Webhook>>('webhook', 'list', '--limit', '100');
     assert.deepEqual(items.at(-1), webhook);

@@ -1,7 +1,6 @@
 import { NotUnique } from '../../storage/failure.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppContent, AppRow, EventRow } from '../../storage/tables.ts';
-import { type Change, toEventRow } from '../events/append-event.ts';
 import type { NextEventId } from '../events/event-ids.ts';
 import { Failure } from '../failure.ts';
 import type { Caller, Registry } from '../registry.ts';
@@ -10,7 +9,7 @@ import { contentUpdated } from './app-event-data.ts';
 import { type ChangesToApproved, nextWithdrawn } from './effective-content.ts';
 import { nextApp } from './next-app.ts';
 import { type RevisionCondition, requireRevision } from './revision-condition.ts';
-import { appEvents, storeAppWith } from './store-app.ts';
+import { appEvent, storeAppWith } from './store-app.ts';
 
 interface ContentChange extends RevisionCondition {
   transaction: Connection;
@@ -21,13 +20,13 @@ interface ContentChange extends RevisionCondition {
   nextEventId: NextEventId;
   given: Partial<AppContent>;
   /** The content is that of an earlier revision. */
-  revert?: { toRevision: number; reason: string | undefined };
+  revert?: { toRevision: number };
 }
 
 export interface ChangedContent {
   app: AppRow;
-  /** None when nothing has changed. */
-  events: EventRow[];
+  /** Null if nothing has changed. */
+  event: EventRow | null;
 }
 
 /**
@@ -47,7 +46,7 @@ export async function changeAppContent(
   const isRevert = revert !== undefined;
   // The same content, but an address in it has no effect until it is approved or brought back.
   const isRestored = isRevert && changed.length === 0 && nextWithdrawn(app, app, { isRevert }) !== app.withdrawn;
-  if (changed.length === 0 && !isRestored) return { app, events: [] };
+  if (changed.length === 0 && !isRestored) return { app, event: null };
   if (app.review_status === 'AWAITING_REVIEW') {
     throw new Failure(
       'app_under_review',
@@ -62,22 +61,11 @@ export async function changeAppContent(
     appId: app.id,
     subjectId: app.id,
     ...contentUpdated(app, after, changed),
+    ...(revert && { restoredRevision: revert.toRevision }),
   } as const;
-  const events = appEvents({ caller, at }, { before: app, after, mode, change }, nextEventId);
-  if (revert) events.push(toEventRow({ caller, at, ...appReverted(after, revert) }, nextEventId));
-  await storeAppWith(transaction, { caller, before: app, after }, events);
-  return { app: after, events };
-}
-
-function appReverted({ id, revision }: AppRow, { toRevision, reason }: NonNullable<ContentChange['revert']>): Change {
-  return {
-    type: 'app.reverted',
-    appId: id,
-    subjectId: id,
-    toRevision,
-    revision,
-    ...(reason !== undefined && { reason }),
-  };
+  const event = appEvent({ caller, at }, { before: app, after, mode, change }, nextEventId);
+  await storeAppWith(transaction, { caller, before: app, after }, event);
+  return { app: after, event };
 }
 
 /** Turns the error of a write that stored a taken name into `name_taken`; returns any other error unchanged. */

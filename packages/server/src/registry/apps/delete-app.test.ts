@@ -4,6 +4,7 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { OperatorApp } from '../../contract/operator-app.ts';
+import { effectiveIn } from '../events/append-event.ts';
 import { Failure } from '../failure.ts';
 import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';
 import { commandLine } from '../registry.ts';
@@ -80,10 +81,8 @@ forEachEngine((engine) => {
       ['installation.deleted', app.id, one.id, null],
       ['installation.deleted', app.id, two.id, null],
     ]);
-    assert.deepEqual(recorded.slice(2), [
-      ['app.deleted', app.id, app.id, null],
-      ['app.effective_changed', app.id, app.id, null],
-    ]);
+    assert.deepEqual(recorded.slice(2), [['app.deleted', app.id, app.id, null]]);
+    assert.equal(events.at(-1)?.effective, null);
     assert.equal(events.find(({ subject_id }) => subject_id === two.id)?.before?.enabled, false);
     const left = await rowsOf(fixture.registry.storage, 'installations');
     assert.deepEqual(
@@ -150,9 +149,14 @@ forEachEngine((engine) => {
     assert.notEqual(restored?.platform_revision_stamp, stored?.platform_revision_stamp);
     assert.deepEqual((await getApp(fixture.registry, app.id)).app.installations, []);
     await refused(() => restore(app), 'app_not_found');
-    const types = (await fixture.eventsOf(app.id)).map(({ type }) => type);
-    const effective = 'app.effective_changed';
-    assert.deepEqual(types.slice(-4), ['app.deleted', effective, 'app.restored', effective]);
+    const events = (await fixture.eventsOf(app.id)).slice(-2);
+    assert.deepEqual(
+      events.map((event) => [event.type, effectiveIn(event)]),
+      [
+        ['app.deleted', null],
+        ['app.restored', contentData(contentOf(app))],
+      ],
+    );
   });
 
   test('a restored app whose shown content changed with the setting meanwhile is updated at its restoration', async () => {

@@ -4,7 +4,7 @@ import { insertDeletedApp } from '../../storage/queries/deleted-apps.ts';
 import { deleteSomeInstallationsOfApp } from '../../storage/queries/installations.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow } from '../../storage/tables.ts';
-import { appendEvents, type Change, type ChangeContext } from '../events/append-event.ts';
+import { appendEvent, appendEvents, type Change, type ChangeContext } from '../events/append-event.ts';
 import { Failure } from '../failure.ts';
 import { installationDeleted } from '../installations/delete-installation.ts';
 import { readAhead } from '../read-ahead.ts';
@@ -34,18 +34,19 @@ export async function deleteApp(
     }
     await deleteAppRow(transaction, { id: app.id });
     await insertDeletedApp(transaction, toDeletedRow(app, at));
-    await appendEvents(transaction, { caller, at, changes: [appDeleted(app), ...noLongerEffective(app)] });
+    await appendEvent(transaction, { caller, at, ...appDeleted(app) });
     return deletedView(registry, app, at);
   });
 }
 
 function appDeleted(app: AppRow): Change {
-  return { type: 'app.deleted', appId: app.id, subjectId: app.id, before: appEventData(app) };
-}
-
-function noLongerEffective(app: AppRow): Change[] {
-  if (app.review_status !== 'APPROVED') return [];
-  return [{ type: 'app.effective_changed', appId: app.id, subjectId: app.id, effective: false }];
+  return {
+    type: 'app.deleted',
+    appId: app.id,
+    subjectId: app.id,
+    before: appEventData(app),
+    ...(app.review_status === 'APPROVED' && { effective: null }),
+  };
 }
 
 /** In batches, for constant memory. */

@@ -74,15 +74,14 @@ export function nextWithdrawn(
   return Object.keys(withdrawn).length === 0 ? null : JSON.stringify(withdrawn);
 }
 
-/** The data of the event that the effective content has changed; null when it has not. `before` is null for a restored app. */
+/** How the event of a change reports the effective content: not at all if that is the same. `before` is null for a new app. */
 export function effectiveChange(
   before: { app: AppRow; mode: ChangesToApproved } | null,
   after: { app: AppRow; mode: ChangesToApproved },
-): EventData['app.effective_changed'] | null {
+): Pick<EventData['app.updated'], 'effective'> {
   const from = before && effectiveContent(before.app, before.mode);
   const to = effectiveContent(after.app, after.mode);
-  if (!to) return from && { effective: false };
+  if (!to) return from ? { effective: null } : {};
   const changed = from ? changedContentColumns(from, to) : undefined;
-  if (changed?.length === 0) return null;
-  return { effective: true, after: contentData(to, changed) };
+  return changed?.length === 0 ? {} : { effective: contentData(to, changed) };
 }

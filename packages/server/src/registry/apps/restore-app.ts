@@ -3,7 +3,7 @@ import { insertApp } from '../../storage/queries/apps.ts';
 import { findDeletedAppForUpdate, removeDeletedApp } from '../../storage/queries/deleted-apps.ts';
 import type { AppRow, DeveloperRow } from '../../storage/tables.ts';
 import { findDeveloperDuring, suspendedColumns } from '../developers/suspended-developer.ts';
-import { appendEvents, type Change } from '../events/append-event.ts';
+import { appendEvent } from '../events/append-event.ts';
 import { appNotFound, Failure, requireAppId } from '../failure.ts';
 import { writeIdempotently } from '../idempotency.ts';
 import type { Caller, Registry } from '../registry.ts';
@@ -41,14 +41,11 @@ export async function restoreApp(registry: Registry, caller: Caller, appId: stri
         await removeDeletedApp(transaction, { id: appId });
         await insertApp(transaction, row);
         await storeIdentities(transaction, [row]);
-        const subject = { appId, subjectId: appId };
-        const change: Change = { type: 'app.restored', ...subject, after: appEventData(row) };
-        const effective = effectiveChange(null, { app: row, mode });
-        const changes = [
-          change,
-          ...(effective ? [{ type: 'app.effective_changed', ...subject, ...effective } as const] : []),
-        ];
-        await appendEvents(transaction, { caller, at, changes });
+        await appendEvent(transaction, {
+          ...{ caller, at, type: 'app.restored', appId, subjectId: appId },
+          after: appEventData(row),
+          ...effectiveChange(null, { app: row, mode }),
+        });
         return operatorView(registry, row, mode);
       },
     });

@@ -3,8 +3,8 @@ import { findChangesToApproved } from '../../storage/queries/settings.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow, EventRow } from '../../storage/tables.ts';
 import {
+  appendEventRow,
   appendEventRows,
-  appendEventsOfOne,
   type Change,
   type ChangeContext,
   toEventRow,
@@ -20,26 +20,26 @@ export interface StoredChange {
   mode: ChangesToApproved;
   /** The same before the change, where that changes too. */
   modeBefore?: ChangesToApproved;
-  /** The change to record. Null when only the effective content changes. */
+  /** The change to report. Null if the change is that of a setting, which may alter the effective content. */
   change: Change | null;
 }
 
-/** Stores a changed app with its events, and returns them, the event of the change first. */
+/** Stores a changed app with its event, and returns the event. */
 export async function storeApp(
   transaction: Connection,
   context: ChangeContext,
   stored: StoredChange,
-): Promise<EventRow[]> {
-  const events = appEvents(context, stored, await readEventIds(transaction));
-  await storeAppWith(transaction, { ...stored, caller: context.caller }, events);
-  return events;
+): Promise<EventRow | null> {
+  const event = appEvent(context, stored, await readEventIds(transaction));
+  await storeAppWith(transaction, { ...stored, caller: context.caller }, event);
+  return event;
 }
 
-/** The same with events that are rows already. */
+/** The same with an event that is a row already. */
 export async function storeAppWith(
   transaction: Connection,
   { caller, before, after }: Pick<StoredChange, 'before' | 'after'> & Pick<ChangeContext, 'caller'>,
-  events: EventRow[],
+  event: EventRow | null,
 ): Promise<void> {
   const isContentOnly = Object.keys(after).every(
     (column) => appContentUpdateColumns.has(column) || Reflect.get(after, column) === Reflect.get(before, column),
@@ -49,7 +49,7 @@ export async function storeAppWith(
   await Promise.all([
     update(transaction, after),
     updateIdentities(transaction, before, after),
-    appendEventsOfOne(transaction, events, caller),
+    event && appendEventRow(transaction, event, caller),
   ]);
 }
 
@@ -61,7 +61,7 @@ export async function storeApps(
 ): Promise<void> {
   if (stored.length === 0) return;
   const nextEventId = await readEventIds(transaction);
-  const events = stored.flatMap((one) => appEvents(context, one, nextEventId));
+  const events = stored.flatMap((one) => appEvent(context, one, nextEventId) ?? []);
   await Promise.all(
     stored.flatMap(({ before, after }) => [
       replaceApp(transaction, after),
@@ -71,17 +71,19 @@ export async function storeApps(
   await appendEventRows(transaction, events, context.caller);
 }
 
-/** The event of a change, and the one that the effective content has changed with it. */
-export function appEvents(
+/** The event of a change, with how the effective content changed. Null if there is nothing to report. */
+export function appEvent(
   context: ChangeContext,
   { before, after, mode, modeBefore = mode, change }: StoredChange,
   nextEventId: NextEventId,
-): EventRow[] {
+): EventRow | null {
   const effective = effectiveChange({ app: before, mode: modeBefore }, { app: after, mode });
-  const events = change ? [toEventRow({ ...context, ...change }, nextEventId)] : [];
-  if (!effective) return events;
-  const type = 'app.effective_changed';
-  return [...events, toEventRow({ ...context, type, appId: after.id, subjectId: after.id, ...effective }, nextEventId)];
+  if (!change && effective.effective === undefined) return null;
+  return toEventRow({ ...context, ...(change ?? contentUnchanged(after)), ...effective }, nextEventId);
+}
+
+function contentUnchanged({ id }: AppRow): Change {
+  return { type: 'app.updated', appId: id, subjectId: id, before: {}, after: {} };
 }
 
 /**

@@ -109,13 +109,13 @@ forEachEngine((engine) => {
       assert.deepEqual(
         events.map(({ type, subject_id: subject }) => [type, subject]).toSorted(),
         [
-          ['app.effective_changed', approved.id],
           ['app.revoked', approved.id],
           ['developer.suspended', developerId],
           ...[enabled, disabled, tested].map(({ id }) => ['installation.disabled', id]),
         ].toSorted(),
       );
       const revoked = events.find(({ type }) => type === 'app.revoked');
+      assert.equal(revoked?.effective, null);
       assert.deepEqual(revoked?.after, {
         reviewStatus: 'REJECTED',
         revision: 1,
@@ -366,7 +366,6 @@ forEachEngine((engine) => {
       const types = events.map(({ type }) => type);
       assert.deepEqual(types.toSorted(), [
         'app.approved',
-        'app.effective_changed',
         'developer.unsuspended',
         'installation.disabled',
         'installation.enabled',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
-import { eventsDuring, everything, ownEvents, rowsOf, withoutStamp } from '@appregistrar/testkit/registry/recorded';
+import { eventsDuring, everything, rowsOf, withoutStamp } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import sharp from 'sharp';
 import type { TSchema } from 'typebox';
@@ -31,6 +31,7 @@ import { reviewApp } from '../review/review-app.ts';
 import { issueToken } from '../tokens/issue-token.ts';
 import { revokeToken } from '../tokens/revoke-token.ts';
 import { newId } from '../type-id.ts';
+import { effectiveIn } from './append-event.ts';
 
 const now = Date.parse('2026-03-01T09:30:00.000Z');
 const caller: Caller = {
@@ -64,6 +65,7 @@ interface Expected {
   before?: object;
   after?: object;
   details?: object;
+  effective?: object | null;
 }
 
 /** Every kind of change: the work, and the data of its event. An id that it creates is left open. */
@@ -125,6 +127,7 @@ const changes: Record<string, (given: Given) => [work: () => Promise<unknown>, e
         before: { oauthInfo: { callbackUrl: null }, listingInfo: { longDescription: null } },
         after: { ...update, revision: 2 },
         details: { changedSinceApproval: ['listingInfo.longDescription', 'oauthInfo.callbackUrl'] },
+        effective: update,
       },
     ];
   },
@@ -268,19 +271,20 @@ onSqlite((engine) => {
     for (const [name, change] of Object.entries(changes)) {
       test(name, async () => {
         const [work, expected] = change(await given());
-        const [event, ...others] = ownEvents(await eventsDuring(fixture.registry, work));
+        const [event, ...others] = await eventsDuring(fixture.registry, work);
         assert.ok(event);
         assert.deepEqual(others, []);
         assert.match(event.id, /^event_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
-        const { type, actor, request_id, occurred_at, details } = event;
+        const { type, actor, request_id, occurred_at, details, effective } = event;
         const [before, after] = [withoutStamp(event.before), withoutStamp(event.after)];
-        const nothing = { before: null, after: null, details: null };
+        const nothing = { before: null, after: null, details: null, effective: undefined };
         const { type: expectedType, app, subject, ...rest } = expected;
-        assert.deepEqual({ type, before, after, details }, { type: expectedType, ...nothing, ...rest });
+        assert.deepEqual({ type, before, after, details, effective }, { type: expectedType, ...nothing, ...rest });
         const data = {
           ...(event.before && { before: event.before }),
           ...(event.after && { after: event.after }),
           ...details,
+          ...(effective !== undefined && { effective }),
         };
         assert.equal(check(schemaOf(type as EventType), data), null, 'it matches the schema of its type');
         // The message of a decision is its reason only where no other was given.
@@ -313,6 +317,18 @@ onSqlite((engine) => {
     assert.deepEqual(await changedBy({ listingInfo: { shortDescription: null } }), { changedSinceApproval: [] });
     await fixture.review(appId, 'revoke');
     assert.deepEqual(await changedBy({ listingInfo: { shortDescription } }), { changedSinceApproval: both.slice(1) });
+  });
+
+  test('an event stores a value once, also if the change takes effect with it', async () => {
+    const { registry, developer } = fixture;
+    const { id: appId } = await fixture.newApp({ status: 'APPROVED' });
+    const longDescription = 'Long. '.repeat(200).trim();
+    const update = { listingInfo: { longDescription } };
+    await updateApp(registry, caller, { appId, developerId: developer.userId, update });
+    const event = (await fixture.eventsOf(appId)).at(-1);
+    assert.ok(event);
+    assert.equal(JSON.stringify(event).split(longDescription).length, 2);
+    assert.deepEqual(effectiveIn(event), update);
   });
 
   describe('no event is appended by', () => {
@@ -389,6 +405,8 @@ function stepChange(
       subject: app.id,
       before: { reviewStatus: app.reviewStatus },
       after: { reviewStatus: to[step], revision: app.revision, ...(isRejected && { message: reason, reason }) },
+      ...(step === 'approve' && { effective: contentData(contentOf(app)) }),
+      ...(step === 'revoke' && { effective: null }),
     },
   ];
 }

@@ -1,5 +1,6 @@
+import { contentUnderPaths, contentValue, type PartialContent } from '../../contract/app-content-fields.ts';
 import type { EventData, EventType } from '../../contract/event.ts';
-import { insertEvents } from '../../storage/queries/events.ts';
+import { insertEvent } from '../../storage/queries/events.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { EventRow } from '../../storage/tables.ts';
 import type { Caller } from '../registry.ts';
@@ -22,13 +23,13 @@ export interface ChangeContext {
 
 /** Records a change in the transaction that makes it (decision 34), after it has locked what changes. */
 export async function appendEvent(transaction: Connection, change: ChangeContext & Change): Promise<void> {
-  await appendEventsOfOne(transaction, [toEventRow(change, await readEventIds(transaction))], change.caller);
+  await appendEventRow(transaction, toEventRow(change, await readEventIds(transaction)), change.caller);
 }
 
-/** The same for the events of one change, which are rows already. */
-export async function appendEventsOfOne(transaction: Connection, events: EventRow[], caller: Caller): Promise<void> {
-  // In one round trip; deliveries come after the events that they refer to.
-  await Promise.all([insertEvents(transaction, events), deliver(transaction, events, caller)]);
+/** The same for an event that is a row already. */
+export async function appendEventRow(transaction: Connection, event: EventRow, caller: Caller): Promise<void> {
+  // In one round trip; deliveries come after the event that they refer to.
+  await Promise.all([insertEvent(transaction, event), deliver(transaction, [event], caller)]);
 }
 
 /** Records several changes with one context. */
@@ -51,10 +52,11 @@ async function deliver(transaction: Connection, events: EventRow[], { deliversEv
   if (deliversEvents) await queueDeliveries(transaction, events);
 }
 
-/** Data of any event type: `before` and `after` have columns of their own. */
+/** Data of any event type: all but the details have columns of their own. */
 interface AnyEventData {
   before?: object;
   after?: object;
+  effective?: PartialContent<null> | null;
   [more: string]: unknown;
 }
 
@@ -62,7 +64,7 @@ export function toEventRow(
   { caller, at, type, appId, subjectId, ...data }: ChangeContext & Change,
   nextId: NextEventId,
 ): EventRow {
-  const { before, after, ...details }: AnyEventData = data;
+  const { before, after, effective, ...details }: AnyEventData = data;
   return {
     id: nextId(at),
     type,
@@ -75,6 +77,25 @@ export function toEventRow(
     before: before ? JSON.stringify(before) : null,
     after: after ? JSON.stringify(after) : null,
     details: Object.values(details).some((value) => value !== undefined) ? JSON.stringify(details) : null,
+    effective: effective === undefined ? null : effectiveText(effective, after),
     reason: caller.reason ?? null,
   };
+}
+
+/** In place of content that `after` has too: an event stores a value once. */
+const sameAsAfter = '"after"';
+
+function effectiveText(effective: PartialContent<null> | null, after: object = {}): string {
+  const text = JSON.stringify(effective);
+  return text === JSON.stringify(contentIn(after)) ? sameAsAfter : text;
+}
+
+/** What an event says of the content that a platform may act on; undefined if nothing. */
+export function effectiveIn({ effective, after }: EventRow): PartialContent<null> | null | undefined {
+  if (effective === null) return undefined;
+  return effective === sameAsAfter ? contentIn(JSON.parse(after ?? '{}')) : JSON.parse(effective);
+}
+
+function contentIn(data: PartialContent<null>): PartialContent<null> {
+  return contentUnderPaths((field) => contentValue(data, field));
 }

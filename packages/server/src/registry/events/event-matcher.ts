@@ -5,18 +5,19 @@ import { contentChangeMatcher, isContentSearch } from './content-change.ts';
 import { readEventTypes } from './event-types.ts';
 
 /** The criteria of a search among the events of a list. */
-type Search = Pick<EventQuery, 'field' | 'contains' | 'types' | 'about'>;
+type Search = Pick<EventQuery, 'field' | 'contains' | 'types' | 'effectiveOnly' | 'about'>;
 
 /** Whether events are searched instead of listed. */
-export function isEventSearch({ types, about, ...content }: Search): boolean {
-  return isContentSearch(content) || types !== undefined || about !== undefined;
+export function isEventSearch({ types, effectiveOnly, about, ...content }: Search): boolean {
+  return isContentSearch(content) || types !== undefined || effectiveOnly === true || about !== undefined;
 }
 
-/** Whether an event has one of the types, names the object and changes the content, as far as those are given. */
-export function eventMatcher({ types, about, ...content }: Search): (event: EventRow) => boolean {
+/** Whether an event has one of the types, carries `effective`, names the object and changes the content, as far as those are given. */
+export function eventMatcher({ types, effectiveOnly, about, ...content }: Search): (event: EventRow) => boolean {
   const wanted = types === undefined ? undefined : new Set(readEventTypes(types, []));
   const conditions = [
     ...(wanted ? [({ type }: EventRow) => wanted.has(type)] : []),
+    ...(effectiveOnly ? [({ effective }: EventRow) => effective !== null] : []),
     ...(about === undefined ? [] : [nameMatcher(about)]),
     ...(isContentSearch(content) ? [contentChangeMatcher(content)] : []),
   ];
@@ -32,6 +33,6 @@ export function typesToRead({ types, about, ...content }: Search): readonly stri
 /** Ids have no characters that JSON escapes. */
 function nameMatcher(id: string): (event: EventRow) => boolean {
   const inJson = JSON.stringify(id);
-  return ({ subject_id: subject, app_id: app, before, after, details }) =>
-    subject === id || app === id || [before, after, details].some((data) => data?.includes(inJson));
+  return ({ subject_id: subject, app_id: app, before, after, details, effective }) =>
+    subject === id || app === id || [before, after, details, effective].some((data) => data?.includes(inJson));
 }

@@ -33,7 +33,8 @@ forEachEngine((engine) => {
   const list = (query: object = {}) => find({ appId: app.id, ...query });
   const typesOf = async (query: object = {}) => (await list(query)).items.map(({ type }) => type);
   const store = (row: Partial<EventRow>) => {
-    const bare = { request_id: null, traceparent: null, before: null, after: null, details: null, reason: null };
+    const nothing = { before: null, after: null, details: null, effective: null };
+    const bare = { request_id: null, traceparent: null, ...nothing, reason: null };
     const event = { id: newId('event'), occurred_at: 0, app_id: null, actor: 'command-line:demo', ...bare };
     const complete = { type: 'app.updated', subject_id: 'app_1', ...event, ...row };
     return fixture.registry.storage.write((transaction) => insertEvent(transaction, complete));

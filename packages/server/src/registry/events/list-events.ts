@@ -14,13 +14,14 @@ import { PlatformIds } from '../platform-id.ts';
 import type { Registry } from '../registry.ts';
 import { actorNames } from '../tokens/actor-names.ts';
 import { firstIdAt, isTypeId } from '../type-id.ts';
+import { effectiveIn } from './append-event.ts';
 import { isEventSearch } from './event-matcher.ts';
 import { readEventTypes } from './event-types.ts';
 import { searchEvents } from './search-events.ts';
 
 /**
  * A page of all events, or of those of an app (even a deleted one), an actor or a request, oldest first unless
- * `newestFirst`. With `field`, `contains`, `types` or `about`, a page of a search among them. With `workspaces`, includes where the apps of
+ * `newestFirst`. With `field`, `contains`, `types`, `effectiveOnly` or `about`, a page of a search among them. With `workspaces`, includes where the apps of
  * the page are installed, with `actors` the names of its actors. Event ids are assigned before the commit, so on PostgreSQL the event of a slow change can
  * appear before events of other objects that were already listed. Refuses with `invalid_content`.
  */
@@ -132,10 +133,13 @@ export function eventView(event: EventRow): Event {
   return view as Event;
 }
 
-function dataOf({ before, after, details }: EventRow): object {
+function dataOf(event: EventRow): object {
+  const { before, after, details } = event;
+  const effective = effectiveIn(event);
   return {
     ...(before !== null && { before: JSON.parse(before) }),
     ...(after !== null && { after: JSON.parse(after) }),
     ...(details !== null && JSON.parse(details)),
+    ...(effective !== undefined && { effective }),
   };
 }

@@ -24,8 +24,8 @@ const evil = 'https://login.Evil.example/callback';
 const good = 'https://good.example/callback';
 const callbacks = { field: 'oauthInfo.callbackUrl', contains: 'evil.EXAMPLE' };
 
-/** These change no content: the app comes and goes as a whole, or what was changed before takes effect. */
-const typesWithoutChange: EventType[] = ['app.deleted', 'app.effective_changed', 'app.restored'];
+/** These change no content: the app comes and goes as a whole. */
+const typesWithoutChange: EventType[] = ['app.deleted', 'app.restored'];
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;
@@ -119,6 +119,20 @@ forEachEngine((engine) => {
     assert.match(String(error), /^\/types/);
   });
 
+  test('changes of what a platform may act on are found, in the data of their own events', async () => {
+    const app = await fixture.newApp({ status: 'APPROVED' });
+    await update(app, { name: 'In effect' });
+    const { items } = await search({ appId: app.id, effectiveOnly: true });
+    assert.deepEqual(
+      items.map(({ type, data }) => [type, (data as { effective?: { name?: string } }).effective?.name]),
+      [
+        ['app.approved', app.name],
+        ['app.updated', 'In effect'],
+      ],
+    );
+    assert.deepEqual((await search({ appId: attacked.id, effectiveOnly: true })).items, []);
+  });
+
   test('the content changes of an app are found without reading its other events', async () => {
     const { items, searched } = await search({ appId: attacked.id, types: contentEventTypes.join() });
     assert.equal(searched?.events, items.length);
@@ -205,7 +219,8 @@ forEachEngine((engine) => {
     const [before, after] = [content, { ...content, name: 'Changed' }].map((one) => JSON.stringify(one));
     const event = { id: newId('event'), type: 'app.updated', occurred_at: now, app_id: attacked.id } as const;
     const rest = { subject_id: attacked.id, actor: 'command-line:demo', request_id: null, traceparent: null };
-    const row = { ...event, ...rest, before: before ?? null, after: after ?? null, details: null, reason: null };
+    const others = { details: null, effective: null, reason: null };
+    const row = { ...event, ...rest, before: before ?? null, after: after ?? null, ...others };
     await fixture.registry.storage.write((transaction) => transaction.insertNew('events', [row]));
     assert.deepEqual(await foundBy({ contains: 'repeated' }), ['app.updated attacked']);
     assert.deepEqual(await foundBy({ contains: 'repeated.example' }), []);
@@ -245,6 +260,7 @@ forEachEngine((engine) => {
         before: null,
         after: '{"enabled":true}',
         details: null,
+        effective: null,
         reason: null,
         ...row,
       });

@@ -21,7 +21,7 @@ interface FoundEvents extends PageOf<EventRow> {
 }
 
 /**
- * A page of the events that match `field`, `contains`, `types` and `about`, among the events of a filter. It ends when
+ * A page of the events that match `field`, `contains`, `types`, `effectiveOnly` and `about`, among the events of a filter. It ends when
  * it is full or has read as much as a page may; then `nextCursor` continues after the last event that was read.
  */
 export async function searchEvents(registry: Registry, query: EventQuery, filter: EventFilter): Promise<FoundEvents> {
@@ -88,7 +88,7 @@ class SearchedPage {
 
   add(row: EventRow, isMatch: boolean): void {
     this.#events += 1;
-    this.#bytes += (row.before?.length ?? 0) + (row.after?.length ?? 0);
+    this.#bytes += (row.before?.length ?? 0) + (row.after?.length ?? 0) + (row.effective?.length ?? 0);
     this.#last = row;
     if (isMatch) this.#rows.push(row);
   }

@@ -30,12 +30,12 @@ forEachEngine((engine) => {
   /** Imports changed lines of existing objects, and returns the type and data of each event. */
   async function changesBy(...lines: Line[]): Promise<unknown[]> {
     const events = await eventsDuring(fixture.registry, () => importLines(lines));
-    return events.map(({ type, subject_id, before: old, after: now, details }) => [
+    return events.map(({ type, subject_id, before: old, after: now, details, effective }) => [
       type,
       subject_id,
       old,
       withoutStamp(now),
-      ...(details ? [details] : []),
+      ...(details || effective !== undefined ? [{ ...details, ...(effective !== undefined && { effective }) }] : []),
     ]);
   }
 
@@ -121,9 +121,8 @@ forEachEngine((engine) => {
           revision: 1,
         },
         { name: 'After', listingInfo: { shortDescription: null }, reviewStatus: 'DRAFT', updatedAt, revision: 2 },
-        { changedSinceApproval: ['name', 'listingInfo.shortDescription'] },
+        { changedSinceApproval: ['name', 'listingInfo.shortDescription'], effective: null },
       ],
-      ['app.effective_changed', app.id, null, null, { effective: false }],
     ]);
     const view = await getAppAsOperator(fixture.registry, app.id);
     assert.deepEqual(

@@ -58,7 +58,7 @@ async function insertApps(work: ImportWork, records: NumberedRecord<AppRow>[]): 
   const { free, taken } = await byClaims(work, claiming);
   const { stored, refused } = await insertRecords(work, free, {
     table: 'apps',
-    toChanges: ({ row }) => [appCreated(row), ...becomesEffective(work, row)],
+    toChanges: ({ row }) => [{ ...appCreated(row), ...effectiveChange(null, { app: row, mode: work.mode }) }],
   });
   await storeIdentities(
     work.transaction,
@@ -87,11 +87,6 @@ export function appCreated(row: AppRow): Change {
       ...contentData(row),
     },
   };
-}
-
-function becomesEffective({ mode }: ImportWork, row: AppRow): Change[] {
-  const effective = effectiveChange(null, { app: row, mode });
-  return effective ? [{ type: 'app.effective_changed', appId: row.id, subjectId: row.id, ...effective }] : [];
 }
 
 async function updateApps(

@@ -57,7 +57,6 @@ forEachEngine((engine) => {
     assert.deepEqual([...new Set(events.map(({ type }) => type))].toSorted(), [
       'app.created',
       'app.deleted',
-      'app.effective_changed',
       'app.purged',
       'app.updated',
       'developer.created',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { appOf, fileOf, installationOf, type Line, refusalOf } from '@appregistrar/testkit/registry/import-file';
-import { eventsDuring, ownEvents, rowsOf } from '@appregistrar/testkit/registry/recorded';
+import { eventsDuring, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { getApp } from '../apps/get-app.ts';
 import { commandLine } from '../registry.ts';
@@ -81,7 +81,7 @@ forEachEngine((engine) => {
     const [one, other] = [installationOf(app.id), installationOf(app.id)];
     await importLines([app, { ...one, ...untilApproved }, { ...other, enabled: false }]);
     const approved = { ...app, reviewStatus: 'APPROVED' };
-    const events = ownEvents(await eventsDuring(fixture.registry, () => importLines([approved])));
+    const events = await eventsDuring(fixture.registry, () => importLines([approved]));
     assert.deepEqual(
       events.map(({ type, subject_id }) => [type, subject_id]),
       [

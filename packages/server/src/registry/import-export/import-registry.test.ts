@@ -150,11 +150,10 @@ forEachEngine((engine) => {
       assert.equal(submitted.reviewStatus, 'AWAITING_REVIEW');
     });
 
-    test('appends one event for each object, and one for effective content, with its caller and without personal data', async () => {
+    test('appends one event for each object, with its caller and without personal data', async () => {
       const [appEvents, plainEvents] = [await fixture.eventsOf(app.id), await fixture.eventsOf(plain.id)];
       assert.deepEqual(appEvents.map(({ type }) => type).sort(), [
         'app.created',
-        'app.effective_changed',
         'installation.created',
         'installation.created',
       ]);

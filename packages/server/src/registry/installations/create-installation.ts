@@ -4,7 +4,7 @@ import { findInstallationInWorkspace, insertInstallation } from '../../storage/q
 import type { AppRow, InstallationRow } from '../../storage/tables.ts';
 import { installationView } from '../apps/app-view.ts';
 import { requireNotSuspended } from '../developers/suspended-developer.ts';
-import { appendEventsOfOne, type Change, toEventRow } from '../events/append-event.ts';
+import { appendEventRow, type Change, toEventRow } from '../events/append-event.ts';
 import { readEventIds } from '../events/event-ids.ts';
 import { appNotFound, Failure, requireAppId, requireValid, throwIfInvalid } from '../failure.ts';
 import { writeIdempotently } from '../idempotency.ts';
@@ -57,7 +57,7 @@ export async function createInstallation(registry: Registry, caller: Caller, inp
         Promise.all([
           insertInstallation(transaction, installation),
           updateInstallationCount(transaction, { id: app.id, by: 1, stamp: newStamp() }),
-          appendEventsOfOne(transaction, [event], caller),
+          appendEventRow(transaction, event, caller),
         ]),
       );
       return installationView(installation);

@@ -3,7 +3,7 @@ import { updateInstallationCount } from '../../storage/queries/apps.ts';
 import { deleteInstallation as removeInstallation } from '../../storage/queries/installations.ts';
 import type { WriteWork } from '../../storage/storage.ts';
 import type { InstallationRow } from '../../storage/tables.ts';
-import { appendEventsOfOne, type Change, toEventRow } from '../events/append-event.ts';
+import { appendEventRow, type Change, toEventRow } from '../events/append-event.ts';
 import { readEventIds } from '../events/event-ids.ts';
 import { readAhead } from '../read-ahead.ts';
 import type { Caller, Registry } from '../registry.ts';
@@ -29,7 +29,7 @@ export async function deleteInstallation(
       Promise.all([
         removeInstallation(transaction, { id }),
         updateInstallationCount(transaction, { id: app.id, by: -1, stamp: newStamp() }),
-        appendEventsOfOne(transaction, [event], caller),
+        appendEventRow(transaction, event, caller),
       ]),
     );
     return installation;

@@ -38,9 +38,6 @@ forEachEngine((engine) => {
     (await rowsOf(fixture.registry.storage, 'installations'))
       .filter((row) => row.app_id === appId && row.disabled_by?.includes('revocation'))
       .map(({ id }) => id);
-  /** Without what follows for the effective content. */
-  const eventsOfSteps = async (work: () => Promise<unknown>) =>
-    (await eventsDuring(fixture.registry, work)).filter(({ type }) => type !== 'app.effective_changed');
   const causes = async (id: string) => (await getInstallation(fixture.registry, id)).disabledBy;
   const enabledOf = async (appId: string) =>
     Object.fromEntries(
@@ -69,7 +66,7 @@ forEachEngine((engine) => {
 
     test('records one event for each, after its own', async () => {
       const [app, one, two] = await installed(2);
-      const events = await eventsOfSteps(() => revoke(app.id));
+      const events = await eventsDuring(fixture.registry, () => revoke(app.id));
       const before = { enabled: true };
       const after = { enabled: false, disabledBy: ['revocation'], untilApproved: true };
       assert.deepEqual(
@@ -107,7 +104,7 @@ forEachEngine((engine) => {
       await fixture.review(app.id, 'submit');
       await fixture.review(app.id, 'reject');
       await fixture.review(app.id, 'submit');
-      const events = await eventsOfSteps(() => fixture.review(app.id, 'approve'));
+      const events = await eventsDuring(fixture.registry, () => fixture.review(app.id, 'approve'));
       assert.deepEqual(await enabledOf(app.id), { [one.id]: true, [two.id]: false, [three.id]: true });
       assert.deepEqual(await marked(app.id), []);
       assert.deepEqual(

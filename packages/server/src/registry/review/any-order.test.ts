@@ -14,6 +14,7 @@ import { nameKey } from '../apps/name-key.ts';
 import { restoreApp } from '../apps/restore-app.ts';
 import { transferApp } from '../apps/transfer-app.ts';
 import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
+import { effectiveIn } from '../events/append-event.ts';
 import { Failure } from '../failure.ts';
 import { commandLine } from '../registry.ts';
 import { updateSettings } from '../settings/update-settings.ts';
@@ -94,9 +95,8 @@ forEachEngine((engine) => {
   const followed = async (id: string) => {
     let content: object | null = null;
     for (const event of await fixture.eventsOf(id)) {
-      if (event.type !== 'app.effective_changed') continue;
-      const { effective } = JSON.parse(event.details ?? '{}');
-      content = effective ? merged(content ?? {}, JSON.parse(event.after ?? '{}')) : null;
+      const effective = effectiveIn(event);
+      if (effective !== undefined) content = effective && merged(content ?? {}, effective);
     }
     return content;
   };

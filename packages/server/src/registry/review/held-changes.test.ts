@@ -91,8 +91,8 @@ forEachEngine((engine) => {
       if (mode === 'hold') await hold();
       const app = await approvedApp(`Removal, ${mode}`);
       const effective = async () => (await getAppAsOperator(fixture.registry, app.id)).effective?.oauthInfo.callbackUrl;
-      const [, event] = await eventsDuring(fixture.registry, () => edit(app.id, { oauthInfo: { callbackUrl: null } }));
-      assert.deepEqual([event?.type, event?.after], ['app.effective_changed', { oauthInfo: { callbackUrl: null } }]);
+      const [event] = await eventsDuring(fixture.registry, () => edit(app.id, { oauthInfo: { callbackUrl: null } }));
+      assert.deepEqual(event?.effective, { oauthInfo: { callbackUrl: null } });
       assert.equal(await effective(), undefined);
       await edit(app.id, { oauthInfo: { callbackUrl } });
       assert.equal(await effective(), mode === 'live' ? callbackUrl : undefined);
@@ -124,13 +124,16 @@ forEachEngine((engine) => {
     await live();
   });
 
-  test('an edit under hold appends no event about effective content, and the same one under live does', async () => {
+  test('the event of an edit under hold says nothing of the effective content, and under live it does', async () => {
     const app = await approvedApp('Events');
-    const typesOf = async (name: string) =>
-      (await eventsDuring(fixture.registry, () => edit(app.id, { name }))).map(({ type }) => type);
-    assert.deepEqual(await typesOf('Events 2'), ['app.updated', 'app.effective_changed']);
+    const eventsOf = async (name: string) =>
+      (await eventsDuring(fixture.registry, () => edit(app.id, { name }))).map(({ type, effective }) => [
+        type,
+        effective,
+      ]);
+    assert.deepEqual(await eventsOf('Events 2'), [['app.updated', { name: 'Events 2' }]]);
     await hold();
-    assert.deepEqual(await typesOf('Events 3'), ['app.updated']);
+    assert.deepEqual(await eventsOf('Events 3'), [['app.updated', undefined]]);
     await live();
   });
 
@@ -154,8 +157,8 @@ forEachEngine((engine) => {
       const events = await eventsDuring(fixture.registry, change);
       const ofApp = events.filter(({ app_id }) => app_id === app.id);
       assert.deepEqual(
-        ofApp.map(({ type, after }) => [type, after]),
-        [['app.effective_changed', { name }]],
+        ofApp.map(({ type, before: old, after: data, effective }) => [type, old, data, effective]),
+        [['app.updated', {}, {}, { name }]],
       );
       assert.ok(!events.some(({ app_id }) => app_id === same.id));
       assert.notEqual(await getAppRevision(other, app.id), revision);

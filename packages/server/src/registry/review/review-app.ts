@@ -84,7 +84,7 @@ async function storeStep(transaction: Connection, taken: Step): Promise<AppRow> 
   const { step, app, mode, reviewed, details, caller, at } = taken;
   const after = nextApp(app, moved(taken), { at, mode });
   const change = reviewChange(taken, after);
-  const [event] = await storeApp(transaction, { caller, at }, { before: app, after, mode, change });
+  const event = await storeApp(transaction, { caller, at }, { before: app, after, mode, change });
   if (event && isDecision(step)) await recordDecision(transaction, { app, step, reviewed, details, event });
   if (step === 'withdraw') await deleteClaim(transaction, { appId: app.id });
 

@@ -223,11 +223,14 @@ forEachEngine((engine) => {
       await decide(id, 'reject-change', 3);
     });
     assert.deepEqual(
-      events.map(({ type, after: data }) => [type, data]),
+      events.map(({ type, after: data, effective }) => [type, data, effective]),
       [
-        ['app.change_approved', { reviewStatus: 'APPROVED', revision: 2 }],
-        ['app.effective_changed', { listingInfo: { shortDescription: 'Two' } }],
-        ['app.change_rejected', { reviewStatus: 'APPROVED', revision: 3, message: 'Why.' }],
+        [
+          'app.change_approved',
+          { reviewStatus: 'APPROVED', revision: 2 },
+          { listingInfo: { shortDescription: 'Two' } },
+        ],
+        ['app.change_rejected', { reviewStatus: 'APPROVED', revision: 3, message: 'Why.' }, undefined],
       ],
     );
   });
@@ -272,7 +275,7 @@ forEachEngine((engine) => {
       const callbackUrl = 'https://a.example/callback';
       const { id } = await fixture.newApp({ status: 'APPROVED', oauthInfo: { callbackUrl } });
       const cleared = await eventsDuring(fixture.registry, () => update(id, { oauthInfo: { callbackUrl: null } }));
-      assert.deepEqual(cleared.at(-1)?.after, { oauthInfo: { callbackUrl: null } });
+      assert.deepEqual(cleared.at(-1)?.effective, { oauthInfo: { callbackUrl: null } });
       await update(id, { oauthInfo: { callbackUrl } });
       assert.deepEqual((await queued(id))?.difference, [{ field: 'oauthInfo.callbackUrl', after: callbackUrl }]);
       if (mode === 'hold') {
@@ -394,6 +397,6 @@ forEachEngine((engine) => {
 
   async function effectiveDuring(work: () => Promise<unknown>): Promise<unknown[]> {
     const events = await eventsDuring(fixture.registry, work);
-    return events.filter(({ type }) => type === 'app.effective_changed').map(({ after: data }) => data);
+    return events.map(({ effective }) => effective).filter((effective) => effective !== undefined);
   }
 });

@@ -53,7 +53,7 @@ async function switchApp(
   const change = isApproved ? changeApproved(before, after) : null;
   const isStored = after.platform_revision !== before.platform_revision || after.change_since !== before.change_since;
   if (change || isStored) {
-    const [event] = await storeApp(transaction, { caller, at }, { before, after, mode: to, modeBefore, change });
+    const event = await storeApp(transaction, { caller, at }, { before, after, mode: to, modeBefore, change });
     const decision = { app: before, step: 'approve', reviewed: currentRevision(before), details: {} } as const;
     if (change && event) await recordDecision(transaction, { ...decision, event });
   }

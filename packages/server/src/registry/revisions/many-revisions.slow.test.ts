@@ -73,6 +73,7 @@ function eventOf(appId: string, revision: number, at: number): EventRow {
     before: JSON.stringify(data(revision - 1)),
     after: JSON.stringify({ ...data(revision), revision, revisionStamp: 'Vb2xq0m9K3Ty' }),
     details: null,
+    effective: null,
     reason: null,
   };
 }

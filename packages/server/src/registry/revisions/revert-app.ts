@@ -61,8 +61,7 @@ export async function revertApp(
         const { revision, content } = found ?? approvedTarget(app);
         const given = pick(content, changedContentColumns(app, content));
         await requireUsableLogo(transaction, { app, given, revert });
-        const reverted = { toRevision: revision, reason: revert.reason };
-        const change = { transaction, app, mode, nextEventId, given, revert: reverted, ...condition };
+        const change = { transaction, app, mode, nextEventId, given, revert: { toRevision: revision }, ...condition };
         const why = { ...caller, reason: revert.reason ?? caller.reason };
         const changed = await changeAppContent(registry, why, change);
         return operatorView(registry, changed.app, mode);

@@ -189,6 +189,7 @@ forEachEngine((engine) => {
       before: null,
       after: JSON.stringify({ workspaceId: `workspace_${at % 10}` }),
       details: null,
+      effective: null,
       reason: null,
     }));
     await fixture.registry.storage.write((transaction) => transaction.insertNew('events', events));

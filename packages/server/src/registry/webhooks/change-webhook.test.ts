@@ -254,7 +254,10 @@ forEachEngine((engine) => {
     assert.deepEqual(events, [
       {
         type: 'webhook.deleted',
-        before: { name: 'Billing', types: null, batch: false, requestsAtOnce: null, enabled: true },
+        before: {
+          ...{ name: 'Billing', types: null, effectiveOnly: false, batch: false },
+          ...{ requestsAtOnce: null, enabled: true },
+        },
       },
     ]);
     const deliveries = await rowsOf(fixture.registry.storage, 'deliveries');

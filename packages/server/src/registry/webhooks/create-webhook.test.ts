@@ -9,6 +9,8 @@ import {
   validationErrorsOf,
 } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import type { OperatorApp } from '../../contract/operator-app.ts';
+import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
 import { type Caller, commandLine } from '../registry.ts';
 import { newId } from '../type-id.ts';
 import { createWebhook } from './create-webhook.ts';
@@ -36,7 +38,7 @@ forEachEngine((engine) => {
       assert.match(id, /^webhook_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
       assert.match(secret, /^whsec_[A-Za-z0-9+/]{32}$/);
       const at = '2026-03-01T09:30:00.000Z';
-      assert.deepEqual(rest, { url, batch: false, enabled: true, createdAt: at, updatedAt: at });
+      assert.deepEqual(rest, { url, effectiveOnly: false, batch: false, enabled: true, createdAt: at, updatedAt: at });
       assert.notEqual((await create({ url })).secret, secret);
     });
 
@@ -59,6 +61,7 @@ forEachEngine((engine) => {
       assert.deepEqual(event?.after, {
         name: 'Shown',
         types: null,
+        effectiveOnly: false,
         batch: false,
         requestsAtOnce: null,
         enabled: true,
@@ -70,6 +73,20 @@ forEachEngine((engine) => {
         own.map(({ event_id, state }) => [event_id, state]),
         [[event?.id, 'pending']],
       );
+    });
+
+    test('for effective changes only receives those of its types, until it is updated', async () => {
+      const { id } = await create({ url, types: ['app.updated', 'app.created'], effectiveOnly: true });
+      const [draft, approved] = [await fixture.newApp(), await fixture.newApp({ status: 'APPROVED' })];
+      const rename = ({ id: appId }: OperatorApp) =>
+        updateAppAsOperator(fixture.registry, commandLine, { appId, update: { name: newId('name') } });
+      await rename(draft);
+      await rename(approved);
+      await updateWebhook(fixture.registry, commandLine, { id, update: { effectiveOnly: false } });
+      await rename(draft);
+      const { storage } = fixture.registry;
+      const deliveries = (await rowsOf(storage, 'deliveries')).filter(({ webhook_id }) => webhook_id === id);
+      assert.deepEqual(deliveries.map(({ queue }) => queue).toSorted(), [draft.id, approved.id].toSorted());
     });
 
     test('takes known and distinct types, at least one', async () => {

@@ -47,12 +47,16 @@ export function storedTypes(types: string[] | null | undefined): string | null {
   return types?.toSorted().join(' ') ?? null;
 }
 
-function newRow({ url, name, types, batch, requestsAtOnce }: NewWebhook, at: number): Omit<WebhookRow, 'secret'> {
+function newRow(
+  { url, name, types, effectiveOnly, batch, requestsAtOnce }: NewWebhook,
+  at: number,
+): Omit<WebhookRow, 'secret'> {
   return {
     id: newId('webhook'),
     url,
     name: name ?? null,
     types: storedTypes(types),
+    effective_only: effectiveOnly ? 1 : 0,
     previous_secret: null,
     previous_secret_until: null,
     created_at: at,

@@ -28,12 +28,13 @@ export async function updateWebhook(
 
 function changedRow(
   webhook: WebhookRow,
-  { url = webhook.url, name, types, batch, requestsAtOnce }: WebhookUpdate,
+  { url = webhook.url, name, types, effectiveOnly, batch, requestsAtOnce }: WebhookUpdate,
 ): Partial<WebhookRow> {
   return {
     url,
     ...(name !== undefined && { name }),
     ...(types !== undefined && { types: storedTypes(types) }),
+    ...(effectiveOnly !== undefined && { effective_only: effectiveOnly ? 1 : 0 }),
     ...(batch !== undefined && { batch: batch ? 1 : 0 }),
     ...(requestsAtOnce !== undefined && { requests_at_once: requestsAtOnce }),
     // The new receiver has not failed yet.

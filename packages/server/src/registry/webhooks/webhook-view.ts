@@ -17,6 +17,7 @@ export function webhookView(webhook: Omit<WebhookRow, 'secret'>, now: number): W
     url: webhook.url,
     ...(name !== null && { name }),
     ...(webhook.types !== null && { types: webhook.types.split(' ') }),
+    effectiveOnly: webhook.effective_only === 1,
     batch: webhook.batch === 1,
     ...(requestsAtOnce !== null && { requestsAtOnce }),
     enabled: webhook.disabled_at === null,
@@ -33,6 +34,7 @@ export function webhookEventData(webhook: Omit<WebhookRow, 'secret'>): EventData
   return {
     name: webhook.name,
     types: webhook.types?.split(' ') ?? null,
+    effectiveOnly: webhook.effective_only === 1,
     batch: webhook.batch === 1,
     requestsAtOnce: webhook.requests_at_once,
     enabled: webhook.disabled_at === null,

@@ -235,6 +235,7 @@ function events({ engine, text, integer, tableEnd }: ColumnTypes): string[] {
       before ${text},
       after ${text},
       details ${text},
+      effective ${text},
       reason ${text}
     )${tableEnd}`,
     ...(isPostgres ? [feedIndex] : []),
@@ -354,6 +355,7 @@ function webhooks({ text, integer, sequence, tableEnd }: ColumnTypes): string[] 
       url ${text} not null,
       name ${text},
       types ${text},
+      effective_only ${integer} default 0 not null,
       secret ${text} not null,
       previous_secret ${text},
       previous_secret_until ${integer},

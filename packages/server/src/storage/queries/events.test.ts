@@ -34,6 +34,7 @@ function eventAt(at: number): EventRow {
     before: null,
     after: JSON.stringify(isUpdate ? { oauthInfo: { callbackUrl: `"name":${at}` } } : { enabled: true }),
     details: null,
+    effective: null,
     reason: null,
   };
 }

@@ -1,12 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import { ForeignPosition, isUpper, listPage, type PageOfRows, type PageRequest } from '../page.ts';
-import { type Connection, find, insert, insertFew, list, stream } from '../query.ts';
+import { type Connection, find, insert, list, stream } from '../query.ts';
 import type { Reader } from '../statement.ts';
 import { columns, type EventRow } from '../tables.ts';
 import { firstKeys } from './index-ranges.ts';
 
 export const insertEvent = insert('events');
-export const insertEvents = insertFew('events');
 
 /** What an event set. */
 export const findEvent = find((db, { id }: { id: string }) =>
@@ -126,7 +125,7 @@ export async function listEventPage(
   return listPage(connection, { query, order: [owner, 'id'], descending, from, until }, request);
 }
 
-const dataColumns = ['before', 'after', 'details'] as const;
+const dataColumns = ['before', 'after', 'details', 'effective'] as const;
 type HeadColumn = Exclude<keyof EventRow, (typeof dataColumns)[number]>;
 const headColumns = columns.events.filter((name): name is HeadColumn => !dataColumns.some((data) => data === name));
 

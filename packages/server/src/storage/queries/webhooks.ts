@@ -14,7 +14,12 @@ export const findWebhookForUpdate = find((db, { id }: { id: string }) =>
 
 /** Inside a write: the enabled webhooks, which no other write deletes until this one ends. */
 export const listEnabledWebhooks = list((db) =>
-  db.selectFrom('webhooks').select(['id', 'types']).where('disabled_at', 'is', null).orderBy('id').forKeyShare(),
+  db
+    .selectFrom('webhooks')
+    .select(['id', 'types', 'effective_only'])
+    .where('disabled_at', 'is', null)
+    .orderBy('id')
+    .forKeyShare(),
 );
 
 /** The webhooks that are disabled since a time or longer. */

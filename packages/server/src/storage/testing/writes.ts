@@ -8,14 +8,13 @@ import { insertAccessToken } from '../queries/access-tokens.ts';
 import { findApp, findAppForUpdate, insertApp, updateApp } from '../queries/apps.ts';
 import { findDeveloper } from '../queries/developers.ts';
 import { deleteInstallationsInWorkspace, findInstallation, insertInstallation } from '../queries/installations.ts';
-import { type Connection, insert, insertFew } from '../query.ts';
+import { type Connection, insert } from '../query.ts';
 import type { Storage } from '../storage.ts';
 import { appRow, developerRow, installationRow } from './default-rows.ts';
 import { sampleRows } from './sample-rows.ts';
 import { emptiedStorage } from './storage-test.ts';
 
 const insertDeveloper = insert('developers');
-const insertDevelopers = insertFew('developers');
 const insertProtectedName = insert('protected_names');
 
 /** A write is atomic and isolated. */
@@ -62,12 +61,10 @@ export function writesConformance(engine: Engine): void {
 
     onStorage('a statement that fails at a later row leaves none of its rows', async (storage) => {
       const write = (ids: string[]) =>
-        storage.write((transaction) =>
-          insertDevelopers(
-            transaction,
-            ids.map((id) => developerRow({ user_id: id, email: `${id}@example.com` })),
-          ),
-        );
+        storage.write((transaction) => {
+          const rows = ids.map((id) => developerRow({ user_id: id, email: `${id}@example.com` }));
+          return transaction.run(transaction.builder.insertInto('developers').values(rows).compile());
+        });
       const [refused] = await Promise.allSettled([write(['user_1', 'user_2', 'user_1']), write(['user_3'])]);
       assert.ok(refused.status === 'rejected' && refused.reason instanceof NotUnique);
       await assert.rejects(write(['user_4', 'user_3']), NotUnique);

@@ -42,6 +42,7 @@ export const events: ParityCase[] = [
   done('listEvents', cli`event list --types app.created --about ${ids.grace} --newest-first --limit 1`, {
     query: { types: 'app.created', about: ids.grace, newestFirst: 'true', limit: '1' },
   }),
+  done('listEvents', cli`event list --effective-only --limit 3`, { query: { effectiveOnly: 'true', limit: '3' } }),
   done('listEvents', cli`event list --app ${ids.draft} --until ${longAgo}`, {
     query: { appId: ids.draft, until: longAgo },
   }),
@@ -65,6 +66,9 @@ export const events: ParityCase[] = [
     query: { appId: ids.draft, after: 'nextCursor' },
   }),
   // So old that it is not a time at which one of them has begun.
+  done('readEventFeed', cli`event read-feed --effective-only --limit 3`, {
+    query: { effectiveOnly: 'true', limit: '3' },
+  }),
   done('readEventFeed', cli`event read-feed --after ${longAgo} --limit 3`, { query: { after: longAgo, limit: '3' } }),
   done('readEventFeed', cli`event read-feed --after now --wait 1`, { query: { after: 'now', wait: '1' } }),
   refused('readEventFeed invalid_content', cli`event read-feed --after yesterday --app draft`, {

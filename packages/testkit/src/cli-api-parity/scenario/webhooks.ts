@@ -12,6 +12,7 @@ export const webhooks: ParityCase[] = [
   done('createWebhook', cli`webhook create --url ${url} --batch --requests-at-once 10`, {
     body: { url, batch: true, requestsAtOnce: 10 },
   }),
+  done('createWebhook', cli`webhook create --url ${url} --effective-only`, { body: { url, effectiveOnly: true } }),
   refused('createWebhook invalid_content', cli`webhook create --url http://hooks.example --name ${''}`, {
     body: { url: 'http://hooks.example', name: '' },
   }),
@@ -38,13 +39,13 @@ export const webhooks: ParityCase[] = [
     id: 'webhook#1',
     body: { name: null, types: null },
   }),
-  done('updateWebhook', cli`webhook update webhook#1 --batch --requests-at-once 20`, {
+  done('updateWebhook', cli`webhook update webhook#1 --effective-only --batch --requests-at-once 20`, {
     id: 'webhook#1',
-    body: { batch: true, requestsAtOnce: 20 },
+    body: { effectiveOnly: true, batch: true, requestsAtOnce: 20 },
   }),
-  done('updateWebhook', cli`webhook update webhook#1 --no-batch --no-requests-at-once`, {
+  done('updateWebhook', cli`webhook update webhook#1 --no-effective-only --no-batch --no-requests-at-once`, {
     id: 'webhook#1',
-    body: { batch: false, requestsAtOnce: null },
+    body: { effectiveOnly: false, batch: false, requestsAtOnce: null },
   }),
   refused('updateWebhook invalid_content', cli`webhook update webhook#1 --url ftp://hooks.example`, {
     id: 'webhook#1',

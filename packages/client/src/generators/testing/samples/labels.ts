@@ -52,7 +52,6 @@ export function labelOfEvent(event: Event): string {
     case 'app.created':
     case 'app.updated':
     case 'app.submitted':
-    case 'app.effective_changed':
       return event.type;
     default:
       return 'unknown';

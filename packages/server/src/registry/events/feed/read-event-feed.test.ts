@@ -105,7 +105,7 @@ forEachEngine((engine) => {
     assert.match(refused.errors?.[0]?.detail ?? '', /^No event has the type "app\.aproved" or ""\./);
   });
 
-  test('a filter lists the events of some types or of an app, and its cursor has passed the others', async () => {
+  test('a filter lists the events of some types, of an app or of effective changes, and its cursor has passed the others', async () => {
     const app = await fixture.newApp({ status: 'APPROVED' });
     await rename(app.id, 'Renamed');
     const other = await fixture.newApp();
@@ -117,6 +117,7 @@ forEachEngine((engine) => {
     ]);
     assert.deepEqual(await types({ types: 'app.created', limit: 1 }), ['app.created']);
     assert.deepEqual(await types({ appId: other.id }), ['app.created']);
+    assert.deepEqual(await types({ effectiveOnly: true }), ['app.approved', 'app.updated']);
     const none = await read({ types: 'app.deleted' });
     assert.deepEqual([none.items, none.hasMore], [[], false]);
     assert.deepEqual((await readAll({ after: none.nextCursor })).ids, []);

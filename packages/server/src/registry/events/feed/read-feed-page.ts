@@ -57,18 +57,19 @@ export async function readFeedPage(registry: Registry, query: Omit<EventFeedQuer
   };
 }
 
-function readFilter({ types, appId }: Pick<EventFeedQuery, 'types' | 'appId'>): FeedFilter {
+function readFilter({ types, appId, effectiveOnly }: EventFeedQuery): FeedFilter {
   const ids = new PlatformIds();
   const filter = {
     ...(types !== undefined && { types: readEventTypes(types, ids.errors) }),
     ...(appId !== undefined && { appId: ids.read(appId, 'app', '/appId') }),
+    effectiveOnly,
   };
   throwIfInvalid(ids.errors);
   return filter;
 }
 
-function isFiltered({ types, appId }: FeedFilter): boolean {
-  return types !== undefined || appId !== undefined;
+function isFiltered({ types, appId, effectiveOnly }: FeedFilter): boolean {
+  return types !== undefined || appId !== undefined || effectiveOnly === true;
 }
 
 /** As many matches as fit, and the event after which the next page begins. */

@@ -9,9 +9,12 @@ import { newId } from '../../type-id.ts';
  */
 export async function queueDeliveries(transaction: Connection, events: EventRow[]): Promise<void> {
   const webhooks = await listEnabledWebhooks(transaction, {});
-  const deliveries = webhooks.flatMap(({ id, types }) => {
+  const deliveries = webhooks.flatMap(({ id, types, effective_only }) => {
     const wanted = types?.split(' ');
-    return events.filter(({ type }) => wanted?.includes(type) ?? true).map((event) => deliveryOf(event, id));
+    return events
+      .filter(({ type }) => wanted?.includes(type) ?? true)
+      .filter(({ effective }) => effective_only === 0 || effective !== null)
+      .map((event) => deliveryOf(event, id));
   });
   if (deliveries.length > 0) await transaction.insertNew('deliveries', deliveries);
 }

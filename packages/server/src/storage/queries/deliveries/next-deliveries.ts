@@ -38,7 +38,7 @@ export const listQueueHeads = list((db, { webhookId, after, limit }: QueueRange)
 
 /** The columns of a delivery with its event. */
 const withEvent = sql`deliveries.id, deliveries.queue, event_id, attempts, due_at, attempted_at,
-  type, occurred_at, app_id, subject_id, actor, request_id, traceparent, before, after, details, reason`;
+  type, occurred_at, app_id, subject_id, actor, request_id, traceparent, before, after, details, effective, reason`;
 
 export type PendingDelivery = Pick<DeliveryRow, 'id' | 'queue' | 'event_id' | 'attempts' | 'due_at' | 'attempted_at'> &
   Omit<EventRow, 'id'>;

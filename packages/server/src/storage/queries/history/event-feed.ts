@@ -11,6 +11,7 @@ type FedStorage = Pick<Storage, 'reader' | 'feedOrder'>;
 export interface FeedFilter {
   types?: readonly string[] | undefined;
   appId?: string | undefined;
+  effectiveOnly?: boolean | undefined;
 }
 
 interface FeedScan {
@@ -138,10 +139,11 @@ function heldBackIn(builder: QueryBuilder, feedOrder: FeedOrder) {
   return inOrder(feedOrder, query, 'asc');
 }
 
-function matching({ types, appId }: FeedFilter): RawBuilder<0 | 1> {
+function matching({ types, appId, effectiveOnly }: FeedFilter): RawBuilder<0 | 1> {
   const conditions = [
     ...(types ? [sql`type in (${sql.join([...types])})`] : []),
     ...(appId === undefined ? [] : [sql`app_id = ${appId}`]),
+    ...(effectiveOnly ? [sql`effective is not null`] : []),
   ];
   if (conditions.length === 0) return sql<1>`1`;
   return sql<0 | 1>`case when ${sql.join(conditions, sql` and `)} then 1 else 0 end`;
