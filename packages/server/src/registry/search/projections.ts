@@ -1,0 +1,180 @@
+import { appContentFields } from '../../contract/app-content-fields.ts';
+import {
+  deleteMarks,
+  findLastMark,
+  insertMark,
+  listMarks,
+  listProjectedRows,
+  lockProjections,
+  marksMax,
+  type ProjectedRows,
+  type Projections,
+  raiseMarks,
+  replaceProjections,
+} from '../../storage/queries/search/projections.ts';
+import type { Connection } from '../../storage/query.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { AppRow, DeletedAppRow, DeveloperRow, SearchTextRow } from '../../storage/tables.ts';
+import { appOfDeleted } from '../apps/deleted-app.ts';
+import type { Registry } from '../registry.ts';
+import { hostOf } from '../review/warnings/hosts.ts';
+import { comparedFields, comparedTextsOf, identityRowsOf } from '../review/warnings/identities.ts';
+
+/*
+ * Two tables are projections of apps and developers: `search_texts`, which operators search, and `app_identities`, the
+ * names and hosts by which apps are compared. No change writes them. It marks its app or developer, and whoever reads a
+ * projection first catches up with the marks, so that it is never stale for a reader (0056).
+ */
+
+/** Every column of an app that its projections are made from. */
+const projectedColumns = [
+  ...new Set([
+    ...appContentFields.filter((field) => field.searchedAs !== null).map(({ column }) => column),
+    ...comparedFields.map(({ column }) => column),
+  ]),
+  'name_key',
+  'approved_name_key',
+  'approved_content',
+  'withdrawn',
+  'review_status',
+] as const satisfies (keyof AppRow)[];
+
+/** Inside the write that changes an app: marks it, unless its projections stay as they are. */
+export async function markChangedApp(transaction: Connection, before: AppRow, after: AppRow): Promise<void> {
+  if (projectedColumns.every((column) => after[column] === before[column])) return;
+  // A step of review changes none of these, and a developer may have thousands of apps that are suspended.
+  if (JSON.stringify(textsOf(after)) === JSON.stringify(textsOf(before))) return;
+  await mark(transaction, after.id);
+}
+
+/** Inside a write that creates, changes or deletes an app or developer. */
+export async function mark(transaction: Connection, subjectId: string): Promise<void> {
+  await insertMark(transaction, { subjectId });
+}
+
+/** The pass of each storage that works or waits last. */
+const passes = new WeakMap<Storage, Promise<void>>();
+
+/**
+ * Brings the projections up to date with everything that was committed before the call, by any process. Call it before
+ * reading one. Costs one lookup while nothing is marked.
+ */
+export async function catchUp({ storage }: Pick<Registry, 'storage'>): Promise<void> {
+  // What is marked later does not prolong it.
+  const until = await findLastMark(storage.reader);
+  if (until === null) return;
+  // One after another: each that waits for the lock of PostgreSQL would take a connection from the writes.
+  const earlier = passes.get(storage) ?? Promise.resolve();
+  const pass = earlier.catch(() => {}).then(() => processMarks(storage, until));
+  passes.set(storage, pass);
+  await pass;
+}
+
+async function processMarks(storage: Storage, until: string): Promise<void> {
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const from: string = after;
+    after = await storage.write((transaction) => processSome(transaction, storage.engine, { after: from, until }));
+  }
+}
+
+/** Returns the id after which to go on; undefined if none is left. */
+async function processSome(
+  transaction: Connection,
+  engine: Storage['engine'],
+  range: { after: string; until: string },
+): Promise<string | undefined> {
+  await lockProjections(transaction, engine);
+  const marks = await listMarks(transaction, range);
+  if (marks.length === 0) return undefined;
+  await project(
+    transaction,
+    marks.map((one) => one.subject_id),
+  );
+  await deleteMarks(transaction, engine, marks);
+  return marks.length < marksMax ? undefined : marks.at(-1)?.subject_id;
+}
+
+/** Inside a write that has locked the projections: makes those of apps and developers again, also of deleted ones. */
+export async function project(transaction: Connection, ids: string[]): Promise<void> {
+  // Read after the marks: a row is at least as new as its mark.
+  const rows = await listProjectedRows(transaction, ids);
+  await replaceProjections(transaction, { ids, ...projectionsOf(rows) });
+}
+
+/**
+ * Inside the write that inserts apps or developers: stores their projections. An import does so, because the next reader
+ * would have to wait for all of its marks. Nobody else projects what nobody else can see, but for an app with the id of a
+ * purged one that is still marked: its mark stays.
+ */
+export async function projectNew(transaction: Connection, rows: Partial<ProjectedRows>): Promise<void> {
+  const ids = idsOf(rows);
+  if (ids.length === 0) return;
+  await raiseMarks(transaction, ids);
+  await replaceProjections(transaction, { ids, ...projectionsOf(rows) });
+}
+
+/** The ids of apps and developers. */
+export function idsOf({ apps = [], deletedApps = [], developers = [] }: Partial<ProjectedRows>): string[] {
+  return [...[...apps, ...deletedApps].map(({ id }) => id), ...developers.map((row) => row.user_id)];
+}
+
+/** The projections of apps and developers. */
+export function projectionsOf({ apps = [], deletedApps = [], developers = [] }: Partial<ProjectedRows>): Projections {
+  const existing = new Set(apps.map(({ id }) => id));
+  return {
+    texts: [
+      ...apps.map((app) => ({ ...emptyText(app.id), name: nameText(app), hosts: hostsText(app) })),
+      ...deletedApps.filter(({ id }) => !existing.has(id)).map(deletedText),
+      ...developers.map((row) => ({ ...emptyText(row.user_id), person: personText(row) })),
+    ],
+    identities: apps.flatMap(identityRowsOf),
+  };
+}
+
+/** The texts of an app that its projections are made from, at a fraction of their cost. */
+function textsOf(app: AppRow): unknown[] {
+  return [
+    nameText(app),
+    hostsText(app),
+    comparedTextsOf(app).map(({ source, field, text }) => [source, field.column, text]),
+  ];
+}
+
+function emptyText(id: string): SearchTextRow {
+  return { subject_id: id, name: null, hosts: null, person: null };
+}
+
+/** A row that cannot be read has no texts: `check` reports it, and nothing else may fail because of it. */
+function deletedText(row: DeletedAppRow): SearchTextRow {
+  try {
+    return { ...emptyText(row.id), name: nameText(appOfDeleted(row)) };
+  } catch {
+    return emptyText(row.id);
+  }
+}
+
+function nameText({ name_key: current, approved_name_key: approved }: AppRow): string {
+  return textOf([current, ...(approved === null || approved === current ? [] : [approved])]);
+}
+
+const searchedUrls = appContentFields.filter((field) => field.searchedAs === 'host').map(({ column }) => column);
+
+function hostsText(app: AppRow): string | null {
+  const hosts = searchedUrls.flatMap((column) => hostOf(app[column] ?? '')?.name ?? []);
+  return hosts.length === 0 ? null : textOf([...new Set(hosts)]);
+}
+
+/** In lower case as far as it is ASCII: a search tries several spellings of the rest. */
+function personText({ email, first_name: first, last_name: last }: DeveloperRow): string {
+  return lowerAscii(textOf([email, first, last].filter((part) => part !== null)));
+}
+
+/** A space before each word, by which its start is found, and two at the end, so that each character begins a trigram. */
+function textOf(words: string[]): string {
+  return `${words.map((word) => ` ${word}`).join('')}  `;
+}
+
+/** Letters beyond ASCII stay as they are. */
+export function lowerAscii(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
