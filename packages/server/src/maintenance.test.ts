@@ -185,6 +185,20 @@ forEachEngine((engine) => {
     await large.close();
   });
 
+  test('projections and statistics are brought up to date every second', async ({ mock }) => {
+    mock.timers.enable({ apis: ['setInterval'] });
+    const log = new CapturedLog();
+    const { storage } = fixture.registry;
+    const end = startMaintenance(fixture.registry, optionsWith(log));
+    const app = await fixture.newApp({ status: 'APPROVED' });
+    await fixture.install(app);
+    mock.timers.tick(1_000);
+    await end();
+    assert.deepEqual(await rowsOf(storage, 'pending_projections'), []);
+    const counted = (await rowsOf(storage, 'weekly_installations')).filter(({ app_id: id }) => id === app.id);
+    assert.deepEqual([counted.map(({ created }) => created), log.text], [[1], '']);
+  });
+
   test('a failure is logged as a warning, and retried the next hour', async ({ mock }) => {
     mock.timers.enable({ apis: ['setInterval'] });
     const log = new CapturedLog();

@@ -14,11 +14,9 @@ import type { Finding } from './check-row.ts';
 /** The findings about the projections of some rows. Those of a row that has just changed, and is marked, are not compared. */
 export async function projectionFindings(reader: Reader, rows: Partial<ProjectedRows>): Promise<Finding[]> {
   const ids = idsOf(rows);
-  const [stored, marked, version] = await Promise.all([
-    listProjections(reader, ids),
-    listMarked(reader, ids),
-    findSkeletonVersion(reader, {}),
-  ]);
+  const stored = await listProjections(reader, ids);
+  const marked = await listMarked(reader, ids);
+  const version = await findSkeletonVersion(reader, {});
   // A server makes skeletons of an older version again.
   const hasSkeletons = version === null || version.skeletons === skeletonVersion;
   const [found, made] = [linesOf(stored, hasSkeletons), linesOf(projectionsOf(rows), hasSkeletons)];

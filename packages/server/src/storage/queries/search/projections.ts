@@ -98,11 +98,13 @@ export interface ProjectedRows {
 export async function listProjectedRows(reader: Reader, ids: string[]): Promise<ProjectedRows> {
   if (ids.length === 0) return { apps: [], deletedApps: [], developers: [] };
   const { builder } = reader;
-  const [apps, deletedApps, developers] = await Promise.all([
-    reader.rows(builder.selectFrom('apps').select(columns.apps).where('id', 'in', ids).compile()),
-    reader.rows(builder.selectFrom('deleted_apps').select(columns.deleted_apps).where('id', 'in', ids).compile()),
-    reader.rows(builder.selectFrom('developers').select(columns.developers).where('user_id', 'in', ids).compile()),
-  ]);
+  const apps = await reader.rows(builder.selectFrom('apps').select(columns.apps).where('id', 'in', ids).compile());
+  const deletedApps = await reader.rows(
+    builder.selectFrom('deleted_apps').select(columns.deleted_apps).where('id', 'in', ids).compile(),
+  );
+  const developers = await reader.rows(
+    builder.selectFrom('developers').select(columns.developers).where('user_id', 'in', ids).compile(),
+  );
   return { apps, deletedApps, developers };
 }
 
@@ -116,14 +118,12 @@ export interface Projections {
 export async function listProjections(reader: Reader, ids: string[]): Promise<Projections> {
   if (ids.length === 0) return { texts: [], identities: [] };
   const { builder } = reader;
-  const [texts, identities] = await Promise.all([
-    reader.rows(
-      builder.selectFrom('search_texts').select(columns.search_texts).where('subject_id', 'in', ids).compile(),
-    ),
-    reader.rows(
-      builder.selectFrom('app_identities').select(columns.app_identities).where('app_id', 'in', ids).compile(),
-    ),
-  ]);
+  const texts = await reader.rows(
+    builder.selectFrom('search_texts').select(columns.search_texts).where('subject_id', 'in', ids).compile(),
+  );
+  const identities = await reader.rows(
+    builder.selectFrom('app_identities').select(columns.app_identities).where('app_id', 'in', ids).compile(),
+  );
   return { texts, identities };
 }
 
