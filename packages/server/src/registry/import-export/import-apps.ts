@@ -60,7 +60,7 @@ async function insertApps(work: ImportWork, records: NumberedRecord<AppRow>[]): 
     table: 'apps',
     toChanges: ({ row }) => [appCreated(row), ...becomesEffective(work, row)],
   });
-  await projectNew(work.transaction, { apps: stored.map(({ row }) => row) });
+  await projectNew(work.transaction, work.registry.storage.engine, { apps: stored.map(({ row }) => row) });
   work.summary.apps.created += stored.length;
   for (const record of stored) countDraft(work, record, record.row);
   return [...refused, ...taken];

@@ -64,7 +64,7 @@ async function insertDeletedApps(work: ImportWork, records: NumberedDeletedApp[]
     table: 'deleted_apps',
     toChanges: ({ record }) => [appCreated(record.row), appDeleted(record)],
   });
-  await projectNew(work.transaction, { deletedApps: stored.map(({ row }) => row) });
+  await projectNew(work.transaction, work.registry.storage.engine, { deletedApps: stored.map(({ row }) => row) });
   work.summary.apps.created += stored.length;
   for (const { record } of stored) countDraft(work, record, record.row);
   return refused.map(({ record }) => record);

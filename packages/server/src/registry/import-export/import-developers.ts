@@ -24,7 +24,7 @@ export async function storeDevelopers(
     table: 'developers',
     toChanges: ({ row: { user_id: userId } }) => [{ type: 'developer.created', subjectId: userId, after: { userId } }],
   });
-  await projectNew(work.transaction, { developers: stored.map(({ row }) => row) });
+  await projectNew(work.transaction, work.registry.storage.engine, { developers: stored.map(({ row }) => row) });
   work.summary.developers.created += stored.length;
   return refused.length > 0 ? updateDevelopers(work, refused) : [];
 }

@@ -6,16 +6,21 @@ import {
   type Projections,
 } from '../../storage/queries/search/projections.ts';
 import type { Reader } from '../../storage/statement.ts';
+import type { Storage } from '../../storage/storage.ts';
 import { columns } from '../../storage/tables.ts';
 import { skeletonVersion } from '../review/warnings/skeleton.ts';
 import { idsOf, projectionsOf } from '../search/projections.ts';
 import type { Finding } from './check-row.ts';
 
 /** The findings about the projections of some rows. Those of a row that has just changed, and is marked, are not compared. */
-export async function projectionFindings(reader: Reader, rows: Partial<ProjectedRows>): Promise<Finding[]> {
+export async function projectionFindings(
+  reader: Reader,
+  engine: Storage['engine'],
+  rows: Partial<ProjectedRows>,
+): Promise<Finding[]> {
   const ids = idsOf(rows);
-  const stored = await listProjections(reader, ids);
-  const marked = await listMarked(reader, ids);
+  const stored = await listProjections(reader, engine, ids);
+  const marked = await listMarked(reader, engine, ids);
   const version = await findSkeletonVersion(reader, {});
   // A server makes skeletons of an older version again.
   const hasSkeletons = version === null || version.skeletons === skeletonVersion;

@@ -88,7 +88,10 @@ function rowsCheck<Row>(
   };
 }
 
-async function* appsCheck(snapshot: Snapshot, { checked, range }: RowsToCheck): AsyncGenerator<Finding[], undefined> {
+async function* appsCheck(
+  snapshot: Snapshot,
+  { registry, checked, range }: RowsToCheck,
+): AsyncGenerator<Finding[], undefined> {
   const { uniqueNames } = await readSettings(snapshot);
   const apps: AppRow[] = [];
   for await (const rows of streamAppsIn(snapshot, range)) apps.push(...rows);
@@ -97,7 +100,9 @@ async function* appsCheck(snapshot: Snapshot, { checked, range }: RowsToCheck): 
   yield findings.flat();
   yield await shownLogoFindings(snapshot, apps);
   // One cause is one finding.
-  yield await projectionFindings(snapshot, { apps: apps.filter((_, at) => findings[at]?.length === 0) });
+  yield await projectionFindings(snapshot, registry.storage.engine, {
+    apps: apps.filter((_, at) => findings[at]?.length === 0),
+  });
 }
 
 async function* developersCheck(
@@ -107,13 +112,13 @@ async function* developersCheck(
   for await (const developers of streamDevelopersIn(snapshot, range)) {
     checked.developers += developers.length;
     yield developers.flatMap((row) => developerFindings(registry, row));
-    yield await projectionFindings(snapshot, { developers });
+    yield await projectionFindings(snapshot, registry.storage.engine, { developers });
   }
 }
 
 async function* deletedAppsCheck(
   snapshot: Snapshot,
-  { checked, range }: RowsToCheck,
+  { registry, checked, range }: RowsToCheck,
 ): AsyncGenerator<Finding[], undefined> {
   const deleted: DeletedAppRow[] = [];
   for await (const rows of streamDeletedAppsIn(snapshot, range)) deleted.push(...rows);
@@ -122,8 +127,8 @@ async function* deletedAppsCheck(
   yield findings.flat();
   yield await deletedLogoFindings(snapshot, deleted);
   const consistent = deleted.filter((_, at) => findings[at]?.length === 0).map(({ id }) => id);
-  const { apps: existing, deletedApps } = await listProjectedRows(snapshot, consistent);
-  yield await projectionFindings(snapshot, {
+  const { apps: existing, deletedApps } = await listProjectedRows(snapshot, registry.storage.engine, consistent);
+  yield await projectionFindings(snapshot, registry.storage.engine, {
     deletedApps: deletedApps.filter(({ id }) => !existing.some((app) => app.id === id)),
   });
 }

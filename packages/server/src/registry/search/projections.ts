@@ -88,6 +88,7 @@ async function processSome(
   if (marks.length === 0) return undefined;
   await project(
     transaction,
+    engine,
     marks.map((one) => one.subject_id),
   );
   await deleteMarks(transaction, engine, marks);
@@ -95,10 +96,10 @@ async function processSome(
 }
 
 /** Inside a write that has locked the projections: makes those of apps and developers again, also of deleted ones. */
-export async function project(transaction: Connection, ids: string[]): Promise<void> {
+export async function project(transaction: Connection, engine: Storage['engine'], ids: string[]): Promise<void> {
   // Read after the marks: a row is at least as new as its mark.
-  const rows = await listProjectedRows(transaction, ids);
-  await replaceProjections(transaction, { ids, ...projectionsOf(rows) });
+  const rows = await listProjectedRows(transaction, engine, ids);
+  await replaceProjections(transaction, engine, { ids, ...projectionsOf(rows) });
 }
 
 /**
@@ -106,11 +107,15 @@ export async function project(transaction: Connection, ids: string[]): Promise<v
  * would have to wait for all of its marks. Nobody else projects what nobody else can see, but for an app with the id of a
  * purged one that is still marked: its mark stays.
  */
-export async function projectNew(transaction: Connection, rows: Partial<ProjectedRows>): Promise<void> {
+export async function projectNew(
+  transaction: Connection,
+  engine: Storage['engine'],
+  rows: Partial<ProjectedRows>,
+): Promise<void> {
   const ids = idsOf(rows);
   if (ids.length === 0) return;
-  await raiseMarks(transaction, ids);
-  await replaceProjections(transaction, { ids, ...projectionsOf(rows) });
+  await raiseMarks(transaction, engine, ids);
+  await replaceProjections(transaction, engine, { ids, ...projectionsOf(rows) });
 }
 
 /** The ids of apps and developers. */

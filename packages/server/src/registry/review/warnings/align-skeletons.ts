@@ -34,7 +34,7 @@ export async function alignSkeletons({ storage }: Registry, { signal }: { signal
     if (ids.length === 0) break;
     await storage.write(async (transaction) => {
       await lockProjections(transaction, storage.engine);
-      await project(transaction, ids);
+      await project(transaction, storage.engine, ids);
     });
     after = ids.at(-1) ?? after;
     await sleep(performance.now() - beganAt, undefined, { signal });

@@ -34,7 +34,7 @@ async function fill(storage: Storage): Promise<void> {
         return { app_id: idOf(at), source: 'approved', field: kind, kind, value, skeleton: value } as const;
       }),
     );
-    await replaceProjections(transaction, { ids: numbers.map(idOf), texts: [], identities });
+    await replaceProjections(transaction, storage.engine, { ids: numbers.map(idOf), texts: [], identities });
   });
   await storage.write((transaction) => execute(transaction, 'analyze'));
 }

@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
-import { type Connection, change, list } from '../../query.ts';
-import type { Reader } from '../../statement.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { type Connection, change, list, statementName } from '../../query.ts';
+import type { Reader, Statement } from '../../statement.ts';
+import type { Storage } from '../../storage.ts';
 import {
   type AppIdentityRow,
   type AppRow,
@@ -9,10 +10,14 @@ import {
   type DeveloperRow,
   type PendingProjectionRow,
   type SearchTextRow,
+  type Tables,
 } from '../../tables.ts';
+import { planByIndex } from '../plan-by-index.ts';
 
-/** Far below the number of values that either engine allows in a statement. */
-const rowsMax = 500;
+type Engine = Storage['engine'];
+
+/** How many marks one transaction processes at most. Their work takes 2 to 5 ms. */
+export const marksMax = 20;
 
 /** Excludes other transactions that catch up. `creationLock` and `migrationLock` are the numbers before it. */
 const projectionLock = 7_165_303;
@@ -28,23 +33,17 @@ export const insertMark = change((db, { subjectId }: { subjectId: string }) =>
 );
 
 /** Inside a write: counts a change in those of the marks of these subjects that exist. */
-export async function raiseMarks(connection: Connection, ids: string[]): Promise<void> {
-  const update = connection.builder
-    .updateTable('pending_projections')
-    .set((column) => ({ version: column('version', '+', 1) }))
-    .where('subject_id', 'in', ids);
-  await connection.run(update.compile());
+export async function raiseMarks(connection: Connection, engine: Engine, ids: string[]): Promise<void> {
+  const update = sql`update pending_projections set version = version + 1 where subject_id ${among(engine, ids)}`;
+  await connection.run(prepared(connection, update));
 }
 
 /** The greatest id that is marked; null when none is. */
 export async function findLastMark(reader: Reader): Promise<string | null> {
-  const query = sql<{ last: string | null }>`select max(subject_id) as last from pending_projections`;
-  const [row] = await reader.rows(query.compile(reader.builder));
+  const query = reader.builder.selectFrom('pending_projections').select((row) => row.fn.max('subject_id').as('last'));
+  const [row] = await reader.rows(query.compile());
   return row?.last ?? null;
 }
-
-/** How many marks one transaction processes at most. Their work takes 2 to 4 ms. */
-export const marksMax = 25;
 
 /** The next marks after an id, up to another. */
 export const listMarks = list((db, { after, until }: { after: string; until: string }) =>
@@ -58,10 +57,9 @@ export const listMarks = list((db, { after, until }: { after: string; until: str
 );
 
 /** Those of these subjects that are marked. */
-export async function listMarked(reader: Reader, ids: string[]): Promise<string[]> {
-  if (ids.length === 0) return [];
-  const marks = reader.builder.selectFrom('pending_projections').select('subject_id').where('subject_id', 'in', ids);
-  return (await reader.rows(marks.compile())).map((mark) => mark.subject_id);
+export async function listMarked(reader: Reader, engine: Engine, ids: string[]): Promise<string[]> {
+  const rows = await listRows(reader, engine, { table: 'pending_projections', ids });
+  return rows.map((mark) => mark.subject_id);
 }
 
 /**
@@ -70,21 +68,23 @@ export async function listMarked(reader: Reader, ids: string[]): Promise<string[
  */
 export async function deleteMarks(
   connection: Connection,
-  engine: 'sqlite' | 'postgres',
+  engine: Engine,
   marks: PendingProjectionRow[],
 ): Promise<void> {
-  const given = sql.join(marks.map(({ subject_id, version }) => sql`(${subject_id}, ${sql.lit(version)})`));
   const removal = sql`delete from pending_projections where subject_id in (
-    select subject_id from pending_projections where (subject_id, version) in (values ${given})
+    select subject_id from pending_projections
+    where (subject_id, version) in (${given(engine, 'pending_projections', marks)})
     ${engine === 'postgres' ? sql`for update skip locked` : sql``})`;
-  await connection.run(removal.compile(connection.builder));
+  await connection.run(prepared(connection, removal));
 }
 
-/** Inside a write: no other transaction catches up until this one ends. */
-export async function lockProjections(connection: Connection, engine: 'sqlite' | 'postgres'): Promise<void> {
+/** At the start of a write: no other transaction catches up until this one ends. */
+export async function lockProjections(connection: Connection, engine: Engine): Promise<void> {
   // SQLite has one write at a time.
   if (engine === 'sqlite') return;
-  await connection.rows(sql`select pg_advisory_xact_lock(${sql.lit(projectionLock)})`.compile(connection.builder));
+  const lock = sql`select pg_advisory_xact_lock(${sql.lit(projectionLock)})`.compile(connection.builder);
+  // In one round trip. After an import, no table has statistics yet.
+  await Promise.all([planByIndex(connection, engine), connection.rows(lock)]);
 }
 
 /** What the projections of some ids are made from. */
@@ -95,17 +95,12 @@ export interface ProjectedRows {
 }
 
 /** The apps, deleted apps and developers with these ids. */
-export async function listProjectedRows(reader: Reader, ids: string[]): Promise<ProjectedRows> {
-  if (ids.length === 0) return { apps: [], deletedApps: [], developers: [] };
-  const { builder } = reader;
-  const apps = await reader.rows(builder.selectFrom('apps').select(columns.apps).where('id', 'in', ids).compile());
-  const deletedApps = await reader.rows(
-    builder.selectFrom('deleted_apps').select(columns.deleted_apps).where('id', 'in', ids).compile(),
-  );
-  const developers = await reader.rows(
-    builder.selectFrom('developers').select(columns.developers).where('user_id', 'in', ids).compile(),
-  );
-  return { apps, deletedApps, developers };
+export async function listProjectedRows(reader: Reader, engine: Engine, ids: string[]): Promise<ProjectedRows> {
+  return {
+    apps: await listRows(reader, engine, { table: 'apps', ids }),
+    deletedApps: await listRows(reader, engine, { table: 'deleted_apps', ids }),
+    developers: await listRows(reader, engine, { table: 'developers', ids }),
+  };
 }
 
 /** What is projected of some ids. */
@@ -115,52 +110,70 @@ export interface Projections {
 }
 
 /** The stored projections of these ids. */
-export async function listProjections(reader: Reader, ids: string[]): Promise<Projections> {
-  if (ids.length === 0) return { texts: [], identities: [] };
-  const { builder } = reader;
-  const texts = await reader.rows(
-    builder.selectFrom('search_texts').select(columns.search_texts).where('subject_id', 'in', ids).compile(),
-  );
-  const identities = await reader.rows(
-    builder.selectFrom('app_identities').select(columns.app_identities).where('app_id', 'in', ids).compile(),
-  );
-  return { texts, identities };
+export async function listProjections(reader: Reader, engine: Engine, ids: string[]): Promise<Projections> {
+  return {
+    texts: await listRows(reader, engine, { table: 'search_texts', ids }),
+    identities: await listRows(reader, engine, { table: 'app_identities', ids }),
+  };
 }
 
 /** Inside a write: replaces the projections of these ids. */
 export async function replaceProjections(
   connection: Connection,
+  engine: Engine,
   { ids, texts, identities }: Projections & { ids: string[] },
 ): Promise<void> {
-  const { builder } = connection;
+  const run = (query: RawBuilder<unknown>) => connection.run(prepared(connection, query));
   const found = new Set(texts.map((text) => text.subject_id));
   const lost = ids.filter((id) => !found.has(id));
-  if (lost.length > 0) {
-    await connection.run(builder.deleteFrom('search_texts').where('subject_id', 'in', lost).compile());
-  }
-  for (const some of parts(texts)) {
-    const upsert = builder
-      .insertInto('search_texts')
-      .values(some)
-      .onConflict((conflict) =>
-        conflict.column('subject_id').doUpdateSet((row) => ({
-          name: row.ref('excluded.name'),
-          hosts: row.ref('excluded.hosts'),
-          person: row.ref('excluded.person'),
-        })),
-      );
-    await connection.run(upsert.compile());
-  }
-  if (ids.length > 0) {
-    await connection.run(builder.deleteFrom('app_identities').where('app_id', 'in', ids).compile());
-  }
-  for (const some of parts(identities)) {
-    await connection.run(builder.insertInto('app_identities').values(some).compile());
-  }
+  if (lost.length > 0) await run(sql`delete from search_texts where subject_id ${among(engine, lost)}`);
+  await run(sql`${insertInto(engine, 'search_texts', texts)} on conflict (subject_id) do update
+    set name = excluded.name, hosts = excluded.hosts, person = excluded.person`);
+  await run(sql`delete from app_identities where app_id ${among(engine, ids)}`);
+  await run(insertInto(engine, 'app_identities', identities));
 }
 
-function parts<Row>(rows: Row[]): Row[][] {
-  return Array.from({ length: Math.ceil(rows.length / rowsMax) }, (_, at) =>
-    rows.slice(at * rowsMax, (at + 1) * rowsMax),
-  );
+/** The rows of a table whose first key column is one of these ids. */
+async function listRows<Table extends keyof Tables>(
+  reader: Reader,
+  engine: Engine,
+  { table, ids }: { table: Table; ids: string[] },
+): Promise<Tables[Table][]> {
+  const [key] = columns[table];
+  const query = sql<Tables[Table]>`select ${listOf(columns[table])} from ${sql.table(table)}
+    where ${sql.ref(key)} ${among(engine, ids)}`;
+  return reader.rows(prepared(reader, query));
+}
+
+/** The ids or rows of a statement are one value, as JSON: so each is prepared once, for any number of them. */
+function prepared<Row>({ builder }: Reader, query: RawBuilder<Row>): Statement<Row> {
+  const statement = query.compile(builder);
+  return { ...statement, name: statementName(statement.sql) };
+}
+
+function among(engine: Engine, ids: string[]): RawBuilder<unknown> {
+  const json = JSON.stringify(ids);
+  if (engine === 'sqlite') return sql`in (select value from json_each(${json}))`;
+  return sql`= any (array(select json_array_elements_text(cast(${json} as json))))`;
+}
+
+function insertInto<Table extends keyof Tables>(engine: Engine, table: Table, rows: Tables[Table][]) {
+  // As the compiler of SQLite has it, so that no statement copies the pages that it changes. The condition ends the query.
+  const insert = sql.raw(engine === 'sqlite' ? 'insert or fail into' : 'insert into');
+  return sql`${insert} ${sql.table(table)} (${listOf(columns[table])}) ${given(engine, table, rows)} where true`;
+}
+
+/** Selects given rows. */
+function given<Table extends keyof Tables>(engine: Engine, table: Table, rows: Tables[Table][]): RawBuilder<unknown> {
+  const json = JSON.stringify(rows);
+  const names: readonly string[] = columns[table];
+  if (engine === 'postgres') {
+    return sql`select ${listOf(names)} from json_populate_recordset(cast(null as ${sql.table(table)}), cast(${json} as json))`;
+  }
+  const values = names.map((name) => sql`json_extract(value, ${sql.lit(`$.${name}`)})`);
+  return sql`select ${sql.join(values)} from json_each(${json})`;
+}
+
+function listOf(names: readonly string[]): RawBuilder<unknown> {
+  return sql.join(names.map((name) => sql.ref(name)));
 }
