@@ -111,8 +111,10 @@ async function* developersCheck(
 ): AsyncGenerator<Finding[], undefined> {
   for await (const developers of streamDevelopersIn(snapshot, range)) {
     checked.developers += developers.length;
-    yield developers.flatMap((row) => developerFindings(registry, row));
-    yield await projectionFindings(snapshot, registry.storage.engine, { developers });
+    const findings = developers.map((row) => developerFindings(registry, row));
+    yield findings.flat();
+    const consistent = developers.filter((_, at) => findings[at]?.length === 0);
+    yield await projectionFindings(snapshot, registry.storage.engine, { developers: consistent });
   }
 }
 

@@ -22,8 +22,8 @@ import { comparedFields, comparedTextsOf, identityRowsOf } from '../review/warni
 
 /*
  * Two tables are projections of apps and developers: `search_texts`, which operators search, and `app_identities`, the
- * names and hosts by which apps are compared. No change writes them. It marks its app or developer, and whoever reads a
- * projection first catches up with the marks, so that it is never stale for a reader (0056).
+ * names and hosts by which apps are compared. A change does not write them. It marks its app or developer, and a reader
+ * of a projection first catches up with the marks, so that nothing is stale for it (0056).
  */
 
 /** Every column of an app that its projections are made from. */
@@ -103,9 +103,9 @@ export async function project(transaction: Connection, engine: Storage['engine']
 }
 
 /**
- * Inside the write that inserts apps or developers: stores their projections. An import does so, because the next reader
- * would have to wait for all of its marks. Nobody else projects what nobody else can see, but for an app with the id of a
- * purged one that is still marked: its mark stays.
+ * Inside the write that inserts apps or developers: stores their projections, without the lock. An import does so, because
+ * the next reader would have to wait for all of its marks. No other process can see these rows yet. Only the id of a purged
+ * app may still be marked, and keeps its mark.
  */
 export async function projectNew(
   transaction: Connection,
