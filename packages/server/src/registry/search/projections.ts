@@ -18,7 +18,7 @@ import type { AppRow, DeletedAppRow, DeveloperRow, SearchTextRow } from '../../s
 import { appOfDeleted } from '../apps/deleted-app.ts';
 import type { Registry } from '../registry.ts';
 import { hostOf } from '../review/warnings/hosts.ts';
-import { comparedFields, comparedTextsOf, identityRowsOf } from '../review/warnings/identities.ts';
+import { comparedTextsOf, identityRowsOf } from '../review/warnings/identities.ts';
 
 /*
  * Two tables are projections of apps and developers: `search_texts`, which operators search, and `app_identities`, the
@@ -26,25 +26,28 @@ import { comparedFields, comparedTextsOf, identityRowsOf } from '../review/warni
  * of a projection first catches up with the marks, so that nothing is stale for it (0056).
  */
 
-/** Every column of an app that its projections are made from. */
-const projectedColumns = [
-  ...new Set([
-    ...appContentFields.filter((field) => field.searchedAs !== null).map(({ column }) => column),
-    ...comparedFields.map(({ column }) => column),
-  ]),
+/** The texts of an app that its projections are made from. */
+const textColumns = [
+  ...appContentFields
+    .filter((field) => field.searchedAs !== null || field.comparedAs !== null)
+    .map(({ column }) => column),
   'name_key',
   'approved_name_key',
-  'approved_content',
-  'withdrawn',
-  'review_status',
 ] as const satisfies (keyof AppRow)[];
+
+/** What decides which of them are approved. */
+const reviewColumns = ['approved_content', 'withdrawn', 'review_status'] as const satisfies (keyof AppRow)[];
 
 /** Inside the write that changes an app: marks it, unless its projections stay as they are. */
 export async function markChangedApp(transaction: Connection, before: AppRow, after: AppRow): Promise<void> {
-  if (projectedColumns.every((column) => after[column] === before[column])) return;
-  // A step of review changes none of these, and a developer may have thousands of apps that are suspended.
-  if (JSON.stringify(textsOf(after)) === JSON.stringify(textsOf(before))) return;
-  await mark(transaction, after.id);
+  const isChanged = (column: keyof AppRow) => after[column] !== before[column];
+  // Most steps of review change no text, and a developer may have thousands of apps that are suspended.
+  const isReviewed = reviewColumns.some(isChanged) && comparedTexts(after) !== comparedTexts(before);
+  if (isReviewed || textColumns.some(isChanged)) await mark(transaction, after.id);
+}
+
+function comparedTexts(app: AppRow): string {
+  return JSON.stringify(comparedTextsOf(app).map(({ source, field, text }) => [source, field.column, text]));
 }
 
 /** Inside a write that creates, changes or deletes an app or developer. */
@@ -134,15 +137,6 @@ export function projectionsOf({ apps = [], deletedApps = [], developers = [] }: 
     ],
     identities: apps.flatMap(identityRowsOf),
   };
-}
-
-/** The texts of an app that its projections are made from, at a fraction of their cost. */
-function textsOf(app: AppRow): unknown[] {
-  return [
-    nameText(app),
-    hostsText(app),
-    comparedTextsOf(app).map(({ source, field, text }) => [source, field.column, text]),
-  ];
 }
 
 function emptyText(id: string): SearchTextRow {
