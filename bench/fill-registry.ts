@@ -1,6 +1,5 @@
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import { contentOf } from '../packages/server/src/registry/apps/app-content.ts';
-import { appTexts, personText } from '../packages/server/src/storage/migrations/baseline-search.ts';
 import { openStorage } from '../packages/server/src/storage/open-storage.ts';
 import type { AppRow } from '../packages/server/src/storage/tables.ts';
 import { type BulkConnection, openBulkConnection } from './bulk-connection.ts';
@@ -47,10 +46,12 @@ function id(prefix: string, number: string | number): string {
   return `'${prefix}_${idStart}' || ${digits(number)}`;
 }
 
-const { name, hosts } = appTexts.postgres('apps');
-/** Fills the search index of PostgreSQL anew. */
-export const searchTexts = `insert into search_texts (subject_id, name, hosts, person)
-  select id, ${name}, ${hosts}, null from apps union all select user_id, null, null, ${personText('developers')} from developers`;
+/** As SQL: fills the texts of the search, with those hosts of apps. */
+export function searchTexts(hosts: string): string {
+  return `insert into search_texts (subject_id, name, hosts, person)
+    select id, ' ' || name_key || '  ', ${hosts}, null from apps
+    union all select user_id, null, null, ' ' || email || ' ada lovelace  ' from developers`;
+}
 
 function digits(number: string | number): string {
   return `substr(cast(10000000000000000 + ${number} as text), 2)`;
@@ -80,8 +81,7 @@ function inserts(engine: BulkConnection['engine'], { apps, installations }: Regi
         case when is_changed = 1 or review_status = 'AWAITING_REVIEW' then ${time} else 0 end,
         coalesce(installations, 0), revision, '${stamp}', 1, '${stamp}', ${time}, ${time}
         from mixed left join counts on counts.app_id = ${id('app', 'i')}`,
-    // The triggers that do these run on SQLite only.
-    ...(engine === 'postgres' ? [searchTexts] : []),
+    searchTexts("' example.com  '"),
     `insert into name_claims (name_key, app_id) select name_claim, id from apps where true on conflict do nothing`,
     `insert into access_tokens (id, kind, developer_id, name, hash, created_at, expires_at) ${numbers(developers)}
       select ${id('token', 'i')}, 'developer', ${id('user', 'case when i % 2 = 0 then 0 else i end')}, 'CI',

@@ -10,8 +10,9 @@ import { search } from '../packages/server/src/registry/search/search.ts';
 import { openBulkConnection } from './bulk-connection.ts';
 import { fillRegistry, idOf, isEmpty, searchTexts } from './fill-registry.ts';
 
-const usage = `Measures the search in a large registry, in this process and without HTTP: each text five times. Then measures updates
-that change a host or a name, which the search index follows, and updates that change only a description, which it does not.
+const usage = `Measures the search in a large registry, in this process and without HTTP: each text five times, and then a search right
+after 100 and 1,000 apps were renamed, which has to catch up with them. Then measures updates that change a host or a name, which
+leave a mark, and updates that change only a description, which do not.
 
   node bench/search.ts [--apps 1000000] [--database URL]... [--rounds 5]
 
@@ -80,6 +81,7 @@ async function measure(databaseUrl: string): Promise<void> {
   }
   await withRegistry(databaseUrl, async (registry) => {
     process.stdout.write(await searchTable(registry, databaseUrl.split(':')[0] ?? ''));
+    process.stdout.write(await behindTable(registry));
     process.stdout.write(await updateTable(registry));
   });
 }
@@ -96,11 +98,9 @@ async function nameApps(databaseUrl: string): Promise<void> {
   await bulk.run(
     `update apps set name = ${name}, name_key = ${name}, login_url = ${url('login')}, callback_url = ${url('callback')}`,
   );
-  if (bulk.engine === 'postgres') {
-    await bulk.run('truncate search_texts');
-    await bulk.run(searchTexts);
-    await bulk.run('vacuum analyze');
-  } else await bulk.run('analyze');
+  await bulk.run('delete from search_texts');
+  await bulk.run(searchTexts(`' app' || (${number} % 10000) || '.example.com  '`));
+  await bulk.run(bulk.engine === 'postgres' ? 'vacuum analyze' : 'analyze');
   await bulk.close();
 }
 
@@ -127,6 +127,37 @@ function row(kind: string, durations: number[]): string {
   return `| ${kind} | ${sorted.length} | ${percentile(sorted, 0.5).toFixed(1)} | ${percentile(sorted, 1).toFixed(1)} |\n`;
 }
 
+/** One search each time, which finds the last renamed app. */
+async function behindTable(registry: Registry): Promise<string> {
+  const lines: string[] = [];
+  for (const renamed of [100, 1_000]) {
+    const durations: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const name = (at: number) => `Behind ${Math.floor(performance.timeOrigin)} ${renamed} ${round} ${at}`;
+      await updateApps(registry, renamed, (at) => ({ name: name(at) }));
+      const began = performance.now();
+      const { items } = await search(registry, { query: { q: name(renamed - 1).slice(1) }, isAdmin: true });
+      durations.push(performance.now() - began);
+      if (items.length === 0) throw new Error('a search has not caught up');
+    }
+    lines.push(row(`after ${renamed} apps were renamed`, durations));
+  }
+  return `\n| a search | searches | p50 ms | max ms |\n|---|---|---|---|\n${lines.join('')}`;
+}
+
+async function updateApps(registry: Registry, count: number, updateOf: (at: number) => object): Promise<void> {
+  for (let at = 0; at < count; at += updatesAtOnce) {
+    await Promise.all(
+      Array.from({ length: Math.min(updatesAtOnce, count - at) }, (_, index) =>
+        updateAppAsOperator(registry, commandLine, {
+          appId: idOf('app', at + index + 1),
+          update: updateOf(at + index),
+        }),
+      ),
+    );
+  }
+}
+
 /** In turns, so that no kind has the better time. */
 async function updateTable(registry: Registry): Promise<string> {
   // A database that stays has the updates of earlier runs.
@@ -145,16 +176,7 @@ async function updateTable(registry: Registry): Promise<string> {
     for (const [kind, updateOf] of Object.entries(kinds)) {
       const before = process.cpuUsage();
       const began = performance.now();
-      for (let at = 0; at < updates; at += updatesAtOnce) {
-        await Promise.all(
-          Array.from({ length: updatesAtOnce }, (_, index) =>
-            updateAppAsOperator(registry, commandLine, {
-              appId: idOf('app', at + index + 1),
-              update: updateOf(turn, at + index),
-            }),
-          ),
-        );
-      }
+      await updateApps(registry, updates, (at) => updateOf(turn, at));
       const { user, system } = process.cpuUsage(before);
       found.get(kind)?.push((user + system) / updates, ((performance.now() - began) * 1_000) / updates);
     }

@@ -7,7 +7,6 @@ import type { AppUpdate } from '../../packages/server/src/contract/app-update.ts
 import type { OperatorApp } from '../../packages/server/src/contract/operator-app.ts';
 import { updateApp as updateByRegistry } from '../../packages/server/src/registry/apps/update-app.ts';
 import { commandLine } from '../../packages/server/src/registry/registry.ts';
-import { nameIdentity } from '../../packages/server/src/registry/review/warnings/identities.ts';
 import { connect } from './connect.ts';
 import { updateApp } from './update-app.ts';
 
@@ -55,22 +54,15 @@ forEachEngine((engine) => {
     const events = (await fixture.eventsOf(appId)).map(({ type, before, after, details }) => {
       return [type, ...[before, after, details].map((text) => text && withoutStamp(JSON.parse(text)))];
     });
-    const identities = (await rowsOf(storage, 'app_identities'))
-      .filter(({ app_id }) => app_id === appId)
-      .toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
-    const text = JSON.stringify({ row, identities, events }, (field, value) =>
+    const marks = (await rowsOf(storage, 'pending_projections')).filter(({ subject_id: id }) => id === appId);
+    const text = JSON.stringify({ row, marks, events }, (field, value) =>
       field.endsWith('_stamp') ? Boolean(value) : value,
     );
     return JSON.parse(
       text
         .replaceAll(appId, 'ID')
         .replaceAll(new RegExp(name, 'gi'), 'NAME')
-        .replaceAll(nameIdentity(name).skeleton, 'SKELETON')
         .replace(/\b\d{13}\b/g, '1'),
     );
   }
 });
-
-function keyOf({ source, field }: { source: string; field: string }): string {
-  return `${source} ${field}`;
-}

@@ -1,7 +1,6 @@
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { appContentFields } from '../../packages/server/src/contract/app-content-fields.ts';
 import type { AppUpdate } from '../../packages/server/src/contract/app-update.ts';
-import { identityRowsOf } from '../../packages/server/src/registry/review/warnings/identities.ts';
 import { newId } from '../../packages/server/src/registry/type-id.ts';
 import type { AppContent, AppRow, Tables } from '../../packages/server/src/storage/tables.ts';
 import { changedApp, changedSinceApproval } from './changed-app.ts';
@@ -34,7 +33,7 @@ export async function updateApp(db: Kysely<Tables>, update: AppUpdate, context: 
     await requireAvailable(transaction, app, changes);
     const after = changedApp(app, changes);
     await transaction.updateTable('apps').set(columnsOf(app, after)).where('id', '=', app.id).execute();
-    await replaceIdentities(transaction, after, changes);
+    await markProjections(transaction, after, changes);
     await appendEvent(transaction, { context, app, after, changes });
     return viewOf(after);
   });
@@ -79,11 +78,16 @@ function changesOf(app: AppRow, { name, logoId, listingInfo, oauthInfo }: AppUpd
   return Object.fromEntries(Object.entries(given).filter(isChanged));
 }
 
-/** Replaces the names and hosts by which the app is compared, which the registry makes. */
-async function replaceIdentities(db: Transaction<Tables>, after: AppRow, changes: Partial<AppContent>): Promise<void> {
+/** Marks the app where the registry has to make its search texts and comparison keys again. */
+async function markProjections(db: Transaction<Tables>, { id }: AppRow, changes: Partial<AppContent>): Promise<void> {
   if (!['name', 'login_url', 'callback_url'].some((column) => column in changes)) return;
-  await db.deleteFrom('app_identities').where('app_id', '=', after.id).execute();
-  await db.insertInto('app_identities').values(identityRowsOf(after)).execute();
+  await db
+    .insertInto('pending_projections')
+    .values({ subject_id: id, version: 1 })
+    .onConflict((conflict) =>
+      conflict.column('subject_id').doUpdateSet({ version: sql<number>`pending_projections.version + 1` }),
+    )
+    .execute();
 }
 
 interface Changed {

@@ -4,6 +4,7 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { until } from './events/testing/hook-receiver.ts';
 import { startMaintenance } from './maintenance.ts';
 import { deleteApp } from './registry/apps/delete-app.ts';
 import { commandLine } from './registry/registry.ts';
@@ -60,6 +61,22 @@ forEachEngine((engine) => {
     mock.timers.tick(hourMs);
     await end();
     assert.deepEqual([await countKeys(), log.text], [1, '']);
+  });
+
+  test('projections and statistics are brought up to date every second', async ({ mock }) => {
+    mock.timers.enable({ apis: ['setInterval'] });
+    const log = new CapturedLog();
+    const { storage } = fixture.registry;
+    const end = startMaintenance(fixture.registry, optionsWith(log));
+    const app = await fixture.newApp({ status: 'APPROVED' });
+    await fixture.install(app);
+    mock.timers.tick(1_000);
+    await until(async () => {
+      const counted = await rowsOf(storage, 'weekly_installations');
+      return counted.some(({ app_id: id, created }) => id === app.id && created === 1);
+    });
+    await end();
+    assert.deepEqual([await rowsOf(storage, 'pending_projections'), log.text], [[], '']);
   });
 
   test('an expired session is deleted', async () => {

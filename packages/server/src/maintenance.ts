@@ -6,12 +6,15 @@ import { isRecentlyCounted, recordDailyCounts } from './registry/overview/record
 import type { Registry } from './registry/registry.ts';
 import { pruneClaims } from './registry/review/claims/prune-claims.ts';
 import { alignSkeletons } from './registry/review/warnings/align-skeletons.ts';
+import { catchUp } from './registry/search/projections.ts';
 import { pruneSessions } from './registry/sessions/end-session.ts';
 import { observeClock } from './registry/trusted-time.ts';
 import { pruneDeliveries } from './registry/webhooks/deliveries/prune-deliveries.ts';
 
 const everyMs = 3_600_000;
-const refreshEveryMs = 60_000;
+const alignEveryMs = 60_000;
+/** Readers catch up by themselves. This bounds what they find to do. */
+const catchUpEveryMs = 1_000;
 /** Counting takes a fiftieth of the time: a million apps on a cold disk would halve all updates for ten seconds. */
 const countingPauses = 49;
 
@@ -21,8 +24,8 @@ export interface MaintenanceOptions {
 }
 
 /**
- * Runs the maintenance of a service at its start and every hour, and brings derived data up to date every minute. Returns
- * a function that stops it.
+ * Runs the maintenance of a service at its start and every hour, brings projections and statistics up to date every second,
+ * and looks for skeletons of an older Unicode every minute. Returns a function that stops it.
  */
 export function startMaintenance(
   registry: Registry,
@@ -30,7 +33,8 @@ export function startMaintenance(
 ): () => Promise<void> {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const stops = [repeat(run, everyMs), repeat(refresh, refreshEveryMs)];
+  let isBehind = false;
+  const stops = [repeat(run, everyMs), repeat(align, alignEveryMs), repeat(catchUpAll, catchUpEveryMs)];
   return async () => {
     stopping.abort();
     await Promise.all(stops.map((stop) => stop()));
@@ -53,12 +57,23 @@ export function startMaintenance(
     }
   }
 
-  async function refresh(): Promise<void> {
+  async function align(): Promise<void> {
     try {
       await alignSkeletons(registry, { signal });
-      await countInstallationChanges(registry, { signal });
     } catch (error) {
-      report(error, 'derived data of apps could not be refreshed');
+      report(error, 'the skeletons of names could not be aligned');
+    }
+  }
+
+  async function catchUpAll(): Promise<void> {
+    try {
+      await catchUp(registry);
+      await countInstallationChanges(registry, { signal });
+      isBehind = false;
+    } catch (error) {
+      // Once, not every second.
+      if (!isBehind) report(error, 'search texts and statistics could not be brought up to date');
+      isBehind = true;
     }
   }
 
@@ -69,11 +84,17 @@ export function startMaintenance(
   }
 }
 
-/** Runs some work now and at intervals, one after another. Returns a function that stops it. */
+/** Runs some work now and at intervals, one after another, of which at most one waits. Returns a function that stops it. */
 function repeat(work: () => Promise<void>, intervalMs: number): () => Promise<void> {
   let running = work();
+  let isWaiting = false;
   const timer = setInterval(() => {
-    running = running.then(work);
+    if (isWaiting) return;
+    isWaiting = true;
+    running = running.then(() => {
+      isWaiting = false;
+      return work();
+    });
   }, intervalMs);
   timer.unref();
   return () => {

@@ -279,6 +279,9 @@ async function stateWithoutCounts(databaseUrl: string): Promise<Record<string, o
     counted_events: _counted,
     clock_observations: _observed,
     identity_versions: _aligned,
+    pending_projections: _marked,
+    search_texts: _searched,
+    app_identities: _compared,
     ...state
   } = await stateOf(databaseUrl);
   return state;

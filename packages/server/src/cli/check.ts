@@ -13,6 +13,7 @@ Prints how much was checked, or lists every violation and exits with 1. The chec
   - logos belong to the developer of the app
   - installations that wait for an approval are disabled
   - each object has its creation event, unless it may be archived
+  - search texts, and the names and hosts that apps are compared by, are those of their objects
   - with --archive: the files are intact, consecutive up to the last archive, and hold no event that is also in the database
 It is safe to run while servers are running: it reads in small steps, does not block writes, and does not report changes
 made in the meantime.

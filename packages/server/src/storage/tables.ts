@@ -12,6 +12,8 @@ export interface Tables {
   deleted_apps: DeletedAppRow;
   decisions: DecisionRow;
   name_claims: NameClaimRow;
+  pending_projections: PendingProjectionRow;
+  search_texts: SearchTextRow;
   app_identities: AppIdentityRow;
   identity_versions: IdentityVersionRow;
   protected_names: ProtectedNameRow;
@@ -212,6 +214,27 @@ export interface DecisionRow {
 export interface NameClaimRow {
   name_key: string;
   app_id: string;
+}
+
+/** The mark of an app or developer whose rows in `search_texts` and `app_identities` are to be made again. */
+export interface PendingProjectionRow {
+  subject_id: string;
+  /** Counts the changes since it was set. */
+  version: number;
+}
+
+/**
+ * The texts that operators find an app by, also a deleted one, or a developer. Each has a space before each word, by which
+ * the start of a word is found, and two at the end, so that each character begins a trigram.
+ */
+export interface SearchTextRow {
+  subject_id: string;
+  /** The key of the current name, and that of the approved one if it is another. Null for a developer. */
+  name: string | null;
+  /** Those of the current addresses. Null without any, and for a deleted app. */
+  hosts: string | null;
+  /** The email address and the names of a developer. Null for an app. */
+  person: string | null;
 }
 
 /** A name or host of an app's content, by which apps are compared. */
@@ -561,6 +584,8 @@ export const columns = {
     'waiting_since',
   ],
   name_claims: ['name_key', 'app_id'],
+  pending_projections: ['subject_id', 'version'],
+  search_texts: ['subject_id', 'name', 'hosts', 'person'],
   app_identities: ['app_id', 'source', 'field', 'kind', 'value', 'skeleton'],
   identity_versions: ['skeletons'],
   protected_names: ['id', 'kind', 'value', 'key', 'developer_ids', 'note', 'created_at'],

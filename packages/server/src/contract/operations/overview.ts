@@ -17,7 +17,7 @@ export const overviewOperations = {
     path: '/operator/v1/overview/statistics',
     summary: 'Show statistics of reviews, installations and webhooks',
     description:
-      'Returns the review queue with its median waiting time and, for each of the last 12 weeks: decisions by outcome, their median waiting time, and installations created and deleted. At most a minute old; installations are counted every minute.',
+      'Returns the review queue with its median waiting time and, for each of the last 12 weeks: decisions by outcome, their median waiting time, and installations created and deleted. At most a minute old, as `madeAt` says.',
     scope: 'read',
     response: Statistics,
   },

@@ -8,7 +8,7 @@ import { Failure, requireValid, throwIfInvalid } from '../failure.ts';
 import { writeIdempotently } from '../idempotency.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Caller, Registry } from '../registry.ts';
-import { storeIdentities } from '../review/warnings/store-identities.ts';
+import { mark } from '../search/projections.ts';
 import { settingsDuring } from '../stored-settings.ts';
 import { newId } from '../type-id.ts';
 import { contentData, contentOf, requireOwnLogo } from './app-content.ts';
@@ -41,7 +41,7 @@ export async function createApp(registry: Registry, caller: Caller, input: unkno
           developer.suspended_at === null ? claiming : { ...claiming, ...suspendedColumns(claiming, developer) };
         await requireOwnLogo(transaction, row.logo_id, developerId);
         await insertApp(transaction, row);
-        await storeIdentities(transaction, [row]);
+        await mark(transaction, row.id);
         await appendEvent(transaction, {
           caller,
           at: row.created_at,

@@ -9,6 +9,7 @@ import { Failure } from '../failure.ts';
 import { installationDeleted } from '../installations/delete-installation.ts';
 import { readAhead } from '../read-ahead.ts';
 import type { Caller, Registry } from '../registry.ts';
+import { mark } from '../search/projections.ts';
 import { appEventData } from './app-event-data.ts';
 import { deletedView, toDeletedRow } from './deleted-app.ts';
 import { lockApp } from './lock-app.ts';
@@ -34,6 +35,7 @@ export async function deleteApp(
     }
     await deleteAppRow(transaction, { id: app.id });
     await insertDeletedApp(transaction, toDeletedRow(app, at));
+    await mark(transaction, app.id);
     await appendEvent(transaction, { caller, at, ...appDeleted(app) });
     return deletedView(registry, app, at);
   });

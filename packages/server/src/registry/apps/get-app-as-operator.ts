@@ -5,6 +5,7 @@ import type { Registry } from '../registry.ts';
 import { currentClaims } from '../review/claims/current-claims.ts';
 import { allowedSteps } from '../review/transitions.ts';
 import { warningsOf } from '../review/warnings/warnings-of.ts';
+import { catchUp } from '../search/projections.ts';
 import { operatorView } from './app-view.ts';
 
 interface ShowOptions {
@@ -21,6 +22,7 @@ export async function getAppAsOperator(
   requireAppId(id);
   const app = await findAppWithMode(registry.storage.reader, { id });
   if (!app) throw appNotFound();
+  await catchUp(registry);
   const [warnings, claims] = await Promise.all([
     warningsOf(registry.storage.reader, [app]),
     currentClaims(registry, showsNotes ? [id] : []),

@@ -10,6 +10,7 @@ import { readPage } from '../page.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Registry } from '../registry.ts';
 import { hostKey, notAHost, readHost } from '../review/warnings/hosts.ts';
+import { catchUp } from '../search/projections.ts';
 import { sortingOf } from '../sorting.ts';
 import { operatorView } from './app-view.ts';
 import { nameKey } from './name-key.ts';
@@ -24,6 +25,7 @@ export async function listApps(registry: Registry, input: unknown): Promise<Tota
   const { hostKey, ...filter } = readFilter(registry, given);
   const { reader } = registry.storage;
   const sorting = given.sort && { sorting: sortingOf(given.sort, orders) };
+  if (hostKey !== undefined) await catchUp(registry);
   const page = await readPage(given, {
     name: 'apps',
     read: (request) =>

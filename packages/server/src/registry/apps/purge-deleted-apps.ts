@@ -4,6 +4,7 @@ import { deleteNotesOfApp } from '../../storage/queries/review/notes.ts';
 import type { Connection } from '../../storage/query.ts';
 import { appendEvents, type ChangeContext } from '../events/append-event.ts';
 import type { Caller, Registry } from '../registry.ts';
+import { mark } from '../search/projections.ts';
 import { trustedTime } from '../trusted-time.ts';
 import { restorableMs } from './deleted-app.ts';
 
@@ -41,6 +42,7 @@ async function purgeSome(transaction: Connection, context: ChangeContext, until:
   const due = await listDeletedUntil(transaction, { time: until, limit: batchMax });
   for (const { id } of due) {
     await removeDeletedApp(transaction, { id });
+    await mark(transaction, id);
     await deleteDecisionsOfApp(transaction, { appId: id });
     await deleteNotesOfApp(transaction, { appId: id });
   }

@@ -7,7 +7,7 @@ import { appendEvent } from '../events/append-event.ts';
 import { appNotFound, Failure, requireAppId } from '../failure.ts';
 import { writeIdempotently } from '../idempotency.ts';
 import type { Caller, Registry } from '../registry.ts';
-import { storeIdentities } from '../review/warnings/store-identities.ts';
+import { mark } from '../search/projections.ts';
 import { settingsDuring } from '../stored-settings.ts';
 import { appEventData } from './app-event-data.ts';
 import { operatorView } from './app-view.ts';
@@ -40,7 +40,7 @@ export async function restoreApp(registry: Registry, caller: Caller, appId: stri
         const row = nextApp(claiming, given, { at, mode, modeBefore: mode === 'hold' ? 'live' : 'hold' });
         await removeDeletedApp(transaction, { id: appId });
         await insertApp(transaction, row);
-        await storeIdentities(transaction, [row]);
+        await mark(transaction, appId);
         await appendEvent(transaction, {
           ...{ caller, at, type: 'app.restored', appId, subjectId: appId },
           after: appEventData(row),

@@ -10,7 +10,7 @@ import {
   toEventRow,
 } from '../events/append-event.ts';
 import { type NextEventId, readEventIds } from '../events/event-ids.ts';
-import { updateIdentities } from '../review/warnings/store-identities.ts';
+import { markChangedApp } from '../search/projections.ts';
 import { type ChangesToApproved, effectiveChange } from './effective-content.ts';
 
 /** The change of an app: its row before, and as `nextApp` makes it. */
@@ -48,7 +48,7 @@ export async function storeAppWith(
   // In one round trip.
   await Promise.all([
     update(transaction, after),
-    updateIdentities(transaction, before, after),
+    markChangedApp(transaction, before, after),
     event && appendEventRow(transaction, event, caller),
   ]);
 }
@@ -63,10 +63,7 @@ export async function storeApps(
   const nextEventId = await readEventIds(transaction);
   const events = stored.flatMap((one) => appEvent(context, one, nextEventId) ?? []);
   await Promise.all(
-    stored.flatMap(({ before, after }) => [
-      replaceApp(transaction, after),
-      updateIdentities(transaction, before, after),
-    ]),
+    stored.flatMap(({ before, after }) => [replaceApp(transaction, after), markChangedApp(transaction, before, after)]),
   );
   await appendEventRows(transaction, events, context.caller);
 }

@@ -7,6 +7,7 @@ import { writeIdempotently } from '../idempotency.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { newStamp } from '../revision.ts';
+import { mark } from '../search/projections.ts';
 import { newId } from '../type-id.ts';
 
 /** Creates a developer. Refuses with `invalid_content` or `already_exists`. */
@@ -38,6 +39,7 @@ export async function createDeveloper(registry: Registry, caller: Caller, input:
       if (refused.length > 0) {
         throw new Failure('already_exists', `A developer with the user id ${userId} already exists.`);
       }
+      await mark(transaction, userId);
       await appendEvent(transaction, { caller, at, type: 'developer.created', subjectId: userId, after: { userId } });
       return { userId };
     },

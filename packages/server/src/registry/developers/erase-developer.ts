@@ -3,6 +3,7 @@ import { developerRecord } from '../apps/app-view.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { writeIdempotently } from '../idempotency.ts';
 import type { Caller, Registry } from '../registry.ts';
+import { catchUp } from '../search/projections.ts';
 import { revokeTokensIn } from '../tokens/revoke-tokens-of-developer.ts';
 import { lockDeveloper, replaceDeveloper, requireDeveloperId } from './replace-developer.ts';
 
@@ -13,7 +14,7 @@ import { lockDeveloper, replaceDeveloper, requireDeveloperId } from './replace-d
 export async function eraseDeveloper(registry: Registry, caller: Caller, id: string): Promise<ErasedDeveloper> {
   const userId = requireDeveloperId(registry, id);
   const person = { email: erasedEmail, first_name: null, last_name: null };
-  return writeIdempotently(registry, caller, {
+  const erased = await writeIdempotently<ErasedDeveloper>(registry, caller, {
     content: ['eraseDeveloper', userId],
     work: async (transaction) => {
       const at = registry.now();
@@ -26,4 +27,7 @@ export async function eraseDeveloper(registry: Registry, caller: Caller, id: str
       return { ...developerRecord(developer), tokensRevoked };
     },
   });
+  // Only then is nothing left of the person.
+  await catchUp(registry);
+  return erased;
 }

@@ -4,6 +4,7 @@ import type { DeveloperRow } from '../../storage/tables.ts';
 import { developerNotFound } from '../apps/create-app.ts';
 import type { Registry } from '../registry.ts';
 import { newStamp } from '../revision.ts';
+import { mark } from '../search/projections.ts';
 import { toTypeId } from '../type-id.ts';
 
 type Person = Pick<DeveloperRow, 'email' | 'first_name' | 'last_name'>;
@@ -41,6 +42,7 @@ export async function replaceDeveloper(
 /** Stores a developer whose apps look different from now on: the new stamp gives each app another platform revision. */
 export async function storeDeveloper(transaction: Connection, developer: DeveloperRow): Promise<void> {
   await replaceRow(transaction, { ...developer, revision_stamp: newStamp() });
+  await mark(transaction, developer.user_id);
 }
 
 const personColumns = ['email', 'first_name', 'last_name'] as const;

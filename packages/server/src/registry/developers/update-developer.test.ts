@@ -61,7 +61,7 @@ forEachEngine((engine) => {
     const developer = await newDeveloper();
     for (let app = 0; app < 30; app += 1) await fixture.newApp({ developerId: developer.userId });
     const change = () => update(developer, { email: `${Math.random()}@example.com` });
-    assert.deepEqual(await rowsChangedBy(change), { developers: 1, events: 1 });
+    assert.deepEqual(await rowsChangedBy(change), { developers: 1, events: 1, pending_projections: 1 });
   });
 
   /** How many rows of each table are other than before, or new. */

@@ -6,7 +6,7 @@ import { revisionData } from '../apps/app-event-data.ts';
 import { effectiveChange } from '../apps/effective-content.ts';
 import type { Change } from '../events/append-event.ts';
 import { enableInstallations } from '../installations/revoked-installations.ts';
-import { storeIdentities } from '../review/warnings/store-identities.ts';
+import { projectNew } from '../search/projections.ts';
 import type { NumberedRecord } from './import-batch.ts';
 import { byClaims, claimErrors, newClaimError } from './import-claims.ts';
 import { developerReference } from './import-developers.ts';
@@ -60,10 +60,7 @@ async function insertApps(work: ImportWork, records: NumberedRecord<AppRow>[]): 
     table: 'apps',
     toChanges: ({ row }) => [{ ...appCreated(row), ...effectiveChange(null, { app: row, mode: work.mode }) }],
   });
-  await storeIdentities(
-    work.transaction,
-    stored.map(({ row }) => row),
-  );
+  await projectNew(work.transaction, work.registry.storage.engine, { apps: stored.map(({ row }) => row) });
   work.summary.apps.created += stored.length;
   for (const record of stored) countDraft(work, record, record.row);
   return [...refused, ...taken];

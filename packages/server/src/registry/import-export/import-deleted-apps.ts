@@ -6,6 +6,7 @@ import { appEventData, appUpdated } from '../apps/app-event-data.ts';
 import { appOfDeleted, isRestorable, toDeletedRow } from '../apps/deleted-app.ts';
 import { dateTime } from '../date-time.ts';
 import { appendEvent, type Change } from '../events/append-event.ts';
+import { mark, projectNew } from '../search/projections.ts';
 import { appCreated } from './import-apps.ts';
 import type { NumberedDeletedApp } from './import-batch.ts';
 import { developerReference } from './import-developers.ts';
@@ -63,6 +64,7 @@ async function insertDeletedApps(work: ImportWork, records: NumberedDeletedApp[]
     table: 'deleted_apps',
     toChanges: ({ record }) => [appCreated(record.row), appDeleted(record)],
   });
+  await projectNew(work.transaction, work.registry.storage.engine, { deletedApps: stored.map(({ row }) => row) });
   work.summary.apps.created += stored.length;
   for (const { record } of stored) countDraft(work, record, record.row);
   return refused.map(({ record }) => record);
@@ -109,6 +111,7 @@ async function updateOne(
   }
   summary.apps.updated += 1;
   await updateDeletedApp(transaction, after);
+  await mark(transaction, after.id);
   const data = appUpdated(app, merged);
   await appendEvent(transaction, {
     caller,

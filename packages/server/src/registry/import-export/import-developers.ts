@@ -4,6 +4,7 @@ import { listDeveloperIds, listDevelopersForUpdate } from '../../storage/queries
 import type { DeveloperRow } from '../../storage/tables.ts';
 import { storeDeveloper } from '../developers/replace-developer.ts';
 import { appendEvent } from '../events/append-event.ts';
+import { projectNew } from '../search/projections.ts';
 import type { NumberedRecord } from './import-batch.ts';
 import {
   differingColumns,
@@ -23,6 +24,7 @@ export async function storeDevelopers(
     table: 'developers',
     toChanges: ({ row: { user_id: userId } }) => [{ type: 'developer.created', subjectId: userId, after: { userId } }],
   });
+  await projectNew(work.transaction, work.registry.storage.engine, { developers: stored.map(({ row }) => row) });
   work.summary.developers.created += stored.length;
   return refused.length > 0 ? updateDevelopers(work, refused) : [];
 }

@@ -2,6 +2,7 @@ import { NotUnique } from '../../storage/failure.ts';
 import { purgeDeletedAppsIn } from '../apps/purge-deleted-apps.ts';
 import { Failure } from '../failure.ts';
 import type { Caller, Registry } from '../registry.ts';
+import { catchUp } from '../search/projections.ts';
 import { importBatches } from './import-batch.ts';
 import type { ImportInput } from './import-input.ts';
 import { countInstallations } from './import-installations.ts';
@@ -22,9 +23,13 @@ import { recordsOf, StreamError } from './source/records-of.ts';
  */
 export async function importRegistry(registry: Registry, caller: Caller, input: ImportInput): Promise<ImportSummary> {
   const importing = { registry, caller: { ...caller, deliversEvents: input.deliverEvents ?? false }, input };
+  // Searches that still have to catch up would wait for its transaction.
+  await catchUp(registry);
   try {
     if (input.recordsPerStep !== undefined && !input.dryRun) return await importInSteps(importing);
-    return await importAtOnce(importing);
+    const summary = await importAtOnce(importing);
+    await catchUp(registry);
+    return summary;
   } catch (error) {
     if (error instanceof DryRunEnd) return error.summary;
     if (error instanceof NotUnique) throw lostName();

@@ -1,5 +1,6 @@
 import { purgeDeletedAppsIn } from '../apps/purge-deleted-apps.ts';
 import type { Caller, Registry } from '../registry.ts';
+import { catchUp } from '../search/projections.ts';
 import { type ImportBatch, importBatches } from './import-batch.ts';
 import { ImportErrors } from './import-errors.ts';
 import type { ImportInput, Rejects } from './import-input.ts';
@@ -30,6 +31,7 @@ export async function importInSteps(importing: Importing): Promise<ImportSummary
   const batches = readAhead(importBatches(registry, recordsOf(registry, input), objects));
   for await (const step of stepsOf(batches, input.recordsPerStep ?? 1)) {
     const stored = await storeStep(importing, step, state);
+    await catchUp(registry);
     summary = addSummary(summary, stored.summary);
     state.errors.addAll(stored.errors);
     state.records += recordsIn(step);

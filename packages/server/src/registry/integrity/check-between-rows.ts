@@ -9,6 +9,8 @@ import {
   streamHalfDeleted,
   streamMiscounted,
   streamNotSuspendedInstallations,
+  streamOrphanIdentities,
+  streamOrphanTexts,
   streamSharedWorkspaces,
   streamWrongClaims,
   streamWronglyRevokedInstallations,
@@ -76,6 +78,8 @@ export const checksBetweenRows: { [Table in CheckedTable]?: RangeCheck[] } = {
     })),
     ...danglingIn('access_tokens'),
   ],
+  search_texts: [check(streamOrphanTexts, ({ id }) => orphan(`/search_texts/${id}`))],
+  app_identities: [check(streamOrphanIdentities, ({ id }) => orphan(`/app_identities/${id}`))],
   logos: danglingIn('logos'),
   idempotency_keys: danglingIn('idempotency_keys'),
   sessions: danglingIn('sessions'),
@@ -121,6 +125,10 @@ function checkEvents<Row>(
 
 async function archivedUntil(snapshot: Snapshot): Promise<number> {
   return (await findLatestEventArchive(snapshot, {}))?.last_occurred_at ?? Number.MIN_SAFE_INTEGER;
+}
+
+function orphan(pointer: string): Finding {
+  return { pointer, code: 'not_found', detail: 'The object that the rows are made from is missing.' };
 }
 
 function wronglySuspended({ id }: { id: string }): Finding {

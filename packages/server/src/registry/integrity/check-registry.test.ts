@@ -155,7 +155,48 @@ forEachEngine((engine) => {
           `/deleted_apps/${app}/row/id not_allowed`,
           `/deleted_apps/${app} already_exists`,
           `/deleted_apps/${app} event_missing`,
+          `/search_texts/${deleted.id} not_found`,
         ],
+      }),
+    ],
+    [
+      'a search text',
+      () => ({
+        breaking: `update search_texts set name = ' other  ' where subject_id = '${app}'`,
+        repairing: `update search_texts set name = ' checked  ' where subject_id = '${app}'`,
+        expected: [`/search_texts/${app} not_allowed`],
+      }),
+    ],
+    [
+      'the search text of a developer who is not found by it',
+      () => ({
+        breaking: `update search_texts set person = null where subject_id = '${fixture.developer.userId}'`,
+        repairing: `update search_texts set person = ' ada@example.com ada lovelace  ' where subject_id = '${fixture.developer.userId}'`,
+        expected: [`/search_texts/${fixture.developer.userId} not_allowed`],
+      }),
+    ],
+    [
+      'a search text of nothing',
+      () => ({
+        breaking: `insert into search_texts (subject_id, name) values ('app_x', ' x  ')`,
+        repairing: `delete from search_texts where subject_id = 'app_x'`,
+        expected: ['/search_texts/app_x not_found'],
+      }),
+    ],
+    [
+      'a name that an app is compared by',
+      () => ({
+        breaking: `update app_identities set value = 'other' where app_id = '${app}' and field = 'name'`,
+        repairing: `update app_identities set value = 'checked' where app_id = '${app}' and field = 'name'`,
+        expected: [`/app_identities/${app} not_allowed`],
+      }),
+    ],
+    [
+      'a name that no app is compared by',
+      () => ({
+        breaking: `insert into app_identities values ('app_x', 'current', 'name', 'name', 'x', 'x')`,
+        repairing: `delete from app_identities where app_id = 'app_x'`,
+        expected: ['/app_identities/app_x not_found'],
       }),
     ],
     [

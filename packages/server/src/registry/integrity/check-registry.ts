@@ -6,6 +6,7 @@ import type { Storage } from '../../storage/storage.ts';
 import type { ArchiveFile } from '../events/archive/archive-file.ts';
 import { archiveFindings } from '../events/archive/check-archives.ts';
 import type { Registry } from '../registry.ts';
+import { catchUp } from '../search/projections.ts';
 import { checksBetweenRows, checksOfFewRows } from './check-between-rows.ts';
 import type { Finding } from './check-row.ts';
 import { type CheckedObjects, checkedTables, rowChecks } from './check-rows.ts';
@@ -52,7 +53,8 @@ export interface CheckOptions {
  * Checks the registry in constant memory: the schema is that of the migrations, counts equal rows, references exist, logos
  * belong to their developers, ids are TypeIDs of their kind, names have keys and are unique, revisions are consistent,
  * deleted apps can be restored, installations that wait for an approval are disabled, and each object has the event of its
- * creation. Archives of events, if given, follow each other up to the events in the database. Each range of rows is checked
+ * creation. Search texts and the names and hosts that apps are compared by are brought up to date first, and are those that
+ * their objects lead to. Archives of events, if given, follow each other up to the events in the database. Each range of rows is checked
  * at one moment with all that it refers to, so that changes during the check are never findings (0037).
  * Throws `InconsistentRegistry` otherwise, and `ArchiveRefused` for a damaged archive.
  */
@@ -71,6 +73,7 @@ export async function checkRegistry(
   if (schema.isNewer) checked.uncomparedSchemaVersion = schema.version;
   found.add(schemaFindings(schema));
   if (isReadable(schema)) {
+    if (!schema.isNewer) await catchUp(registry);
     for await (const ofRange of rangesChecked(registry, { checked, report, rangeRows })) found.addList(ofRange);
     for (const check of checksOfFewRows) found.addList(await listed(storage.snapshot(check), report));
     if (archives.length > 0) {

@@ -9,12 +9,14 @@ import {
   streamLogoBlocksIn,
   streamTokensIn,
 } from '../../storage/queries/integrity/invariants.ts';
+import { listProjectedRows } from '../../storage/queries/search/projections.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
 import type { AppRow, DeletedAppRow } from '../../storage/tables.ts';
 import type { Registry } from '../registry.ts';
 import { readSettings } from '../stored-settings.ts';
 import { deletedAppFindings } from './check-deleted-app.ts';
 import { deletedLogoFindings, shownLogoFindings } from './check-logos.ts';
+import { projectionFindings } from './check-projections.ts';
 import {
   appFindings,
   developerFindings,
@@ -41,6 +43,8 @@ export const checkedTables: CheckedTable[] = [
   'logos',
   'apps',
   'deleted_apps',
+  'search_texts',
+  'app_identities',
   'installations',
   'access_tokens',
   'idempotency_keys',
@@ -58,7 +62,7 @@ type RowsCheck = (snapshot: Snapshot, work: RowsToCheck) => AsyncIterable<Findin
 
 /** Checks each row of a range by itself, and the logos that it shows. */
 export const rowChecks: { [Table in CheckedTable]?: RowsCheck } = {
-  developers: rowsCheck(streamDevelopersIn, 'developers', (row, registry) => developerFindings(registry, row)),
+  developers: developersCheck,
   logos: rowsCheck(streamLogoBlocksIn, 'logos', logoFindings),
   apps: appsCheck,
   deleted_apps: deletedAppsCheck,
@@ -84,22 +88,49 @@ function rowsCheck<Row>(
   };
 }
 
-async function* appsCheck(snapshot: Snapshot, { checked, range }: RowsToCheck): AsyncGenerator<Finding[], undefined> {
+async function* appsCheck(
+  snapshot: Snapshot,
+  { registry, checked, range }: RowsToCheck,
+): AsyncGenerator<Finding[], undefined> {
   const { uniqueNames } = await readSettings(snapshot);
   const apps: AppRow[] = [];
   for await (const rows of streamAppsIn(snapshot, range)) apps.push(...rows);
   checked.apps += apps.length;
-  yield apps.flatMap((row) => appFindings(row, { uniqueNames, at: `/apps/${row.id}` }));
+  const findings = apps.map((row) => appFindings(row, { uniqueNames, at: `/apps/${row.id}` }));
+  yield findings.flat();
   yield await shownLogoFindings(snapshot, apps);
+  // One cause is one finding.
+  yield await projectionFindings(snapshot, registry.storage.engine, {
+    apps: apps.filter((_, at) => findings[at]?.length === 0),
+  });
+}
+
+async function* developersCheck(
+  snapshot: Snapshot,
+  { registry, checked, range }: RowsToCheck,
+): AsyncGenerator<Finding[], undefined> {
+  for await (const developers of streamDevelopersIn(snapshot, range)) {
+    checked.developers += developers.length;
+    const findings = developers.map((row) => developerFindings(registry, row));
+    yield findings.flat();
+    const consistent = developers.filter((_, at) => findings[at]?.length === 0);
+    yield await projectionFindings(snapshot, registry.storage.engine, { developers: consistent });
+  }
 }
 
 async function* deletedAppsCheck(
   snapshot: Snapshot,
-  { checked, range }: RowsToCheck,
+  { registry, checked, range }: RowsToCheck,
 ): AsyncGenerator<Finding[], undefined> {
   const deleted: DeletedAppRow[] = [];
   for await (const rows of streamDeletedAppsIn(snapshot, range)) deleted.push(...rows);
   checked.deletedApps += deleted.length;
-  yield deleted.flatMap(deletedAppFindings);
+  const findings = deleted.map(deletedAppFindings);
+  yield findings.flat();
   yield await deletedLogoFindings(snapshot, deleted);
+  const consistent = deleted.filter((_, at) => findings[at]?.length === 0).map(({ id }) => id);
+  const { apps: existing, deletedApps } = await listProjectedRows(snapshot, registry.storage.engine, consistent);
+  yield await projectionFindings(snapshot, registry.storage.engine, {
+    deletedApps: deletedApps.filter(({ id }) => !existing.some((app) => app.id === id)),
+  });
 }

@@ -24,17 +24,15 @@ forEachEngine((engine) => {
   const count = (registry: Registry = fixture.registry) => countInstallationChanges(registry, { signal });
   const changes = async () => (await getStatistics(fixture.registry)).weeks.map(({ installations }) => installations);
 
-  test('created and deleted installations are counted once in their week, even before the first count', async () => {
+  test('created and deleted installations are in the statistics that follow, counted once in their week', async () => {
     const app = await fixture.newApp({ status: 'APPROVED' });
     const installations = [await fixture.install(app), await fixture.install(app), await fixture.install(app)];
-    assert.deepEqual((await changes()).at(-1), { created: 0, deleted: 0 });
-    await count();
+    assert.deepEqual((await changes()).at(-1), { created: 3, deleted: 0 });
     await count();
     assert.deepEqual((await changes()).at(-1), { created: 3, deleted: 0 });
     now += weekMs;
     await deleteInstallation(fixture.registry, commandLine, installations[0]?.id ?? '');
     await fixture.install(app);
-    await count();
     assert.deepEqual((await changes()).slice(-2), [
       { created: 3, deleted: 0 },
       { created: 1, deleted: 1 },

@@ -14,7 +14,8 @@ import {
 import type { CountedEventsRow, EventRow, WeeklyInstallationsRow } from '../../storage/tables.ts';
 import type { Registry } from '../registry.ts';
 
-const eventsAtOnce = 1_000;
+/** A few milliseconds of work in one transaction. */
+const eventsAtOnce = 250;
 const countedTypes = { 'installation.created': 'created', 'installation.deleted': 'deleted' } as const;
 /** The current week and the one before, by which growing apps are found. */
 export const weeksCompared = 2;
@@ -23,10 +24,13 @@ export const weeksCompared = 2;
  * Counts the installations made and deleted since it last did, by their events: each once, however many processes count.
  * The first time, it counts the events of all weeks that are shown, or begins with the next event if there are older ones.
  */
-export async function countInstallationChanges(registry: Registry, { signal }: { signal: AbortSignal }): Promise<void> {
+export async function countInstallationChanges(
+  registry: Registry,
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<void> {
   const { storage, epoch } = registry;
   let from = (await findCountedEvents(storage.reader, { epoch })) ?? (await begin(registry));
-  while (!signal.aborted) {
+  while (!signal?.aborted) {
     const filter = { types: Object.keys(countedTypes) };
     const scanned = await scanFeed(storage, { after: from, filter, rowsMax: eventsAtOnce });
     const last = scanned.at(-1);
@@ -79,7 +83,7 @@ async function store({ storage, now }: Registry, { from, to, rows }: Step): Prom
   return storage.write(async (transaction) => {
     const moved = await moveCountedEvents(transaction, { ...to, fromPosition: from.position, fromId: from.id });
     if (moved === 0) return false;
-    for (const row of rows) await addWeeklyInstallations(transaction, row);
+    await Promise.all(rows.map((row) => addWeeklyInstallations(transaction, row)));
     await deleteWeeklyInstallationsOfApps(transaction, { before: weekAt(now()) - weeksCompared + 1 });
     return true;
   });

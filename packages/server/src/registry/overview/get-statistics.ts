@@ -6,7 +6,7 @@ import { findFirstWaiting, findWaitingAt } from '../../storage/queries/review/re
 import { countTroubledWebhooks } from '../../storage/queries/webhooks.ts';
 import { dateTime } from '../date-time.ts';
 import type { Registry } from '../registry.ts';
-import { weeksCompared } from './count-installation-changes.ts';
+import { countInstallationChanges, weeksCompared } from './count-installation-changes.ts';
 import { dayOf } from './record-daily-counts.ts';
 import { reusedBriefly } from './reused-briefly.ts';
 
@@ -21,6 +21,7 @@ const outcomes: Record<string, keyof Decisions> = {
 
 /** How reviews, installations and webhooks are doing, at most a minute old. */
 export const getStatistics = reusedBriefly(async (registry: Registry): Promise<Statistics> => {
+  await countInstallationChanges(registry);
   const { storage, now } = registry;
   const { reader } = storage;
   const at = now();

@@ -2,6 +2,7 @@ import type { PageOfRows, PageRequest } from '../../storage/page.ts';
 import type { AppRowWithMode } from '../../storage/queries/apps.ts';
 import { listReviewQueuePage, positionAfter, type QueueFilter } from '../../storage/queries/review/review-queue.ts';
 import type { Registry } from '../registry.ts';
+import { catchUp } from '../search/projections.ts';
 import type { QueuedApp } from './queue-item.ts';
 import { warningsOf } from './warnings/warnings-of.ts';
 
@@ -19,8 +20,10 @@ interface QueueList extends QueueFilter, PageRequest {
 }
 
 /** A page of the apps in the queue that meet a filter, with their warnings. */
-export async function queuePage({ storage: { reader } }: Registry, list: QueueList): Promise<PageOfRows<WarnedApp>> {
+export async function queuePage(registry: Registry, list: QueueList): Promise<PageOfRows<WarnedApp>> {
+  const { reader } = registry.storage;
   const page = await listReviewQueuePage(reader, list);
+  await catchUp(registry);
   const warnings = await warningsOf(reader, page.rows);
   return { ...page, rows: page.rows.map((app) => ({ app, warnings: warnings.get(app.id) ?? [] })) };
 }

@@ -4,6 +4,7 @@ import type { DeveloperRow } from '../../storage/tables.ts';
 import { operatorDeveloperView } from '../developers/developer-view.ts';
 import type { Registry } from '../registry.ts';
 import { findTexts, type Sought, wordsOf } from './find-texts.ts';
+import { lowerAscii } from './projections.ts';
 
 type DeveloperHit = Extract<SearchHit, { type: 'developer' }>;
 
@@ -33,8 +34,4 @@ function spellingsOf(text: string): string[] {
   const lower = text.toLowerCase();
   const names = lower.replace(/(?<=^|\s)\S/gu, (initial) => initial.toUpperCase());
   return [...new Set([text, lower, names].map(lowerAscii))];
-}
-
-function lowerAscii(text: string): string {
-  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

@@ -6,6 +6,7 @@ import { findById } from './find-by-id.ts';
 import { findDevelopersByText } from './find-developers.ts';
 import { findHosts } from './find-hosts.ts';
 import { findWebhooksByText } from './find-webhooks.ts';
+import { catchUp } from './projections.ts';
 
 interface SearchInput {
   query: unknown;
@@ -21,6 +22,7 @@ export async function search(registry: Registry, { query, isAdmin }: SearchInput
   const { q, limit = searchLimits.default } = requireValid(SearchQuery, query);
   const sought = { text: q.trim(), wanted: limit + 1 };
   if (sought.text === '') return { items: [], more: [] };
+  await catchUp(registry);
   const found = await Promise.all([
     findById(registry, sought.text),
     findAppsByName(registry, sought),

@@ -329,9 +329,9 @@ function review({ text, integer, tableEnd }: ColumnTypes): string[] {
       constraint protected_names_kind_key unique (kind, key)
     )${tableEnd}`,
 
-    // What the names and hosts of apps are compared by.
+    // What the names and hosts of apps are compared by. A projection: without a reference to the app, whose row nothing locks.
     `create table app_identities (
-      app_id ${text} not null references apps (id) on delete cascade,
+      app_id ${text} not null,
       source ${text} not null,
       field ${text} not null,
       kind ${text} not null,

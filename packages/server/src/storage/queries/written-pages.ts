@@ -39,7 +39,6 @@ export const findWrittenPages = find((db, { id }: { id: string }) => {
   const query = sql<object>`select ${sql.join([
     ...states,
     ...others,
-    sql`(select 1 from app_identities where app_id = app.id limit 1)`,
     sql`(select 1 from name_claims where app_id = app.id limit 1)`,
     ...['content ', 'other '].map(latestEvent),
     ...(['<', '>'] as const).map(eventsBeside),

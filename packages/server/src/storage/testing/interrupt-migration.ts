@@ -3,7 +3,7 @@ import { openStorage } from '../open-storage.ts';
 import { execute } from './storage-test.ts';
 
 /** What the last step of the schema creates. */
-const lastObject = { sqlite: 'trigger search_texts_of_old_developer', postgres: 'index search_texts_by_trigram' };
+const lastObject = { sqlite: 'trigger search_by_person_of_changed', postgres: 'index search_texts_by_trigram' };
 
 /** Leaves a database as if its migration had been interrupted before the last step. */
 export async function interruptMigration(url: string): Promise<void> {

@@ -167,6 +167,14 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
     },
   ],
   name_claims: [{ name_key: 'claimed', app_id: 'app_1' }],
+  pending_projections: [
+    { subject_id: 'app_1', version: 1 },
+    { subject_id: difficultText, version: Number.MAX_SAFE_INTEGER },
+  ],
+  search_texts: [
+    { subject_id: 'app_1', name: ' one  ', hosts: null, person: null },
+    { subject_id: difficultText, name: null, hosts: difficultText, person: difficultText },
+  ],
   app_identities: [
     { app_id: 'app_1', source: 'current', field: 'name', kind: 'name', value: 'one', skeleton: 'one' },
     { app_id: 'app_2', source: 'approved', field: 'name', kind: 'name', value: difficultText, skeleton: difficultText },

@@ -6,6 +6,7 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { execute } from '../../../storage/testing/storage-test.ts';
 import { listStoredApps, listStoredIdentities } from '../../../storage/testing/stored-apps.ts';
 import { commandLine } from '../../registry.ts';
+import { catchUp } from '../../search/projections.ts';
 import { createProtectedName } from '../protected-names/create-protected-name.ts';
 import { alignSkeletons } from './align-skeletons.ts';
 import { identityRowsOf } from './identities.ts';
@@ -56,6 +57,7 @@ forEachEngine((engine) => {
       await fixture.newApp();
       await fixture.newApp({ status: 'APPROVED' });
       await createProtectedName(fixture.registry, commandLine, { name: 'Acme' });
+      await catchUp(fixture.registry);
       await run(
         `update identity_versions set skeletons = '9.0.0.1'`,
         `update app_identities set skeleton = 'old'`,
@@ -73,6 +75,7 @@ forEachEngine((engine) => {
     for (const version of [skeletonVersion, '17.0.0.10', '18.0.0.1']) {
       test(`changes nothing where ${version} is stored, which is no older`, async () => {
         await fixture.newApp();
+        await catchUp(fixture.registry);
         await run(`insert into identity_versions values ('${version}')`, `update app_identities set skeleton = 'kept'`);
         await align();
         const identities = await listStoredIdentities(fixture.registry.storage.reader);

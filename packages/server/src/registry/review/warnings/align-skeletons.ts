@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listAppsForUpdate } from '../../../storage/queries/apps.ts';
 import {
   findProtectedNameByKey,
   listProtectedNamesForUpdate,
@@ -10,13 +9,14 @@ import {
   findSkeletonVersion,
   listNextAppIds,
 } from '../../../storage/queries/review/skeleton-version.ts';
+import { lockProjections } from '../../../storage/queries/search/projections.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { Registry } from '../../registry.ts';
+import { project } from '../../search/projections.ts';
 import { protectedKey } from './protected-keys.ts';
 import { skeletonVersion } from './skeleton.ts';
-import { replaceIdentities } from './store-identities.ts';
 
-/** Apps that are locked for a few milliseconds at a time. */
+/** A few milliseconds of work. */
 const batchMax = 100;
 
 /**
@@ -32,9 +32,10 @@ export async function alignSkeletons({ storage }: Registry, { signal }: { signal
     const beganAt = performance.now();
     const ids = (await listNextAppIds(storage.reader, { after, limit: batchMax })).map(({ id }) => id);
     if (ids.length === 0) break;
-    await storage.write(async (transaction) =>
-      replaceIdentities(transaction, await listAppsForUpdate(transaction, ids)),
-    );
+    await storage.write(async (transaction) => {
+      await lockProjections(transaction, storage.engine);
+      await project(transaction, storage.engine, ids);
+    });
     after = ids.at(-1) ?? after;
     await sleep(performance.now() - beganAt, undefined, { signal });
   }

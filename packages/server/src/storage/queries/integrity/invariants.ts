@@ -36,6 +36,8 @@ export type CheckedTable =
   | 'logos'
   | 'apps'
   | 'deleted_apps'
+  | 'search_texts'
+  | 'app_identities'
   | 'installations'
   | 'access_tokens'
   | 'idempotency_keys'
@@ -218,6 +220,28 @@ export const danglingReferences = (
     );
   }),
 }));
+
+/** Search texts of objects that do not exist, and are not marked. */
+export const streamOrphanTexts = stream((db, range: KeyRange) =>
+  raw<BrokenRow>(
+    db,
+    sql`select subject_id as id from search_texts where ${within('subject_id', range)}
+      and not exists (select 1 from apps where id = subject_id) and not exists (select 1 from deleted_apps where id = subject_id)
+      and not exists (select 1 from developers where user_id = subject_id)
+      and not exists (select 1 from pending_projections as mark where mark.subject_id = search_texts.subject_id)
+      order by subject_id`,
+  ),
+);
+
+/** The same for names and hosts. A deleted app has none. */
+export const streamOrphanIdentities = stream((db, range: KeyRange) =>
+  raw<BrokenRow>(
+    db,
+    sql`select distinct app_id as id from app_identities where ${within('app_id', range)}
+      and not exists (select 1 from apps where id = app_id)
+      and not exists (select 1 from pending_projections where subject_id = app_id) order by app_id`,
+  ),
+);
 
 interface SinceArchive {
   /** The latest time of an archived event: the events of older objects may be in a file. */

@@ -5,8 +5,8 @@ import type { Storage } from '../../storage.ts';
 import { appRow, developerRow } from '../../testing/default-rows.ts';
 import { assertBounded, assertOrderedBy, planOf } from '../../testing/query-plan.ts';
 import { execute, filledStorage } from '../../testing/storage-test.ts';
+import { replaceProjections } from '../search/projections.ts';
 import { listHostPage } from './apps-by-host.ts';
-import { insertIdentities } from './identities.ts';
 import { listLookAlikes } from './look-alikes.ts';
 import { listNotePage } from './notes.ts';
 import { listReasonTemplatePage } from './reason-templates.ts';
@@ -34,7 +34,7 @@ async function fill(storage: Storage): Promise<void> {
         return { app_id: idOf(at), source: 'approved', field: kind, kind, value, skeleton: value } as const;
       }),
     );
-    await insertIdentities(transaction, identities);
+    await replaceProjections(transaction, storage.engine, { ids: numbers.map(idOf), texts: [], identities });
   });
   await storage.write((transaction) => execute(transaction, 'analyze'));
 }

@@ -1,0 +1,179 @@
+import { appContentFields } from '../../contract/app-content-fields.ts';
+import {
+  deleteMarks,
+  findLastMark,
+  insertMark,
+  listMarks,
+  listProjectedRows,
+  lockProjections,
+  marksMax,
+  type ProjectedRows,
+  type Projections,
+  raiseMarks,
+  replaceProjections,
+} from '../../storage/queries/search/projections.ts';
+import type { Connection } from '../../storage/query.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { AppRow, DeletedAppRow, DeveloperRow, SearchTextRow } from '../../storage/tables.ts';
+import { appOfDeleted } from '../apps/deleted-app.ts';
+import type { Registry } from '../registry.ts';
+import { hostOf } from '../review/warnings/hosts.ts';
+import { comparedTextsOf, identityRowsOf } from '../review/warnings/identities.ts';
+
+/*
+ * Two tables are projections of apps and developers: `search_texts`, which operators search, and `app_identities`, the
+ * names and hosts by which apps are compared. A change does not write them. It marks its app or developer, and a reader
+ * of a projection first catches up with the marks, so that nothing is stale for it (0056).
+ */
+
+/** The texts of an app that its projections are made from. */
+const textColumns = [
+  ...appContentFields
+    .filter((field) => field.searchedAs !== null || field.comparedAs !== null)
+    .map(({ column }) => column),
+  'name_key',
+  'approved_name_key',
+] as const satisfies (keyof AppRow)[];
+
+/** What decides which of them are approved. */
+const reviewColumns = ['approved_content', 'withdrawn', 'review_status'] as const satisfies (keyof AppRow)[];
+
+/** Inside the write that changes an app: marks it, unless its projections stay as they are. */
+export async function markChangedApp(transaction: Connection, before: AppRow, after: AppRow): Promise<void> {
+  const isChanged = (column: keyof AppRow) => after[column] !== before[column];
+  // Most steps of review change no text, and a developer may have thousands of apps that are suspended.
+  const isReviewed = reviewColumns.some(isChanged) && comparedTexts(after) !== comparedTexts(before);
+  if (isReviewed || textColumns.some(isChanged)) await mark(transaction, after.id);
+}
+
+function comparedTexts(app: AppRow): string {
+  return JSON.stringify(comparedTextsOf(app).map(({ source, field, text }) => [source, field.column, text]));
+}
+
+/** Inside a write that creates, changes or deletes an app or developer. */
+export async function mark(transaction: Connection, subjectId: string): Promise<void> {
+  await insertMark(transaction, { subjectId });
+}
+
+/** The pass of each storage that works or waits last. */
+const passes = new WeakMap<Storage, Promise<void>>();
+
+/**
+ * Brings the projections up to date with everything that was committed before the call, by any process. Call it before
+ * reading one. Costs one lookup while nothing is marked.
+ */
+export async function catchUp({ storage }: Pick<Registry, 'storage'>): Promise<void> {
+  // What is marked later does not prolong it.
+  const until = await findLastMark(storage.reader);
+  if (until === null) return;
+  // One after another: each that waits for the lock of PostgreSQL would take a connection from the writes.
+  const earlier = passes.get(storage) ?? Promise.resolve();
+  const pass = earlier.catch(() => {}).then(() => processMarks(storage, until));
+  passes.set(storage, pass);
+  await pass;
+}
+
+async function processMarks(storage: Storage, until: string): Promise<void> {
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const from: string = after;
+    after = await storage.write((transaction) => processSome(transaction, storage.engine, { after: from, until }));
+  }
+}
+
+/** Returns the id after which to go on; undefined if none is left. */
+async function processSome(
+  transaction: Connection,
+  engine: Storage['engine'],
+  range: { after: string; until: string },
+): Promise<string | undefined> {
+  await lockProjections(transaction, engine);
+  const marks = await listMarks(transaction, range);
+  if (marks.length === 0) return undefined;
+  await project(
+    transaction,
+    engine,
+    marks.map((one) => one.subject_id),
+  );
+  await deleteMarks(transaction, engine, marks);
+  return marks.length < marksMax ? undefined : marks.at(-1)?.subject_id;
+}
+
+/** Inside a write that has locked the projections: makes those of apps and developers again, also of deleted ones. */
+export async function project(transaction: Connection, engine: Storage['engine'], ids: string[]): Promise<void> {
+  // Read after the marks: a row is at least as new as its mark.
+  const rows = await listProjectedRows(transaction, engine, ids);
+  await replaceProjections(transaction, engine, { ids, ...projectionsOf(rows) });
+}
+
+/**
+ * Inside the write that inserts apps or developers: stores their projections, without the lock. An import does so, because
+ * the next reader would have to wait for all of its marks. No other process can see these rows yet. Only the id of a purged
+ * app may still be marked, and keeps its mark.
+ */
+export async function projectNew(
+  transaction: Connection,
+  engine: Storage['engine'],
+  rows: Partial<ProjectedRows>,
+): Promise<void> {
+  const ids = idsOf(rows);
+  if (ids.length === 0) return;
+  await raiseMarks(transaction, engine, ids);
+  await replaceProjections(transaction, engine, { ids, ...projectionsOf(rows) });
+}
+
+/** The ids of apps and developers. */
+export function idsOf({ apps = [], deletedApps = [], developers = [] }: Partial<ProjectedRows>): string[] {
+  return [...[...apps, ...deletedApps].map(({ id }) => id), ...developers.map((row) => row.user_id)];
+}
+
+/** The projections of apps and developers. */
+export function projectionsOf({ apps = [], deletedApps = [], developers = [] }: Partial<ProjectedRows>): Projections {
+  const existing = new Set(apps.map(({ id }) => id));
+  return {
+    texts: [
+      ...apps.map((app) => ({ ...emptyText(app.id), name: nameText(app), hosts: hostsText(app) })),
+      ...deletedApps.filter(({ id }) => !existing.has(id)).map(deletedText),
+      ...developers.map((row) => ({ ...emptyText(row.user_id), person: personText(row) })),
+    ],
+    identities: apps.flatMap(identityRowsOf),
+  };
+}
+
+function emptyText(id: string): SearchTextRow {
+  return { subject_id: id, name: null, hosts: null, person: null };
+}
+
+/** A row that cannot be read has no texts: `check` reports it, and nothing else may fail because of it. */
+function deletedText(row: DeletedAppRow): SearchTextRow {
+  try {
+    return { ...emptyText(row.id), name: nameText(appOfDeleted(row)) };
+  } catch {
+    return emptyText(row.id);
+  }
+}
+
+function nameText({ name_key: current, approved_name_key: approved }: AppRow): string {
+  return textOf([current, ...(approved === null || approved === current ? [] : [approved])]);
+}
+
+const searchedUrls = appContentFields.filter((field) => field.searchedAs === 'host').map(({ column }) => column);
+
+function hostsText(app: AppRow): string | null {
+  const hosts = searchedUrls.flatMap((column) => hostOf(app[column] ?? '')?.name ?? []);
+  return hosts.length === 0 ? null : textOf([...new Set(hosts)]);
+}
+
+/** In lower case as far as it is ASCII: a search tries several spellings of the rest. */
+function personText({ email, first_name: first, last_name: last }: DeveloperRow): string {
+  return lowerAscii(textOf([email, first, last].filter((part) => part !== null)));
+}
+
+/** A space before each word, by which its start is found, and two at the end, so that each character begins a trigram. */
+function textOf(words: string[]): string {
+  return `${words.map((word) => ` ${word}`).join('')}  `;
+}
+
+/** Letters beyond ASCII stay as they are. */
+export function lowerAscii(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
