@@ -273,17 +273,17 @@ onSqlite((engine) => {
 
   test('a filter that is refused says so, although its list was read again meanwhile', async () => {
     const page = await opened('#/installations');
-    const isAsked = Promise.withResolvers<void>();
+    const isRequested = Promise.withResolvers<void>();
     let requests = 0;
     await page.route('**/operator/v1/installations?userId=nothing*', async (route) => {
       requests += 1;
       // The second one aborts the first.
       if (requests > 1) await route.continue();
-      else isAsked.resolve();
+      else isRequested.resolve();
     });
     await page.getByLabel('Installed by (user id)').fill('nothing');
     await page.keyboard.press('Enter');
-    await isAsked.promise;
+    await isRequested.promise;
     await fixture.data.install(await fixture.data.newApp({ status: 'APPROVED' }));
     await page.locator('[aria-invalid="true"]').waitFor();
     assert.equal(requests, 2);

@@ -34,14 +34,14 @@ export function useRequest<Data>(
   const [state, setState] = useState<LoadState<Data>>(initialState);
   const [reloads, setReloads] = useState(0);
   const [rereads, setRereads] = useState(0);
-  /** What the state is the answer to. */
-  const answered = useRef<readonly unknown[] | undefined>(undefined);
+  /** The request that the state results from. */
+  const loaded = useRef<readonly unknown[] | undefined>(undefined);
   const canReread = useRef(false);
   useEffect(() => {
     canReread.current = false;
     const controller = new AbortController();
-    const asked = [...inputs, reloads];
-    const isQuiet = asked.every((value, at) => value === answered.current?.[at]);
+    const requested = [...inputs, reloads];
+    const isQuiet = requested.every((value, at) => value === loaded.current?.[at]);
     if (!isQuiet) setState(({ data }) => ({ data, error: undefined, isPending: true }));
     load(controller.signal).then(
       (data) => update((before) => ({ data: unlessSame(before.data, data), error: undefined, isPending: false }), true),
@@ -58,7 +58,7 @@ export function useRequest<Data>(
 
     function update(next: (before: LoadState<Data>) => LoadState<Data>, mayReread: boolean): void {
       if (controller.signal.aborted) return;
-      answered.current = asked;
+      loaded.current = requested;
       canReread.current = mayReread;
       setState(next);
     }

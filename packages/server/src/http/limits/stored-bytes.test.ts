@@ -4,26 +4,26 @@ import { StoredBytes } from './stored-bytes.ts';
 
 const dayMs = 86_400_000;
 
-test('the bytes of a developer are back a day after their first update, and those given back at once', () => {
+test('the bytes of a developer are back a day after their first update, and those released at once', () => {
   let nowMs = 0;
   const storedBytes = new StoredBytes(100, () => nowMs);
   storedBytes.take('one', 60);
-  const giveBack = storedBytes.take('one', 40);
+  const release = storedBytes.take('one', 40);
   assert.throws(() => storedBytes.take('one', 1), /of which 0 are left\. This update has 1\. .* Retry in 86400 s\.$/);
-  giveBack();
+  release();
   nowMs = dayMs - 1;
   assert.throws(() => storedBytes.take('one', 41), { headers: limits({ left: 40, seconds: 1 }) });
   nowMs = dayMs;
   storedBytes.take('one', 100);
 });
 
-test('bytes that are given back after the day they were taken on add nothing to the next one', () => {
+test('bytes that are released after the day they were taken on add nothing to the next one', () => {
   let nowMs = 0;
   const storedBytes = new StoredBytes(100, () => nowMs);
-  const giveBack = storedBytes.take('one', 100);
+  const release = storedBytes.take('one', 100);
   nowMs = dayMs;
   storedBytes.take('one', 10);
-  giveBack();
+  release();
   assert.throws(() => storedBytes.take('one', 91), /of which 90 are left/);
 });
 

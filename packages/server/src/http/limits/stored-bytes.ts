@@ -15,7 +15,7 @@ export class StoredBytes {
   }
 
   /**
-   * Takes the bytes of an update. Returns what gives them back, for an update that stores nothing after all. Throws an
+   * Takes the bytes of an update. Returns what releases them, for an update that stores nothing after all. Throws an
    * `HttpProblem`, and takes nothing, where they are more than what is left.
    */
   take(developerId: string, bytes: number): () => void {

@@ -175,7 +175,7 @@ onSqlite((engine) => {
       await limited.close();
     });
 
-    test('an update that stores nothing gives its bytes back: a refused one, a read and a retry', async () => {
+    test('an update that stores nothing releases its bytes: a refused one, a read and a retry', async () => {
       const limited = await HttpFixture.open(engine, { storedBytesPerDeveloperPerDay: 1_500 });
       const { id } = await limited.data.newApp();
       const body = (shortDescription: string) => JSON.stringify({ listingInfo: { shortDescription } }).padEnd(700);

@@ -43,13 +43,13 @@ export function updateAppRoute(registry: Registry, { limits, storedBytes, bodyBy
       if (exchange.quota?.problem) throw exchange.quota.problem;
 
       const replayed: Record<string, string> = {};
-      let giveBackBytes = () => {};
+      let releaseBytes = () => {};
       const onReplay = () => {
         Object.assign(replayed, replayedField);
-        giveBackBytes();
+        releaseBytes();
       };
       const caller = callerOf({ id, headers }, holder, onReplay);
-      if (isWrite) giveBackBytes = await takeBytes(storedBytes, exchange, { holder, bytes });
+      if (isWrite) releaseBytes = await takeBytes(storedBytes, exchange, { holder, bytes });
       const input = {
         appId,
         developerId: holder.developerId,
@@ -58,7 +58,7 @@ export function updateAppRoute(registry: Registry, { limits, storedBytes, bodyBy
         condition: [headers['if-match'] ?? null, headers['if-none-match'] ?? null],
       };
       const { app, etag } = await withCurrentTag(() => updateApp(registry, caller, input)).catch((error: unknown) => {
-        if (!(error instanceof UnknownOutcome)) giveBackBytes();
+        if (!(error instanceof UnknownOutcome)) releaseBytes();
         if (error instanceof Failure && error.code === 'developer_suspended') throw new HolderSuspended();
         throw error;
       });
