@@ -8,7 +8,6 @@ import { requireNotSuspended } from '../developers/suspended-developer.ts';
 import { readEventIds } from '../events/event-ids.ts';
 import { appNotFound, requireAppId, requireValid } from '../failure.ts';
 import { writeIdempotently } from '../idempotency.ts';
-import { readAhead } from '../read-ahead.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { restoreTexts, storeTexts } from '../response-text.ts';
 import { revisionETag } from '../revision.ts';
@@ -70,7 +69,6 @@ export async function updateApp(registry: Registry, caller: Caller, input: Updat
     requireRevision(registry, app, input);
     return tagged(registry, updated(registry, app));
   }
-  await readAhead(registry, input.appId);
   try {
     const stored = await writeIdempotently<AppUpdated>(registry, caller, {
       content: [input.appId, input.condition ?? null, given],
