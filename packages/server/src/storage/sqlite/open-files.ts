@@ -51,12 +51,14 @@ export class OpenFiles {
 
   /** The same for reads, but looks at the files once in a turn of the event loop, however many there are. */
   assertReadable(): void {
-    if (this.#isChecked) return this.assertUsable();
-    this.assertInPlace();
-    this.#isChecked = true;
-    setImmediate(() => {
-      this.#isChecked = false;
-    });
+    if (this.#isChecked) this.assertUsable();
+    else {
+      this.assertInPlace();
+      this.#isChecked = true;
+      setImmediate(() => {
+        this.#isChecked = false;
+      });
+    }
   }
 
   /** Throws `StorageUnavailable` after a loss. Does not look at the files. */

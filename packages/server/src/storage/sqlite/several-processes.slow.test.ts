@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { stat, writeFile } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { on, sqlite } from '@appregistrar/testkit/engines/engines';
 import { backupDatabase, restoreDatabase } from '../backup.ts';
 import { BackupError } from '../failure.ts';
-import { openStorage } from '../open-storage.ts';
 import { findApp, findAppForUpdate, insertApp, updateApp } from '../queries/apps.ts';
 import { insert } from '../query.ts';
 import { startChild } from '../testing/child-process.ts';
@@ -77,27 +76,6 @@ const writeSteadily = `
     if (at === 0) console.log('writing');
   }
   await storage.close();`;
-
-storageTest(
-  sqlite,
-  'a process started after a failed sync waits for a write of another process',
-  async (_storage, url) => {
-    await writeFile(`${logOf(url)}-unsynced`, '');
-    const writing = startChild(
-      url,
-      `const { DatabaseSync } = await import('node:sqlite');
-    const database = new DatabaseSync(url.slice('sqlite:'.length));
-    database.exec('begin immediate');
-    console.log('writing');
-    setTimeout(() => database.close(), 300);`,
-    );
-    await writing.nextOutput();
-    const other = await openStorage(url);
-    await other.ping();
-    await other.close();
-    await writing.ended;
-  },
-);
 
 storageTest(sqlite, 'a backup of a database that is being written shows one moment', async (storage, url) => {
   await storage.write((transaction) => insertDeveloper(transaction, developerRow()));
