@@ -52,10 +52,11 @@ export const faultInjection: FaultInjection = {
       options: { engines: 'sqlite' },
       patches: [
         {
-          file: 'storage/sqlite/threads/snapshot-worker.ts',
-          find: '  database.close();',
-          replace: `  const leaked = ((globalThis as { leaked?: unknown[] }).leaked ??= []);
-  leaked.push(database);`,
+          file: 'storage/sqlite/snapshot.ts',
+          find: 'return { database, close: () => database.close() };',
+          replace: `const leaked = ((globalThis as { leaked?: unknown[] }).leaked ??= []);
+    leaked.push(database);
+    return { database, close: () => {} };`,
         },
       ],
     },
@@ -66,9 +67,10 @@ export const faultInjection: FaultInjection = {
       options: { engines: 'sqlite', minutes: '0.8' },
       patches: [
         {
-          file: 'storage/sqlite/checkpoints.ts',
-          find: 'if (pages < this.#dueAt || this.#isCopying) return;',
-          replace: 'return;',
+          file: 'storage/sqlite/database.ts',
+          find: 'const { cacheKib, checkpointPages, logBytesMax } = isLong ? longWriter : shortWriter;',
+          replace:
+            'const { cacheKib, checkpointPages, logBytesMax } = { ...(isLong ? longWriter : shortWriter), checkpointPages: 0 };',
         },
       ],
     },
