@@ -24,7 +24,7 @@ export const faultInjection: FaultInjection = {
   options: {
     parts: { what: 'which of syncs, failed', value: 'syncs,failed' },
     seconds: { what: 'how long 32 clients write and 8 read', value: 60, short: 4 },
-    losses: { what: 'how often the power is lost after a failed sync', value: 20, short: 1 },
+    losses: { what: 'how often the power is lost after a failed sync', value: 20, short: 2 },
   },
   run: async (run) => {
     const figures: Figures = {};

@@ -22,7 +22,7 @@ interface WriterSettings {
  * Below a gigabyte, SQLite scans its complete cache at almost every commit: half a millisecond with 64 MB. It
  * moves pages through the page at one gigabyte, and then drops all pages above the end.
  */
-const shortWriter: WriterSettings = { cacheKib: 16_384, checkpointPages: 4_000, logBytesMax: 16_777_216 };
+const shortWriter: WriterSettings = { cacheKib: 16_384, checkpointPages: 1_000, logBytesMax: 16_777_216 };
 /**
  * Updates of a larger database write to pages further apart. With this cache, an update uses a sixth less CPU.
  * With this log, an app that is updated repeatedly is copied once, not each time: an update writes 4.5 pages instead of 8.
