@@ -68,8 +68,7 @@ async function main(): Promise<void> {
   if (values.publish) return publish(await readRun(values.publish));
   if (values.compare) return compare(await readRun(values.compare), await readRun(laterFile()));
   const chosen = chosenCases();
-  const programs = Object.assign({}, ...chosen.map((one) => one.programs));
-  const error = unknownCase() ?? missingPrograms(programs);
+  const error = unknownCase() ?? missingPrograms();
   if (error !== null) throw new UsageError(error);
   const before = values.against ? await readRun(values.against) : null;
   if (before) requireComparable(before, { pace: pace(), names: chosen.map(({ name }) => name) });
