@@ -75,7 +75,7 @@ async function failOnce(scene: DiskScene, injection: Injection, totals: Record<s
     await scene.untilFailing(failureMsMax);
     // Kills immediately: a later write to the log would hide what this one has left.
     if (isKilled) await service.kill();
-    else if (scene.ledger.count('unknown') > 0) await untilEnded(scene);
+    else if (scene.hasFailed && call.includes('sync')) await untilEnded(scene);
     else if (scene.hasFailed && !service.process.hasEnded) {
       await scene.assertReads();
       if (isLasting) await assertNotReady(scene, load);
