@@ -11,9 +11,10 @@ const progressMs = 60_000;
 const warmUpShare = 0.2;
 
 /**
- * The allowed growth after the warm-up, in MB and in files. A SQLite cache accounts for 16 MB of the memory, and the log
- * is copied at 16 MB, which a short run reaches late. SQLite keeps the file of a closed connection for the next one, so there are
- * as many as lists were ever read at once: ten at most, which a short run reaches late too.
+ * The allowed growth after the warm-up, in MB and in files. A SQLite cache accounts for 16 MB of the memory. The
+ * log grows beyond the 4 MB at which it is copied while a long list needs it, and then keeps up to 16 MB. SQLite keeps the file of a
+ * closed connection for the next one, so there are as many as lists were ever read at the same time: ten at most, which a short
+ * run reaches late.
  */
 const growthMax = { memory: 80, heap: 4, files: 24, log: 20 };
 type Vital = keyof typeof growthMax;
