@@ -74,8 +74,7 @@ async function main(): Promise<void> {
   if (values.compare) return compare(await readRun(values.compare), await readRun(laterFile()));
   if (values.without !== undefined) return measureOne(values.without);
   const chosen = chosenCases();
-  const programs = Object.assign({}, ...chosen.map((one) => one.programs));
-  const error = unknownCase() ?? missingPrograms(programs);
+  const error = unknownCase() ?? missingPrograms();
   if (error !== null) throw new UsageError(error);
   const before = values.against ? await readRun(values.against) : null;
   if (before) requireComparable(before, { pace: pace(), names: chosen.map(({ name }) => name) });
@@ -93,7 +92,7 @@ function compare(before: Run, now: Run): void {
 async function measureOne(name: string): Promise<void> {
   const mechanism = mechanisms.find((one) => one.name === name);
   if (!mechanism) throw new UsageError(`There is no mechanism ${name}.\n\n${usage}`);
-  const missing = missingPrograms({});
+  const missing = missingPrograms();
   if (missing !== null) throw new UsageError(missing);
   await withBench((bench) => measureWithout(bench, mechanism));
 }

@@ -28,8 +28,8 @@ export const faultInjection: FaultInjection = {
       patches: [
         {
           file: 'storage/sqlite/writer.ts',
-          find: "? new UnknownOutcome('the log could not be synced, or the database was lost', { cause: error })",
-          replace: '? asStorageFailure(error)',
+          find: 'const failure = error instanceof UnknownOutcome ? error : await this.#abandon(error);',
+          replace: 'const failure = asStorageFailure((error as Error).cause ?? error);',
         },
       ],
     },

@@ -11,49 +11,84 @@ import { Readers } from './frame/readers.ts';
 import type { Run } from './frame/run.ts';
 import { Service } from './frame/service.ts';
 import { Strace } from './frame/strace.ts';
+import { failSyncs } from './power/failed-sync.ts';
 import { SyncProof } from './power/sync-proof.ts';
 
 const appsCount = 8;
 const syncDelayUs = 5_000;
+const parts = { syncs: proveSyncs, failed: failSyncs };
 
 export const faultInjection: FaultInjection = {
-  summary: 'loss of power with SQLite: strace proves that the sync of each change ended before any response showed it',
+  summary:
+    'loss of power with SQLite: the sync of each change ended before any response showed it, and a failed sync loses nothing',
   options: {
+    parts: { what: 'which of syncs, failed', value: 'syncs,failed' },
     seconds: { what: 'how long 32 clients write and 8 read', value: 60, short: 4 },
+    losses: { what: 'how often the power is lost after a failed sync', value: 20, short: 2 },
   },
-  run: proveSyncs,
+  run: async (run) => {
+    const figures: Figures = {};
+    for (const part of run.text('parts').split(',') as (keyof typeof parts)[]) {
+      Object.assign(figures, await parts[part](run));
+    }
+    return figures;
+  },
   defects: [
     {
       name: 'no-sync',
       what: 'the log is not synced',
-      patches: [{ file: 'storage/sqlite/log.ts', find: 'await syncFile(this.#file);', replace: '' }],
+      options: { parts: 'syncs', seconds: 4 },
+      patches: [
+        {
+          file: 'storage/sqlite/database.ts',
+          find: 'pragma synchronous = full; pragma foreign',
+          replace: 'pragma synchronous = normal; pragma foreign',
+        },
+        { file: 'storage/sqlite/database.ts', find: "'synchronous', 2", replace: "'synchronous', 1" },
+      ],
     },
     {
       name: 'unsynced-response',
-      what: 'the response to a change does not wait for its sync',
+      what: 'the response to a change does not wait for its commit',
+      options: { parts: 'syncs', seconds: 4 },
       patches: [
         {
           file: 'storage/sqlite/writer.ts',
-          find: '      await durable;\n',
-          replace: '      for (const settle of settlers) settle();\n      await durable;\n',
+          find: '      const seconds = this.#commit();\n',
+          replace:
+            '      for (const settle of settlers) settle();\n      await new Promise((resolve) => setTimeout(resolve, 5));\n      const seconds = this.#commit();\n',
         },
       ],
     },
     {
       name: 'unsynced-read',
-      what: 'a read shows a change before the sync of that change',
+      what: 'a read shows a change before its commit',
+      options: { parts: 'syncs', seconds: 4 },
       patches: [
         {
-          file: 'storage/sqlite/log.ts',
-          find: 'else if (this.#isPending) await (this.#next ?? this.#running);',
-          replace: '',
+          file: 'storage/sqlite/storage.ts',
+          find: 'isInMemory ? this.#writerDatabase : openSqliteDatabase(location, { readOnly: true })',
+          replace: 'this.#writerDatabase',
         },
         {
-          file: 'storage/sqlite/log.ts',
-          find: '    this.#parts.changes.committed();',
-          replace: '    this.#parts.changes.committed();\n    this.#parts.changes.durable();',
+          file: 'storage/sqlite/writer.ts',
+          find: '      const seconds = this.#commit();\n',
+          replace:
+            '      await new Promise((resolve) => setTimeout(resolve, 5));\n      const seconds = this.#commit();\n',
         },
       ],
+    },
+    {
+      name: 'unsettled-log',
+      what: 'a start appends to the log that a failed sync has left',
+      options: { parts: 'failed', losses: 2 },
+      patches: [{ file: 'storage/sqlite/storage.ts', find: '      await settleLog(location);\n', replace: '' }],
+    },
+    {
+      name: 'survived-failure',
+      what: 'the service goes on after a failed sync',
+      options: { parts: 'failed', losses: 1 },
+      patches: [{ file: 'open-database.ts', find: '      onSyncFailed();\n', replace: '' }],
     },
     earlyResponse,
   ],
@@ -113,7 +148,7 @@ async function traced(service: Service, file: string, work: () => Promise<void>)
     calls,
     '-e',
     // Leaves time for reads between a commit and its sync.
-    `inject=fdatasync:delay_enter=${syncDelayUs}`,
+    `inject=fsync,fdatasync:delay_enter=${syncDelayUs}`,
     '-e',
     'signal=none',
     '-o',

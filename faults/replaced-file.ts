@@ -102,13 +102,8 @@ export const faultInjection: FaultInjection = {
       patches: [
         {
           file: 'storage/sqlite/storage.ts',
-          find: 'if (this.#files) this.#files.assertInPlace();',
+          find: 'if (this.#files) this.#files.assertReadable();',
           replace: 'if (this.#files) return;',
-        },
-        {
-          file: 'storage/sqlite/storage.ts',
-          find: 'await this.#log?.synced();\n    this.#files?.assertInPlace();',
-          replace: 'await this.#log?.synced();',
         },
       ],
     },

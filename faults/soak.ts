@@ -11,9 +11,10 @@ const progressMs = 60_000;
 const warmUpShare = 0.2;
 
 /**
- * The allowed growth after the warm-up, in MB and in files. A SQLite cache accounts for 16 MB of the memory, and the log
- * is copied at 16 MB, which a short run reaches late. SQLite keeps the file of a closed connection for the next one, so there are
- * as many as lists were ever read at once: ten at most, which a short run reaches late too.
+ * The allowed growth after the warm-up, in MB and in files. A SQLite cache accounts for 16 MB of the memory. The
+ * log grows beyond the 4 MB at which it is copied while a long list needs it, and then keeps up to 16 MB. SQLite keeps the file of a
+ * closed connection for the next one, so there are as many as lists were ever read at the same time: ten at most, which a short
+ * run reaches late.
  */
 const growthMax = { memory: 80, heap: 4, files: 24, log: 20 };
 type Vital = keyof typeof growthMax;
@@ -52,10 +53,11 @@ export const faultInjection: FaultInjection = {
       options: { engines: 'sqlite' },
       patches: [
         {
-          file: 'storage/sqlite/threads/snapshot-worker.ts',
-          find: '  database.close();',
-          replace: `  const leaked = ((globalThis as { leaked?: unknown[] }).leaked ??= []);
-  leaked.push(database);`,
+          file: 'storage/sqlite/snapshot.ts',
+          find: 'return { database, close: () => database.close() };',
+          replace: `const leaked = ((globalThis as { leaked?: unknown[] }).leaked ??= []);
+    leaked.push(database);
+    return { database, close: () => {} };`,
         },
       ],
     },
@@ -66,9 +68,10 @@ export const faultInjection: FaultInjection = {
       options: { engines: 'sqlite', minutes: '0.8' },
       patches: [
         {
-          file: 'storage/sqlite/checkpoints.ts',
-          find: 'if (pages < this.#dueAt || this.#isCopying) return;',
-          replace: 'return;',
+          file: 'storage/sqlite/database.ts',
+          find: 'const { cacheKib, checkpointPages, logBytesMax } = isLong ? longWriter : shortWriter;',
+          replace:
+            'const { cacheKib, checkpointPages, logBytesMax } = { ...(isLong ? longWriter : shortWriter), checkpointPages: 0 };',
         },
       ],
     },

@@ -7,7 +7,6 @@ import { longListCase } from './long-list.ts';
 import { mixedCase } from './mixed.ts';
 import { notModifiedCase } from './not-modified.ts';
 import { processesCase } from './processes.ts';
-import { slowDiskCase } from './slow-disk.ts';
 import { startCase } from './start.ts';
 import { updatesCase } from './updates.ts';
 import { webhooksCase } from './webhooks.ts';
@@ -22,7 +21,6 @@ export const cases: Case[] = [
   flatCase,
   longListCase,
   hotAppCase,
-  slowDiskCase,
   startCase,
   processesCase,
   webhooksCase,

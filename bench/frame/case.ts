@@ -7,8 +7,6 @@ export interface Case {
   title: string;
   /** What it measures, in a few sentences. */
   about: string;
-  /** The programs that only this case needs, each with its Debian package. */
-  programs?: Record<string, string>;
   run(bench: Bench): Promise<Outcome>;
 }
 

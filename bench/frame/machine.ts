@@ -60,9 +60,9 @@ export function onAllCores(cores: Cores | null): string[] {
   return cores ? ['taskset', '-c', `0-${cpus().length - 1}`] : [];
 }
 
-/** How to install the missing ones of these programs and of those that every case needs; null if none is missing. */
-export function missingPrograms(programs: Record<string, string>): string | null {
-  const packages = { wrk: 'wrk', pgbench: 'postgresql', ...programs };
+/** How to install the programs that are missing; null if none is. */
+export function missingPrograms(): string | null {
+  const packages = { wrk: 'wrk', pgbench: 'postgresql' };
   const missing = Object.entries(packages).filter(([program]) => !isInstalled(program));
   if (missing.length === 0) return null;
   const names = missing.map(([program]) => program).join(' and ');

@@ -36,16 +36,6 @@ export function inTurn(requests: Buffer[]): () => LoadRequest {
   };
 }
 
-/** These requests in turn, each once. Throws when none is left. Each response must be 200. */
-export function once(requests: Buffer[]): () => LoadRequest {
-  const remaining = requests.values();
-  return () => {
-    const { value: bytes } = remaining.next();
-    if (!bytes) throw new Error(`all ${requests.length} requests are sent: choose fewer rounds or seconds`);
-    return { bytes, onResponse: require200 };
-  };
-}
-
 export function require200({ status, body }: LoadResponse): void {
   if (status !== 200) throw new Error(`unexpected response ${status}: ${body}`);
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DiskScene } from '../frame/disk-scene.ts';
-import type { Figures } from '../frame/fault-injection.ts';
+import { type Figures, guarantee } from '../frame/fault-injection.ts';
 import { freshSqlite } from '../frame/fresh-database.ts';
 import type { Load } from '../frame/load.ts';
 import type { Run } from '../frame/run.ts';
@@ -16,6 +16,8 @@ const failures = [
 const sweptCalls = 12;
 const lastCalls: Record<string, number> = { pwrite64: 1_500, 'fsync,fdatasync': 60 };
 const failureMsMax = 2_500;
+/** How long it may take until the service has ended after a failed sync. */
+const endMsMax = 10_000;
 
 /** A failure to inject. */
 interface Injection {
@@ -73,6 +75,7 @@ async function failOnce(scene: DiskScene, injection: Injection, totals: Record<s
     await scene.untilFailing(failureMsMax);
     // Kills immediately: a later write to the log would hide what this one has left.
     if (isKilled) await service.kill();
+    else if (scene.hasFailed && call.includes('sync')) await untilEnded(scene);
     else if (scene.hasFailed && !service.process.hasEnded) {
       await scene.assertReads();
       if (isLasting) await assertNotReady(scene, load);
@@ -88,6 +91,15 @@ async function failOnce(scene: DiskScene, injection: Injection, totals: Record<s
   if (!isKilled && service.process.hasEnded) await scene.assertReasonPrinted();
   if (service.process.hasEnded) await service.start();
   await assertRecovered(scene, inject);
+}
+
+/** After a failed sync it is unknown what the disk holds, until the next start. */
+async function untilEnded({ service }: DiskScene): Promise<void> {
+  const deadline = performance.now() + endMsMax;
+  while (!service.process.hasEnded) {
+    guarantee(performance.now() < deadline, 'the service goes on after a failed sync');
+    await sleep(5);
+  }
 }
 
 /** Probes without other writes. */

@@ -5,6 +5,8 @@ const endSignals = ['SIGTERM', 'SIGINT', 'disconnect'];
 const parentCheckMs = 500;
 const sameSignalMs = 50;
 const exitMsMax = 1_000;
+/** Enough to send the responses to requests that have just failed. */
+const failureMs = 250;
 
 /**
  * Calls back when this process should stop: by a signal, or because the process that started it has ended. Returns a
@@ -45,6 +47,11 @@ export function untilEndSignal(
 /** Ends this process soon even if a write of the log never returns. */
 export function exitSoon(): void {
   setTimeout(() => process.exit(), exitMsMax).unref();
+}
+
+/** Ends this process in a moment, with a status that makes a service manager start it again. Closes nothing. */
+export function failSoon(): void {
+  setTimeout(() => process.exit(1), failureMs);
 }
 
 function onParentEnd(listener: () => void): NodeJS.Timeout {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { onSqlite, sqlite } from '@appregistrar/testkit/engines/engines';
 import { getAppRequest, type HttpRequest, updateAppRequest } from '@appregistrar/testkit/http/http-request';
@@ -59,6 +60,36 @@ test('a server whose SQLite file was removed is alive but not ready, refuses rea
   assert.equal(lines.length, 1);
   assert.match(String(lines[0]?.reason), /registry\.db was removed while it was in use/);
   assert.match(String(lines[0]?.msg), /do not stop this process before you have copied the file from it/);
+  await fixture.close();
+});
+
+test('a server whose disk fails to sync a commit responds with 500 and ends with status 1', async (t) => {
+  const fixture = await RegistryFixture.open(sqlite);
+  const { id } = await fixture.newApp();
+  const { token } = await fixture.newToken('developer');
+  const log = new CapturedLog();
+  const server = await start(fixture.databaseUrl, log);
+  const publicUrl = `http://127.0.0.1:${server.publicAddress.port}`;
+  const ended = Promise.withResolvers<unknown>();
+  t.mock.method(process, 'exit', ended.resolve);
+  const { exec } = DatabaseSync.prototype;
+  t.mock.method(DatabaseSync.prototype, 'exec', function fail(this: DatabaseSync, sql: string) {
+    // Not a commit of the service's own.
+    const isOurs = sql === 'commit' && this.prepare(`select 1 from apps where name = 'Unknown'`).get();
+    if (isOurs) throw Object.assign(new Error('disk I/O error'), { errcode: 1034 });
+    exec.call(this, sql);
+  });
+  const update = updateAppRequest(token, { id, update: { name: 'Unknown' } });
+  assert.equal((await send(publicUrl, update)).status, 500);
+  assert.equal((await send(publicUrl, update)).status, 503);
+  assert.equal(await ended.promise, 1);
+  t.mock.restoreAll();
+  await server.stop(quickStop);
+  const lines = log.lines.filter(({ level }) => level === fatal);
+  assert.deepEqual(
+    lines.map(({ reason }) => reason),
+    ['the log could not be synced'],
+  );
   await fixture.close();
 });
 

@@ -9,6 +9,8 @@ import { WatchedStorage } from './storage/watched-storage.ts';
 
 const whenLost =
   'database lost: reads and writes are refused until a restart. If the file was removed or replaced, do not stop this process before you have copied the file from it: "Database file removed or replaced" in docs/backup-and-upgrade.md shows how. Starting without the database creates an empty registry.';
+const whenSyncFailed =
+  'the disk failed to sync a commit: this process ends. The changes of that commit may or may not be stored; all that were acknowledged earlier are. The next start makes the database durable, or reports why it cannot.';
 const whenUnprepared =
   'the connection pooler does not support prepared statements: they are no longer used. Set DATABASE_PREPARE=0.';
 const whenTimelineChanged =
@@ -16,10 +18,17 @@ const whenTimelineChanged =
 const whenRenumbered =
   'the events come from another PostgreSQL server, such as a restored dump: the event feed starts anew and refuses earlier cursors.';
 
+interface DatabaseOptions {
+  logger: Logger;
+  create: boolean;
+  /** Called when the process must end without closing the database. */
+  onSyncFailed: () => void;
+}
+
 /** Opens the database of a service. Logs what happens to it from then on. */
 export async function openDatabase(
   { databaseUrl, postgres }: Config,
-  { logger, create }: { logger: Logger; create: boolean },
+  { logger, create, onSyncFailed }: DatabaseOptions,
 ): Promise<WatchedStorage<'deliveries', 'webhook_id' | 'queue'>> {
   const storage = await openStorage(databaseUrl, {
     create,
@@ -28,6 +37,10 @@ export async function openDatabase(
     onCreated: (place) => logger.warn({ place }, 'no registry found: created an empty one'),
     onMigrating: (line) => logger.info(`migrating the database: ${line}`),
     onLost: (reason) => logger.fatal({ reason }, whenLost),
+    onSyncFailed: (reason) => {
+      logger.fatal({ reason }, whenSyncFailed);
+      onSyncFailed();
+    },
     onUnprepared: (reason) => logger.warn({ reason }, whenUnprepared),
     onTimelineChanged: (change) => logger.warn(change, whenTimelineChanged),
   });

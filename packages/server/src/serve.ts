@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { type Address, formatAddress } from './config/address.ts';
 import type { Config } from './config/config.ts';
 import { ConfigError } from './config/config-error.ts';
-import { exitSoon, untilEndSignal } from './end-signal.ts';
+import { exitSoon, failSoon, untilEndSignal } from './end-signal.ts';
 import { Deliveries } from './events/deliver-events.ts';
 import { DeliveryMetrics } from './events/delivery-metrics.ts';
 import { Sessions } from './http/auth/sessions.ts';
@@ -66,7 +66,7 @@ export async function startServer(
   command: CommandProcess | null = null,
 ): Promise<Server> {
   const isFirst = command?.isFirst ?? true;
-  const storage = await openDatabase(config, { logger, create: isFirst });
+  const storage = await openDatabase(config, { logger, create: isFirst, onSyncFailed: failSoon });
   let draining = false;
   const isDraining = () => draining;
   const requireThisReady = () => requireReady({ isDraining, ping: () => storage.ping() });

@@ -91,9 +91,9 @@ export function configOf(command: Command, variables: Record<string, string> = {
 export async function withRegistry<Result>(
   config: Config,
   work: (registry: Registry) => Promise<Result>,
-  { create = false, readsInThreads = true, onMigrating = (_line: string) => {} } = {},
+  { create = false, onMigrating = (_line: string) => {} } = {},
 ): Promise<Result> {
-  const storage = await openStorage(config.databaseUrl, { create, readsInThreads, onMigrating, ...config.postgres });
+  const storage = await openStorage(config.databaseUrl, { create, onMigrating, ...config.postgres });
   try {
     return await work(await openRegistry(storage, config));
   } finally {

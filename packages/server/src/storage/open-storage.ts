@@ -37,14 +37,14 @@ async function openEngine(
   url: string,
   {
     onLost = () => {},
-    readsInThreads = true,
+    onSyncFailed = () => {},
     schemas = knownSchemas,
     ...options
   }: Pick<OpenOptions, 'create'> & Partial<OpenOptions>,
 ): Promise<Storage & { onMigrated?: () => void }> {
   if (url.startsWith('sqlite:')) {
     const { SqliteStorage } = await import('./sqlite/storage.ts');
-    return SqliteStorage.open(url.slice('sqlite:'.length), { create: options.create, onLost, readsInThreads, schemas });
+    return SqliteStorage.open(url.slice('sqlite:'.length), { create: options.create, onLost, onSyncFailed, schemas });
   }
   const { PostgresStorage } = await import('./postgres/storage.ts');
   return PostgresStorage.open(url, { ...options, schemas });

@@ -29,7 +29,7 @@ export interface Storage {
    * connection when the work ends or throws, or when its consumer stops (by `return`, as `for await` does).
    */
   snapshot<Item>(work: SnapshotWork<Item>): AsyncGenerator<Item, undefined>;
-  /** How many snapshots are read at once. Further ones wait for one of them to end, or share its thread. */
+  /** How many snapshots are read at once. Further ones wait for one of them to end, or are read in turns with it. */
   readonly snapshotsAtOnce: number;
   /** Reports the database's work to one observer from now on. */
   observe(observer: StorageObserver): void;
@@ -94,8 +94,11 @@ export interface OpenOptions {
    * then on.
    */
   onLost: (reason: string) => void;
-  /** Whether a SQLite file is read in separate threads. For a short command, starting one costs more than it saves. */
-  readsInThreads: boolean;
+  /**
+   * Called once, when SQLite could not sync a commit, which may or may not be stored. The database is neither read nor
+   * written from then on. The process must end without closing it: only the next opening finds out, and makes it durable.
+   */
+  onSyncFailed: (reason: string) => void;
   /** Whether PostgreSQL prepares the statements that are executed again and again. */
   prepare: boolean;
   /** Called once, when a pooler turns out not to support prepared statements, which are not used from then on. */
@@ -118,4 +121,6 @@ export interface PoolSizes {
 }
 
 /** Options that have no effect on SQLite. */
-export type PostgresOptions = Partial<Omit<OpenOptions, 'create' | 'onCreated' | 'onMigrating' | 'onLost'>>;
+export type PostgresOptions = Partial<
+  Omit<OpenOptions, 'create' | 'onCreated' | 'onMigrating' | 'onLost' | 'onSyncFailed'>
+>;

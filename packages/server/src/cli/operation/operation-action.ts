@@ -43,7 +43,6 @@ export async function withOperations(command: Command, work: (run: RunOperation)
   const caller = callerOf(command.optsWithGlobals<ChangeOptions>(), config);
   const onMigrating = process.stderr.isTTY ? stepsOn(command) : () => {};
   await withRegistry(config, (registry) => work(localOperations(registry, caller)), {
-    readsInThreads: false,
     onMigrating,
   });
 }

@@ -7,7 +7,6 @@ import type { AppRow } from '../../storage/tables.ts';
 import { appendEvent, appendEvents, type Change, type ChangeContext } from '../events/append-event.ts';
 import { Failure } from '../failure.ts';
 import { installationDeleted } from '../installations/delete-installation.ts';
-import { readAhead } from '../read-ahead.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { mark } from '../search/projections.ts';
 import { appEventData } from './app-event-data.ts';
@@ -25,7 +24,6 @@ export async function deleteApp(
   caller: Caller,
   { appId, force = false }: { appId: string; force?: boolean | undefined },
 ): Promise<DeletedApp> {
-  await readAhead(registry, appId);
   return registry.storage.write(async (transaction) => {
     const app = await lockApp(transaction, appId);
     const at = registry.now();

@@ -11,7 +11,6 @@ import { writeIdempotently } from '../idempotency.ts';
 import { withCause, withoutCause } from '../installations/causes.ts';
 import { changeCauses, installationsOfApp, type NextCauses } from '../installations/change-causes.ts';
 import { PlatformIds } from '../platform-id.ts';
-import { readAhead } from '../read-ahead.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { newStamp } from '../revision.ts';
 import { newId } from '../type-id.ts';
@@ -39,7 +38,6 @@ export async function transferApp(
   const ids = new PlatformIds();
   const developerId = ids.read(transfer.developerId, registry.userIdPrefix, '/developerId');
   throwIfInvalid(ids.errors);
-  await readAhead(registry, input.appId);
   return writeIdempotently<OperatorApp>(registry, caller, {
     content: ['transferApp', input.appId, developerId],
     work: async (transaction) => {

@@ -3,7 +3,6 @@ import type { OperatorApp } from '../../contract/operator-app.ts';
 import { readEventIds } from '../events/event-ids.ts';
 import { requireValid } from '../failure.ts';
 import { writeIdempotently } from '../idempotency.ts';
-import { readAhead } from '../read-ahead.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { givenContent } from './app-content.ts';
 import { operatorView } from './app-view.ts';
@@ -27,7 +26,6 @@ export async function updateAppAsOperator(
   { appId, update, ...condition }: OperatorUpdateInput,
 ): Promise<OperatorApp> {
   const given = givenContent(requireValid(AppUpdate, update));
-  await readAhead(registry, appId);
   try {
     return await writeIdempotently<OperatorApp>(registry, caller, {
       content: ['updateAppAsOperator', appId, given, condition],

@@ -7,7 +7,6 @@ import { requireNotSuspended } from '../developers/suspended-developer.ts';
 import { readEventIds } from '../events/event-ids.ts';
 import { appNotFound, requireAppId, requireValid } from '../failure.ts';
 import { writeIdempotently } from '../idempotency.ts';
-import { readAhead } from '../read-ahead.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { revisionETag } from '../revision.ts';
 import { givenContent } from './app-content.ts';
@@ -55,7 +54,6 @@ export async function updateApp(registry: Registry, caller: Caller, input: Updat
     requireRevision(registry, app, input);
     return tagged(registry, updated(registry, app));
   }
-  await readAhead(registry, input.appId);
   try {
     const stored = await writeIdempotently<StoredUpdate>(registry, caller, {
       content: [input.appId, input.condition ?? null, given],

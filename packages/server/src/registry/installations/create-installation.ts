@@ -9,7 +9,6 @@ import { readEventIds } from '../events/event-ids.ts';
 import { appNotFound, Failure, requireAppId, requireValid, throwIfInvalid } from '../failure.ts';
 import { writeIdempotently } from '../idempotency.ts';
 import { PlatformIds } from '../platform-id.ts';
-import { readAhead } from '../read-ahead.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { newStamp } from '../revision.ts';
 import { newId } from '../type-id.ts';
@@ -26,7 +25,6 @@ export async function createInstallation(registry: Registry, caller: Caller, inp
   throwIfInvalid(ids.errors);
   requireAppId(given.appId);
 
-  await readAhead(registry, given.appId);
   return writeIdempotently(registry, caller, {
     content: ['createInstallation', given],
     lockedId: given.appId,

@@ -5,7 +5,6 @@ import type { WriteWork } from '../../storage/storage.ts';
 import type { InstallationRow } from '../../storage/tables.ts';
 import { appendEventRow, type Change, toEventRow } from '../events/append-event.ts';
 import { readEventIds } from '../events/event-ids.ts';
-import { readAhead } from '../read-ahead.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { newStamp } from '../revision.ts';
 import { operatorInstallationView } from './causes.ts';
@@ -18,7 +17,6 @@ export async function deleteInstallation(
   id: string,
 ): Promise<OperatorInstallation> {
   const found = await requireInstallation(registry, id);
-  await readAhead(registry, found.app_id);
   const work: WriteWork<InstallationRow> = async (transaction, later) => {
     const [{ app, installation }, nextEventId] = await Promise.all([
       lockInstallation(transaction, found),

@@ -4,7 +4,6 @@ import type { WriteWork } from '../../storage/storage.ts';
 import type { InstallationRow } from '../../storage/tables.ts';
 import { Failure } from '../failure.ts';
 import { findFirstResult, writeIdempotently } from '../idempotency.ts';
-import { readAhead } from '../read-ahead.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { newStamp } from '../revision.ts';
 import { causeColumns, causesOf, operatorInstallationView, withCause, withoutCause } from './causes.ts';
@@ -26,7 +25,6 @@ export async function setInstallationEnabled(
   const first = await findFirstResult<OperatorInstallation>(registry, caller, { content });
   if (first) return first;
   const found = await requireInstallation(registry, id);
-  await readAhead(registry, found.app_id);
   const work: WriteWork<OperatorInstallation> = async (transaction) => {
     const { app, installation } = await lockInstallation(transaction, found);
     const before = causesOf(installation);

@@ -15,7 +15,6 @@ import type { Change, ChangeContext } from '../events/append-event.ts';
 import { appNotFound, Failure, requireAppId, throwIfInvalid } from '../failure.ts';
 import { writeIdempotently } from '../idempotency.ts';
 import { disableInstallations, enableInstallations } from '../installations/revoked-installations.ts';
-import { readAhead } from '../read-ahead.ts';
 import type { Caller, Registry } from '../registry.ts';
 import type { RevisionName } from '../revision.ts';
 import { readDetails, type StepDetails } from './decision-details.ts';
@@ -49,7 +48,6 @@ export async function reviewApp(registry: Registry, caller: Caller, input: Revie
   const details = readDetails(step, input.details);
   requireAppId(appId);
   const named = await findNamedRevision(registry, input);
-  await readAhead(registry, appId);
   try {
     return await writeIdempotently<OperatorApp>(registry, caller, {
       content: ['reviewApp', appId, step, details, ifRevision],

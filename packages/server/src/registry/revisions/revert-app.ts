@@ -14,7 +14,6 @@ import { changesToApproved } from '../apps/store-app.ts';
 import { readEventIds } from '../events/event-ids.ts';
 import { Failure, invalidContent, requireAppId, throwIfInvalid } from '../failure.ts';
 import { findFirstResult, writeIdempotently } from '../idempotency.ts';
-import { readAhead } from '../read-ahead.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { findRevision, findRevisionAt } from './find-revision.ts';
 import { readHistory } from './read-history.ts';
@@ -48,7 +47,6 @@ export async function revertApp(
   if (first) return first;
   // Before the write: a revision never changes, and the walk to an old one would make all other writes wait.
   const found = revert.toApproved ? null : await findTarget(registry, appId, revert);
-  await readAhead(registry, appId);
   try {
     return await writeIdempotently(registry, caller, {
       ...request,

@@ -7,11 +7,6 @@ import { firstKeys } from './index-ranges.ts';
 
 export const insertEvent = insert('events');
 
-/** What an event set. */
-export const findEvent = find((db, { id }: { id: string }) =>
-  db.selectFrom('events').select('after').where('id', '=', id),
-);
-
 /** The first and the newest event; null when there is none. */
 export const findFirstEvent = find((db) =>
   db.selectFrom('events').select(['id', 'occurred_at']).orderBy('id').limit(1),

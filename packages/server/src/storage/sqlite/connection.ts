@@ -1,8 +1,7 @@
-import type { DatabaseSync } from 'node:sqlite';
-import { type Connection, rowValues } from '../query.ts';
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { type Connection, requireValues, rowValues } from '../query.ts';
 import type { QueryBuilder, Statement } from '../statement.ts';
 import { columns, type Tables } from '../tables.ts';
-import { asInputs, SqliteQuery, valuesOf } from './query.ts';
 
 /** Number of rows that make one batch of a long write. */
 const manyRows = 500;
@@ -63,4 +62,51 @@ export class SqliteConnection implements Connection {
     }
     return prepared;
   }
+}
+
+/** A prepared statement that returns plain objects: the driver's are slow to copy and survive some garbage collections. */
+export class SqliteQuery {
+  readonly #statement: StatementSync;
+  readonly #names: string[];
+  /** Rows are copies of it: adding a column after the other moves a long row again and again. */
+  readonly #emptyRow: Record<string, SQLOutputValue | undefined>;
+
+  constructor(database: DatabaseSync, sql: string) {
+    this.#statement = database.prepare(sql);
+    this.#statement.setReturnArrays(true);
+    this.#names = this.#statement.columns().map(({ name }) => name);
+    this.#emptyRow = Object.fromEntries(this.#names.map((name) => [name, undefined]));
+  }
+
+  all<Row>(values: SQLInputValue[]): Row[] {
+    return this.#statement.all(...values).map((row) => this.#rowOf<Row>(row));
+  }
+
+  /** The statement must not be used again while it iterates. Nothing is executed before the first row is requested. */
+  *iterate<Row>(values: SQLInputValue[]): Generator<Row, undefined> {
+    for (const row of this.#statement.iterate(...values)) yield this.#rowOf<Row>(row);
+  }
+
+  /** Returns the number of changed rows. */
+  run(values: SQLInputValue[]): number {
+    return Number(this.#statement.run(...values).changes);
+  }
+
+  /** The driver returns an array of values, because of `setReturnArrays`. */
+  #rowOf<Row>(values: Record<number, SQLOutputValue>): Row {
+    const row = { ...this.#emptyRow };
+    let at = 0;
+    for (const name of this.#names) row[name] = values[at++];
+    return row as Row;
+  }
+}
+
+/** The values of a statement, for the driver. */
+export function valuesOf({ sql, parameters }: Statement): SQLInputValue[] {
+  return asInputs(requireValues(parameters, sql));
+}
+
+/** Unchecked: the driver rejects a value that it cannot bind. */
+function asInputs(values: unknown[]): SQLInputValue[] {
+  return values as SQLInputValue[];
 }

@@ -14,8 +14,8 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true }));
 
-const short = { cache_size: -16_384, wal_autocheckpoint: 0, journal_size_limit: 16_777_216 };
-const long = { cache_size: -65_536, wal_autocheckpoint: 0, journal_size_limit: 100_663_296 };
+const short = { cache_size: -16_384, wal_autocheckpoint: 1_000, journal_size_limit: 16_777_216 };
+const long = { cache_size: -65_536, wal_autocheckpoint: 16_000, journal_size_limit: 100_663_296 };
 
 for (const [pages, settings] of [
   [gigabytePages, short],

@@ -26,6 +26,8 @@ export class OpenFiles {
   /** Size of the database file at the last check. */
   #size = 0n;
   #lost: string | undefined;
+  /** Whether they were checked in this turn of the event loop. */
+  #isChecked = false;
 
   /** Requires an open connection that has created the log. Throws if a file was removed or replaced meanwhile. */
   constructor(location: string, { before, databaseBytes, onLost }: OpenFilesOptions) {
@@ -44,12 +46,29 @@ export class OpenFiles {
    */
   assertInPlace(): void {
     this.#lost ??= this.#findLoss();
+    this.assertUsable();
+  }
+
+  /** The same for reads, but looks at the files once in a turn of the event loop, however many there are. */
+  assertReadable(): void {
+    if (this.#isChecked) this.assertUsable();
+    else {
+      this.assertInPlace();
+      this.#isChecked = true;
+      setImmediate(() => {
+        this.#isChecked = false;
+      });
+    }
+  }
+
+  /** Throws `StorageUnavailable` after a loss. Does not look at the files. */
+  assertUsable(): void {
     if (this.#lost !== undefined) throw new StorageUnavailable(this.#lost);
   }
 
-  /** Call it before closing the connections, which removes the log. */
-  close(): void {
-    this.#lost ??= 'the database is closed';
+  /** From now on the database is neither read nor written. Call it before closing the connections, which removes the log. */
+  giveUp(reason: string): void {
+    this.#lost ??= reason;
   }
 
   #findLoss(): string | undefined {

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, sql } from 'kysely';
+import { sql } from 'kysely';
 import { describeDatabase } from '../describe-database.ts';
 import { DatabaseNotFound, StorageUnavailable, UnknownOutcome, UnusableDatabase } from '../failure.ts';
 import type { Gate } from '../gate.ts';
@@ -12,35 +12,21 @@ import type { Migrator } from '../migrator.ts';
 import type { Connection } from '../query.ts';
 import type { Catalogue } from '../schema.ts';
 import type { SnapshotWork } from '../snapshot.ts';
-import type { QueryBuilder, Reader, Statement } from '../statement.ts';
+import type { Statement } from '../statement.ts';
 import { complete, type OpenOptions, type Storage, type WriteWork } from '../storage.ts';
-import type { Tables } from '../tables.ts';
 import { sqliteCatalogue } from './catalogue.ts';
-import { SqliteChanges } from './changes.ts';
 import { SqliteConnection } from './connection.ts';
-import { databaseBytes, openSqliteDatabase } from './database.ts';
+import { databaseBytes, openSqliteDatabase, settleLog } from './database.ts';
 import { asStorageFailure } from './failure.ts';
-import { sqliteFeedOrder } from './feed-order.ts';
-import { ForeignCommits } from './foreign-commits.ts';
 import { sqliteGate } from './gate.ts';
-import { SqliteLog } from './log.ts';
 import { sqliteMeasures } from './measures.ts';
 import { sqliteMigrator } from './migrator.ts';
-import { findFile, OpenFiles, type OpenFilesOptions } from './open-files.ts';
-import { SqliteQueryCompiler } from './query-compiler.ts';
+import { findFile, OpenFiles } from './open-files.ts';
 import { openFileSnapshot, openMemorySnapshot, type SnapshotConnection, sqliteSnapshot } from './snapshot.ts';
-import { ThreadedReader } from './threaded-reader.ts';
-import { snapshotThreadsMax } from './threads/snapshot-threads.ts';
+import { sqliteBuilder, sqliteFeedOrder } from './sqlite-dialect.ts';
 import { SqliteWriter } from './writer.ts';
 
-const builder: QueryBuilder = new Kysely<Tables>({
-  dialect: {
-    createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-  },
-});
+type SqliteOptions = Pick<OpenOptions, 'create' | 'onLost' | 'onSyncFailed'>;
 
 /** SQLite in memory, or in a file that other processes may use at the same time. */
 export class SqliteStorage implements Storage {
@@ -52,34 +38,30 @@ export class SqliteStorage implements Storage {
   readonly catalogue: Catalogue;
   readonly migrator: Migrator = sqliteMigrator(this);
   readonly feedOrder = sqliteFeedOrder;
-  readonly snapshotsAtOnce = snapshotThreadsMax;
+  /** This thread reads all of them, in turns. */
+  readonly snapshotsAtOnce = 1;
   readonly #location: string;
   readonly #writerDatabase: DatabaseSync;
+  /** Beside the writer's, which would show the group that is open. The same one for a database in memory. */
+  readonly #readerDatabase: DatabaseSync;
   /** Undefined for a database in memory. */
   readonly #files: OpenFiles | undefined;
-  /** Undefined for a database in memory. */
-  readonly #log: SqliteLog | undefined;
-  /** Undefined for a database in memory, and for a short command. */
-  readonly #threadedReader: ThreadedReader | undefined;
   readonly #writer: SqliteWriter;
-  readonly #changes: SqliteChanges;
+  #hasSyncFailed = false;
 
   /** Throws `UnusableDatabase`. */
-  static open(
+  static async open(
     location: string,
-    {
-      create,
-      onLost,
-      readsInThreads = true,
-      schemas = knownSchemas,
-    }: Pick<OpenOptions, 'create' | 'onLost'> & Partial<Pick<OpenOptions, 'readsInThreads' | 'schemas'>>,
-  ): SqliteStorage {
+    { create, schemas = knownSchemas, ...callbacks }: SqliteOptions & Partial<Pick<OpenOptions, 'schemas'>>,
+  ): Promise<SqliteStorage> {
     try {
-      const before = location === ':memory:' ? undefined : findFile(location);
+      if (location === ':memory:') return new SqliteStorage(location, { ...callbacks, before: undefined, schemas });
+      const before = findFile(location);
       if (!(before && holdsRegistry(location, schemas)) && !create)
         throw DatabaseNotFound.in(describeDatabase(`sqlite:${location}`));
-      if (location !== ':memory:') mkdirSync(dirname(location), { recursive: true, mode: 0o700 });
-      return new SqliteStorage(location, { before, onLost, readsInThreads, schemas });
+      mkdirSync(dirname(location), { recursive: true, mode: 0o700 });
+      await settleLog(location);
+      return new SqliteStorage(location, { ...callbacks, before, schemas });
     } catch (error) {
       if (error instanceof UnusableDatabase) throw error;
       const reason = error instanceof Error ? error.message : String(error);
@@ -92,42 +74,33 @@ export class SqliteStorage implements Storage {
     {
       before,
       onLost,
-      readsInThreads,
+      onSyncFailed,
       schemas,
-    }: Pick<OpenFilesOptions, 'before' | 'onLost'> & Pick<OpenOptions, 'readsInThreads' | 'schemas'>,
+    }: Omit<SqliteOptions, 'create'> & Pick<OpenOptions, 'schemas'> & { before: ReturnType<typeof findFile> },
   ) {
     this.schemas = schemas;
-    this.catalogue = sqliteCatalogue(builder, schemas);
+    this.catalogue = sqliteCatalogue(sqliteBuilder, schemas);
     this.#location = location;
     const isInMemory = location === ':memory:';
     this.#writerDatabase = openSqliteDatabase(location, { readOnly: false });
-    const foreign = new ForeignCommits(this.#writerDatabase);
-    this.#changes = new SqliteChanges(this.#writerDatabase, foreign);
+    this.#readerDatabase = isInMemory ? this.#writerDatabase : openSqliteDatabase(location, { readOnly: true });
     if (!isInMemory) {
-      if (readsInThreads) this.#threadedReader = new ThreadedReader(location, builder);
-      this.#files = new OpenFiles(location, {
-        before,
-        onLost,
-        databaseBytes: () => databaseBytes(this.#writerDatabase),
-      });
-      this.#log = new SqliteLog({ location, writer: this.#writerDatabase, builder, changes: this.#changes, foreign });
+      const size = () => databaseBytes(this.#writerDatabase);
+      this.#files = new OpenFiles(location, { before, onLost, databaseBytes: size });
     }
     this.#writer = new SqliteWriter({
       database: this.#writerDatabase,
-      builder,
-      assertInPlace: () => this.#files?.assertInPlace(),
-      changes: this.#changes,
-      log: this.#log,
+      files: this.#files,
+      onUnknownCommit: ({ message }) => {
+        this.#hasSyncFailed = true;
+        this.#files?.giveUp(message);
+        onSyncFailed(message);
+      },
     });
-    const reader = this.#threadedReader ?? new SqliteConnection(this.#writerDatabase, builder, asStorageFailure);
-    const requireCurrent = () => this.#requireCurrent();
-    this.reader = new CurrentReader(reader, {
-      requireCurrent,
-      requireDurable: () => this.#requireDurable(),
-      durable: () => this.#log?.durableState(),
-    });
+    const reader = new SqliteConnection(this.#readerDatabase, sqliteBuilder, asStorageFailure);
+    this.reader = new CurrentReader(reader, () => this.#requireCurrent());
     this.measures = sqliteMeasures(location, this.reader);
-    this.gate = sqliteGate({ reader: this.reader, requireCurrent, changes: this.#changes });
+    this.gate = sqliteGate(this.reader);
   }
 
   write<Result>(work: WriteWork<Result>): Promise<Result> {
@@ -135,14 +108,13 @@ export class SqliteStorage implements Storage {
   }
 
   snapshot<Item>(work: SnapshotWork<Item>): AsyncGenerator<Item, undefined> {
-    return sqliteSnapshot(() => this.#openSnapshot(), builder, work);
+    return sqliteSnapshot(() => this.#openSnapshot(), sqliteBuilder, work);
   }
 
   /** Call it after migrating, which sorts the index of a large table in a temporary file. */
   onMigrated(): void {
     // With savepoint journals in files, an update would spend most of its time on them.
     this.#writerDatabase.exec('pragma temp_store = memory');
-    this.#changes.watch();
   }
 
   observe(observer: StorageObserver): void {
@@ -150,8 +122,9 @@ export class SqliteStorage implements Storage {
   }
 
   async ping(): Promise<void> {
+    this.#files?.assertInPlace();
     // Writes a page in any case. An empty transaction or an unchanged row would write nothing to a full disk.
-    const statement = sql`pragma user_version = 0`.compile(builder);
+    const statement = sql`pragma user_version = 0`.compile(sqliteBuilder);
     await this.write((transaction) => transaction.run(statement)).catch((error: unknown) => {
       throw error instanceof UnknownOutcome ? new StorageUnavailable(error.message, { cause: error }) : error;
     });
@@ -163,71 +136,53 @@ export class SqliteStorage implements Storage {
   }
 
   async close(): Promise<void> {
-    await this.#threadedReader?.close();
     await this.#writer.drained();
-    await this.#log?.close();
-    this.#files?.close();
-    // Last, because only a writer can checkpoint the log on closing.
+    this.#files?.giveUp('the database is closed');
+    // Closing would copy the log to a disk that fails.
+    if (this.#hasSyncFailed) return;
+    if (this.#readerDatabase !== this.#writerDatabase) this.#readerDatabase.close();
+    // Last, because only a writer can copy the log on closing.
     this.#writerDatabase.close();
   }
 
-  /** Resolves when a read includes all earlier commits, and none that is still open. */
+  /**
+   * Resolves when a read includes all earlier commits, and nothing that is not on disk. With `synchronous = full` SQLite
+   * syncs a commit before it enters it into the index of the log, in which every other connection finds it.
+   */
   async #requireCurrent(): Promise<void> {
-    if (this.#files) this.#files.assertInPlace();
+    if (this.#files) this.#files.assertReadable();
     // A database in memory has one connection, which sees the open group.
     else await this.#writer.idle();
-  }
-
-  /** Resolves when all that a read has seen is on disk, in the files that other processes and a restart find. */
-  async #requireDurable(): Promise<void> {
-    await this.#log?.synced();
-    this.#files?.assertInPlace();
   }
 
   async #openSnapshot(): Promise<SnapshotConnection> {
     await this.#requireCurrent();
     if (!this.#files) return openMemorySnapshot(this.#writerDatabase);
-    const snapshot = await openFileSnapshot(this.#location);
+    const snapshot = openFileSnapshot(this.#location);
     try {
-      await this.#requireDurable();
+      this.#files.assertInPlace();
       return snapshot;
     } catch (error) {
-      await snapshot.close();
+      snapshot.close();
       throw error;
     }
   }
 }
 
-interface CurrentReaderParts {
-  requireCurrent: () => Promise<void>;
-  requireDurable: () => Promise<void>;
-  /** A reader of the state before a commit that could not be synced. */
-  durable: () => Reader | undefined;
-}
-
-/** A connection that reads only what is current and durable. */
+/** A connection that reads only what is current. */
 class CurrentReader implements Connection {
-  readonly builder = builder;
-  readonly #reader: Reader;
-  readonly #parts: CurrentReaderParts;
+  readonly builder = sqliteBuilder;
+  readonly #connection: SqliteConnection;
+  readonly #requireCurrent: () => Promise<void>;
 
-  constructor(reader: Reader, parts: CurrentReaderParts) {
-    this.#reader = reader;
-    this.#parts = parts;
+  constructor(connection: SqliteConnection, requireCurrent: () => Promise<void>) {
+    this.#connection = connection;
+    this.#requireCurrent = requireCurrent;
   }
 
   async rows<Row>(statement: Statement<Row>): Promise<Row[]> {
-    const { requireCurrent, requireDurable, durable } = this.#parts;
-    await requireCurrent();
-    const rows = await this.#reader.rows(statement);
-    try {
-      await requireDurable();
-      return rows;
-    } catch (error) {
-      const reader = durable();
-      if (reader) return reader.rows(statement);
-      throw error;
-    }
+    await this.#requireCurrent();
+    return this.#connection.rows(statement);
   }
 
   run(): Promise<number> {

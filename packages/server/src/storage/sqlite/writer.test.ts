@@ -2,21 +2,16 @@ import assert from 'node:assert/strict';
 import { constants, DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { openStorage } from '../open-storage.ts';
 import type { Connection } from '../query.ts';
-import { SqliteChanges } from './changes.ts';
-import { ForeignCommits } from './foreign-commits.ts';
+import { sqliteBuilder } from './sqlite-dialect.ts';
 import { SqliteWriter } from './writer.ts';
 
 test('writes go on after a transaction that could not be rolled back', async () => {
-  const storage = await openStorage('sqlite::memory:', { create: true });
-  const { builder } = storage.reader;
   const database = new DatabaseSync(':memory:');
   database.exec('create table numbers (number)');
-  const changes = new SqliteChanges(database, new ForeignCommits(database));
-  const writer = new SqliteWriter({ database, builder, assertInPlace: () => {}, changes, log: undefined });
+  const writer = new SqliteWriter({ database, files: undefined, onUnknownCommit: () => {} });
   const insert = (transaction: Connection, number: number) =>
-    transaction.run(sql`insert into numbers values (${number})`.compile(builder));
+    transaction.run(sql`insert into numbers values (${number})`.compile(sqliteBuilder));
   let rollbacks = 0;
   database.setAuthorizer((action, operation) => {
     const isRollback = action === constants.SQLITE_TRANSACTION && operation === 'ROLLBACK';
@@ -38,5 +33,4 @@ test('writes go on after a transaction that could not be rolled back', async () 
     [2],
   );
   database.close();
-  await storage.close();
 });

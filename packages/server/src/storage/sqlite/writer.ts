@@ -3,11 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StorageUnavailable, UnknownOutcome } from '../failure.ts';
 import type { StorageObserver } from '../measures.ts';
 import type { Connection } from '../query.ts';
-import type { QueryBuilder } from '../statement.ts';
-import type { SqliteChanges } from './changes.ts';
 import { SqliteConnection } from './connection.ts';
 import { asCommitFailure, asStorageFailure, isBusy } from './failure.ts';
-import type { SqliteLog } from './log.ts';
+import type { OpenFiles } from './open-files.ts';
+import { sqliteBuilder } from './sqlite-dialect.ts';
 
 const lockWaitMsMax = 10_000;
 const gatherMsMax = 4;
@@ -22,31 +21,21 @@ interface WaitingWrite {
   reject: (error: unknown) => void;
 }
 
-/** Settles a write once its group is durable. */
+/** Settles a write once its group is committed. */
 type Settle = () => void;
-
-interface Executed {
-  settlers: Settle[];
-  /** Whether anything may have been written. */
-  hasChanged: boolean;
-  /** Resolves once everything that was written or seen is durable. */
-  durable: Promise<void> | undefined;
-}
 
 export interface SqliteWriterParts {
   database: DatabaseSync;
-  builder: QueryBuilder;
-  /** Throws when other processes and a restart would not find what is written. */
-  assertInPlace: () => void;
-  changes: SqliteChanges;
   /** Undefined for a database in memory. */
-  log: SqliteLog | undefined;
+  files: OpenFiles | undefined;
+  /** Called once, after a commit that may or may not be stored. Nothing is executed from then on. */
+  onUnknownCommit: (error: UnknownOutcome) => void;
 }
 
 /**
- * The only writing connection. All writes waiting at one moment share one transaction and one sync. All of them
- * settle after it, including those that throw, because a refusal may reveal the effect of an earlier write. While a
- * group waits for its sync, the next one is executed.
+ * The only writing connection. All writes waiting at one moment share one transaction and one sync, which SQLite makes
+ * inside the commit. All of them settle after it, including those that throw, because a refusal may reveal the effect of
+ * an earlier write.
  */
 export class SqliteWriter {
   readonly #parts: SqliteWriterParts;
@@ -54,15 +43,13 @@ export class SqliteWriter {
   #waiting: WaitingWrite[] = [];
   /** Settles when no write waits any more; undefined when none does. */
   #draining: Promise<void> | undefined;
-  observer: StorageObserver | undefined;
-  /** The settlement of the last group. Groups settle in their order. */
-  #settling: Promise<void> | undefined;
   /** Settles when the open group is committed or rolled back; undefined when none is open. */
   #openGroup: Promise<void> | undefined;
+  observer: StorageObserver | undefined;
 
   constructor(parts: SqliteWriterParts) {
     this.#parts = parts;
-    this.#connection = new SqliteConnection(parts.database, parts.builder, (error) => error);
+    this.#connection = new SqliteConnection(parts.database, sqliteBuilder, (error) => error);
   }
 
   write<Result>(work: (transaction: Connection) => Promise<Result>): Promise<Result> {
@@ -87,17 +74,14 @@ export class SqliteWriter {
   /** Resolves when every waiting write is settled. */
   async drained(): Promise<void> {
     await this.#draining;
-    await this.#settling;
   }
 
   async #drain(): Promise<void> {
     await this.#gather();
     while (this.#waiting.length > 0) {
-      const ready = this.#parts.log?.ready();
-      await ready?.catch(() => {});
       const group = this.#waiting;
       this.#waiting = [];
-      this.#openGroup = this.#execute(group, ready);
+      this.#openGroup = this.#execute(group);
       await this.#openGroup;
       this.#openGroup = undefined;
       await this.#gather();
@@ -120,63 +104,40 @@ export class SqliteWriter {
     } while (now - turnBeganAt > busyTurnMsMin && now - beganAt < gatherMsMax);
   }
 
-  /** Resolves when the group is committed or rolled back, and its settlement waits for the disk. */
-  async #execute(group: WaitingWrite[], ready: Promise<void> | undefined): Promise<void> {
+  async #execute(group: WaitingWrite[]): Promise<void> {
     const { changes } = this.#connection;
     try {
-      await ready;
       const settlers = (await this.#runTogether(group)) ?? (await this.#runApart(group));
-      // Executed beside its sync.
-      await this.#settling;
       const hasChanged = this.#connection.changes > changes;
-      const durable = this.#commit(hasChanged);
-      this.#settling = this.#settle(group, { settlers, hasChanged, durable });
+      const seconds = this.#commit();
+      this.#assertStored(hasChanged);
+      for (const settle of settlers) settle();
+      if (hasChanged) this.observer?.committed({ seconds, writes: settlers.length });
     } catch (error) {
-      const failure = asStorageFailure(error);
-      try {
-        await allExecuted();
-        this.#rollBack();
-      } catch {
-        // The next group tries it again.
-      }
-      const settlers = group.map((write) => () => write.reject(failure));
-      this.#settling = this.#settle(group, { settlers, hasChanged: false, durable: this.#parts.log?.synced() });
-    }
-  }
-
-  /** Resolves once everything that the transaction has written or seen is durable. */
-  #commit(hasChanged: boolean): Promise<void> | undefined {
-    const { database, changes, log } = this.#parts;
-    const commit = () => {
-      try {
-        database.exec('commit');
-      } catch (error) {
-        throw asCommitFailure(error);
-      }
-    };
-    if (log && hasChanged) return log.commit(commit);
-    commit();
-    if (log) return log.synced();
-    changes.committed();
-    changes.durable();
-    return undefined;
-  }
-
-  async #settle(group: WaitingWrite[], { settlers, hasChanged, durable }: Executed): Promise<void> {
-    const committedAt = performance.now();
-    try {
-      await durable;
-      this.#parts.assertInPlace();
-    } catch (error) {
-      const failure = hasChanged
-        ? new UnknownOutcome('the log could not be synced, or the database was lost', { cause: error })
-        : asStorageFailure(error);
+      const failure = error instanceof UnknownOutcome ? error : await this.#abandon(error);
       for (const write of group) write.reject(failure);
-      return;
     }
-    for (const settle of settlers) settle();
-    if (hasChanged) {
-      this.observer?.committed({ seconds: (performance.now() - committedAt) / 1_000, writes: settlers.length });
+  }
+
+  /** Returns the duration in seconds. Throws `UnknownOutcome` if a restart may find the transaction stored. */
+  #commit(): number {
+    const startedAt = performance.now();
+    try {
+      this.#parts.database.exec('commit');
+      return (performance.now() - startedAt) / 1_000;
+    } catch (error) {
+      const failure = asCommitFailure(error);
+      if (failure instanceof UnknownOutcome) this.#parts.onUnknownCommit(failure);
+      throw failure;
+    }
+  }
+
+  /** A commit may have gone to a file that was just removed. */
+  #assertStored(hasChanged: boolean): void {
+    try {
+      this.#parts.files?.assertInPlace();
+    } catch (error) {
+      throw hasChanged ? new UnknownOutcome('the database was lost during a commit', { cause: error }) : error;
     }
   }
 
@@ -230,7 +191,7 @@ export class SqliteWriter {
     const deadline = performance.now() + lockWaitMsMax;
     for (;;) {
       try {
-        this.#parts.assertInPlace();
+        this.#parts.files?.assertUsable();
         this.#parts.database.exec('begin immediate');
         return;
       } catch (error) {
@@ -244,6 +205,23 @@ export class SqliteWriter {
   #requireTransaction(error: unknown): void {
     if (this.#parts.database.isTransaction) return;
     throw new StorageUnavailable('SQLite rolled the transaction back', { cause: error });
+  }
+
+  /** Returns the failure of a group that stores nothing. */
+  async #abandon(error: unknown): Promise<unknown> {
+    await allExecuted();
+    try {
+      this.#rollBack();
+    } catch {
+      // The next group tries it again.
+    }
+    try {
+      // A refusal shows what the database holds.
+      this.#parts.files?.assertInPlace();
+      return asStorageFailure(error);
+    } catch (lost) {
+      return lost;
+    }
   }
 
   #rollBack(): void {

@@ -1,17 +1,33 @@
 import {
+  DummyDriver,
   ExpressionWrapper,
   type FunctionNode,
   type InsertQueryNode,
+  Kysely,
   SqliteQueryCompiler as KyselySqliteQueryCompiler,
   type LimitNode,
   type OperationNode,
   OrActionNode,
   type SelectModifierNode,
+  SqliteAdapter,
+  SqliteIntrospector,
   sql,
   ValueNode,
 } from 'kysely';
+import type { FeedOrder } from '../event-feed.ts';
+import type { QueryBuilder } from '../statement.ts';
+import type { Tables } from '../tables.ts';
 
-export class SqliteQueryCompiler extends KyselySqliteQueryCompiler {
+/** One transaction writes at a time, and its ids are greater than all that are stored. */
+export const sqliteFeedOrder: FeedOrder = {
+  position: sql<number>`0`,
+  columns: ['id'],
+  isAfter: ({ id }) => sql<boolean>`id > ${id}`,
+  horizon: null,
+  isForeign: null,
+};
+
+class SqliteQueryCompiler extends KyselySqliteQueryCompiler {
   /**
    * A statement that fails undoes its write. To undo its own rows alone, SQLite would copy each page before the statement
    * changes it, which takes a third of the time of inserting two events.
@@ -45,3 +61,12 @@ function dateTime(argument: OperationNode): OperationNode {
   const day = sql`${new ExpressionWrapper<object, never, number>(argument)} / 86400000.0 + 2440587.5`;
   return sql`concat(date(${day}), 'T', time(${day}, 'subsec'), 'Z')`.toOperationNode();
 }
+
+export const sqliteBuilder: QueryBuilder = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+});
