@@ -19,10 +19,10 @@ const whenRenumbered =
 /** Opens the database of a service. Logs what happens to it from then on. */
 export async function openDatabase(
   { databaseUrl, postgres }: Config,
-  { logger, create }: { logger: Logger; create: boolean },
+  logger: Logger,
 ): Promise<WatchedStorage<'deliveries', 'webhook_id' | 'queue'>> {
   const storage = await openStorage(databaseUrl, {
-    create,
+    create: true,
     ...postgres,
     // Where a registry was expected, the database is missing.
     onCreated: (place) => logger.warn({ place }, 'no registry found: created an empty one'),
@@ -34,10 +34,9 @@ export async function openDatabase(
   return new WatchedStorage(storage, 'deliveries', ['webhook_id', 'queue']);
 }
 
-/** Throws `UnusableDatabase` if the schema is not ours. Logs what the operator should know, unless it was logged. */
-export async function assessDatabase(storage: Storage, logger: Log | null): Promise<void> {
+/** Throws `UnusableDatabase` if the schema is not ours. Logs what the operator should know. */
+export async function assessDatabase(storage: Storage, logger: Log): Promise<void> {
   const { isNewer, version: schemaVersion } = await requireStoredSchema(storage);
-  if (!logger) return;
   if (isNewer) logger.warn({ schemaVersion }, 'schema not compared: it is newer than this program');
   for (const warning of await storage.warnings()) logger.warn(warning);
   if (await renumberFeed(storage)) logger.warn(whenRenumbered);

@@ -1,5 +1,4 @@
 import type { KeyObject } from 'node:crypto';
-import { availableParallelism } from 'node:os';
 import { type Address, formatAddress, isLoopback } from './address.ts';
 import { readDatabaseUrl } from './database-url.ts';
 import { environment } from './env.ts';
@@ -28,8 +27,6 @@ export interface Config {
     /** For how long a read is current after the synchronous standby was reached; 0 means for ever. */
     readLeaseSeconds: number;
   };
-  /** How many processes one command runs. */
-  processes: number;
   publicAddress: Address;
   operatorAddress: Address;
   /** Without a trailing slash, like all base URLs here. */
@@ -124,7 +121,6 @@ export function readConfig(env: Environment = environment): Config {
       prepare: reader.flag('DATABASE_PREPARE', true),
       readLeaseSeconds: reader.countTo('READ_LEASE_SECONDS', 0, 60),
     },
-    processes: reader.processes('PROCESSES', availableParallelism()),
     publicAddress,
     operatorAddress,
     baseUrl,
@@ -158,8 +154,6 @@ export function readConfig(env: Environment = environment): Config {
     deliveryRetentionDays: reader.count('DELIVERIES_KEPT_DAYS', 30),
     commandLineActor: reader.actorName('APP_REGISTRY_ACTOR') ?? null,
   };
-  if (config.processes > 1 && config.databaseUrl === 'sqlite::memory:')
-    reader.addError('PROCESSES', 'must be 1 with sqlite::memory:, because each process would have its own database');
   if (!reader.flag('ALLOW_PLAINTEXT', false)) requireTls(config, reader);
   reader.finish();
   return config;

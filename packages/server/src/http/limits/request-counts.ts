@@ -11,22 +11,14 @@ export interface Count {
   leftMs: number;
 }
 
-/** Counts requests by key, in windows of a minute. */
-export interface RequestCounts {
-  /** Counts a request, unless that many were counted already. */
-  take(key: string, perMinute: number): Count | Promise<Count>;
-  /** Returns a request to the window that it was taken from, if that has not ended; null returns none. */
-  release(key: string, perMinute: number, endsAtMs: number | null): Count | Promise<Count>;
-}
-
 /** From the first request of a key until a minute later. */
 interface Window {
   endsAtMs: number;
   used: number;
 }
 
-/** Counts the requests in the memory of this process. */
-export class RequestWindows implements RequestCounts {
+/** Counts requests by key, in windows of a minute, in the memory of this process. */
+export class RequestWindows {
   readonly #nowMs: () => number;
   /** The current window of each key, oldest first. */
   readonly #windows = new Map<string, Window>();
@@ -39,6 +31,7 @@ export class RequestWindows implements RequestCounts {
     this.#nowMs = nowMs;
   }
 
+  /** Counts a request, unless that many were counted already. */
   take(key: string, perMinute: number): Count {
     const window = this.#find(key) ?? this.#open(key);
     const isTaken = window.used < perMinute;
@@ -46,6 +39,7 @@ export class RequestWindows implements RequestCounts {
     return this.#count(window, { isTaken, perMinute });
   }
 
+  /** Returns a request to the window that it was taken from, if that has not ended; null returns none. */
   release(key: string, perMinute: number, endsAtMs: number | null): Count {
     const window = this.#find(key);
     if (window?.endsAtMs === endsAtMs) window.used -= 1;

@@ -1,6 +1,5 @@
 import type { Registry } from '../../registry/registry.ts';
 import { RateLimit } from '../limits/rate-limit.ts';
-import type { RequestCounts } from '../limits/request-counts.ts';
 import type { LeanRoute } from '../listener/lean-route.ts';
 import { logoRoute } from '../listener/logo-route.ts';
 import type { Route } from '../listener/route.ts';
@@ -15,8 +14,6 @@ export interface PublicRouteOptions extends PublicDocumentOptions {
   bodyBytesMax: number;
   updatesPerMinute: number;
   readsPerMinute: number;
-  /** Where requests are counted; in this process by default. */
-  counts?: RequestCounts | undefined;
   /** Long lists that are sent at one time. */
   streamsAtOnceMax: number;
 }
@@ -24,8 +21,8 @@ export interface PublicRouteOptions extends PublicDocumentOptions {
 /** The public listener: the two operations of the interface, and what publishes them (decision 1). */
 export function publicRoutes(registry: Registry, options: PublicRouteOptions): (Route | LeanRoute)[] {
   const limits = {
-    updates: new RateLimit('updates', options.updatesPerMinute, options.counts),
-    reads: new RateLimit('reads', options.readsPerMinute, options.counts),
+    updates: new RateLimit('updates', options.updatesPerMinute),
+    reads: new RateLimit('reads', options.readsPerMinute),
   };
   return [
     updateAppRoute(registry, { limits, bodyBytesMax: options.bodyBytesMax }),
