@@ -176,12 +176,6 @@ const variables: Variable[] = [
     error: countError,
   })),
   {
-    name: 'READ_LEASE_SECONDS',
-    good: ['0', '1', '60'],
-    bad: ['-1', '1.5', '61', '999999999', 'many'],
-    error: 'must be an integer from 0 (off) to 60',
-  },
-  {
     name: 'CORS_ORIGINS',
     good: ['https://console.example.com', 'http://localhost:5173', 'https://a.example, https://b.example:8443'],
     bad: [
@@ -303,7 +297,7 @@ const variables: Variable[] = [
 test('an empty environment gives every setting its default', () => {
   assert.deepEqual(readConfig({}), {
     databaseUrl: 'sqlite:./data/registry.db',
-    postgres: { pools: { write: 10, read: 10, list: 10 }, prepare: true, readLeaseSeconds: 0 },
+    postgres: { pools: { write: 10, read: 10, list: 10 }, prepare: true },
     publicAddress: { host: '127.0.0.1', port: 8080 },
     operatorAddress: { host: '127.0.0.1', port: 8081 },
     baseUrl: 'http://127.0.0.1:8080',
@@ -346,7 +340,6 @@ test('every variable sets its own setting', () => {
     DATABASE_POOL_READ: '12',
     DATABASE_POOL_LIST: '13',
     DATABASE_PREPARE: '0',
-    READ_LEASE_SECONDS: '12',
     PUBLIC_ADDRESS: '0.0.0.0:80',
     OPERATOR_ADDRESS: '[::1]:81',
     BASE_URL: 'https://apps.example.com/registry/',
@@ -393,7 +386,7 @@ test('every variable sets its own setting', () => {
   };
   assert.deepEqual(readConfig(env), {
     databaseUrl: 'postgres://registry:secret@db.example/registry',
-    postgres: { pools: { write: 11, read: 12, list: 13 }, prepare: false, readLeaseSeconds: 12 },
+    postgres: { pools: { write: 11, read: 12, list: 13 }, prepare: false },
     publicAddress: { host: '0.0.0.0', port: 80 },
     operatorAddress: { host: '::1', port: 81 },
     baseUrl: 'https://apps.example.com/registry',

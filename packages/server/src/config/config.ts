@@ -24,8 +24,6 @@ export interface Config {
     pools: { write: number; read: number; list: number };
     /** Whether the statements that are executed again and again are prepared. */
     prepare: boolean;
-    /** For how long a read is current after the synchronous standby was reached; 0 means for ever. */
-    readLeaseSeconds: number;
   };
   publicAddress: Address;
   operatorAddress: Address;
@@ -119,7 +117,6 @@ export function readConfig(env: Environment = environment): Config {
         list: reader.poolSize('DATABASE_POOL_LIST', 10),
       },
       prepare: reader.flag('DATABASE_PREPARE', true),
-      readLeaseSeconds: reader.countTo('READ_LEASE_SECONDS', 0, 60),
     },
     publicAddress,
     operatorAddress,

@@ -78,15 +78,6 @@ export class VariableReader {
     return Number(value);
   }
 
-  /** A count that is bounded. */
-  countTo(name: string, fallback: number, max: number): number {
-    const value = this.value(name) ?? String(fallback);
-    if (!/^\d{1,9}$/.test(value) || Number(value) > max) {
-      this.addError(name, `must be an integer from 0 (off) to ${max}, not ${JSON.stringify(value)}`);
-    }
-    return Number(value);
-  }
-
   idPrefix(name: string, fallback: string): string {
     const value = this.value(name) ?? fallback;
     if (!/^[a-z](?:[a-z_]{0,61}[a-z])?$/.test(value)) {

@@ -116,8 +116,6 @@ export interface OpenOptions {
   onUnprepared: (reason: string) => void;
   /** Called when the server has begun another timeline: after a failover or a recovery to a point in time. */
   onTimelineChanged: (change: TimelineChange) => void;
-  /** Seconds for which a read is current after the synchronous standby was reached, on PostgreSQL; 0 means forever. */
-  readLeaseSeconds: number;
   pools: PoolSizes;
   /** Those of this program, unless a test of migrations makes up later ones. */
   schemas: KnownSchemas;

@@ -2,13 +2,10 @@ import type pg from 'pg';
 import type { Execution } from './connection.ts';
 import { asStorageFailure } from './failure.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
-import type { ReadLease } from './read-lease.ts';
 import { refuseStandby } from './standby.ts';
 
 interface ReadOptions {
   statements: PreparedStatements;
-  /** The lease that a read must not outlive, if any. */
-  lease: ReadLease | undefined;
   /** Whether the read needs a transaction to know that it is on a primary. */
   isPooled: () => boolean;
   /** How long a query may take; then it fails as unavailable, and the pool replaces its connection. */
@@ -16,13 +13,11 @@ interface ReadOptions {
 }
 
 /** Executes single statements, each on the connection of a pool that is idle. */
-export function executeOn(pool: pg.Pool, { statements, lease, isPooled, timeoutMs }: ReadOptions) {
+export function executeOn(pool: pg.Pool, { statements, isPooled, timeoutMs }: ReadOptions) {
   const timeout = timeoutMs === undefined ? {} : { query_timeout: timeoutMs };
   return async ({ config: { name, ...unnamed }, returnsRows }: Execution): Promise<pg.QueryResult> => {
-    const attempt = (config: pg.QueryConfig) => {
-      if (lease) return lease.read(pool, { ...config, ...timeout });
-      return returnsRows && isPooled() ? readOnPrimary(pool, config) : pool.query({ ...config, ...timeout });
-    };
+    const attempt = (config: pg.QueryConfig) =>
+      returnsRows && isPooled() ? readOnPrimary(pool, config) : pool.query({ ...config, ...timeout });
     try {
       if (name === undefined || !statements.areUsed) return await attempt(unnamed);
       return await attempt({ name, ...unnamed }).catch((error: unknown) => {

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, sql } from 'kysely';
-import type pg from 'pg';
 import { connectionSettings } from '../connection-settings.ts';
 import { DatabaseNotFound, PrimaryRequired, UnknownOutcome, UnusableDatabase } from '../failure.ts';
 import type { Gate } from '../gate.ts';
@@ -25,7 +24,6 @@ import { postgresMigrator } from './migrator.ts';
 import { newPool, type PostgresPool } from './pool.ts';
 import { PreparedStatements } from './prepared-statements.ts';
 import { PostgresQueryCompiler } from './query-compiler.ts';
-import { ReadLease } from './read-lease.ts';
 import { executeOn } from './reads.ts';
 import { Server } from './server.ts';
 import { assertUsable, durabilityWarnings } from './server-settings.ts';
@@ -58,7 +56,6 @@ export class PostgresStorage implements Storage {
   readonly migrator: Migrator;
   readonly #server = new Server(lookupTimeoutMs);
   readonly #statements: PreparedStatements;
-  readonly #readLease: ReadLease | undefined;
   /** For writes. */
   readonly #pool: PostgresPool;
   /** Separate, so that a read never waits for a write that waits for a lock. */
@@ -74,7 +71,6 @@ export class PostgresStorage implements Storage {
   static async open(url: string, options: PostgresOptions = {}): Promise<PostgresStorage> {
     const storage = new PostgresStorage(url, options);
     try {
-      await storage.#readLease?.start();
       await assertUsable(storage.reader);
       await assertCapabilities({ write: (work) => storage.write(work), lookups: storage.#lookups });
       return storage;
@@ -94,7 +90,6 @@ export class PostgresStorage implements Storage {
     {
       pools = { write: 10, read: 10, list: 10 },
       prepare = true,
-      readLeaseSeconds = 0,
       onUnprepared = () => {},
       onTimelineChanged = () => {},
       schemas = knownSchemas,
@@ -112,18 +107,14 @@ export class PostgresStorage implements Storage {
       onTimelineChanged(change);
       this.#observer?.timelineChanged();
     };
-    const lease =
-      readLeaseSeconds > 0 ? new ReadLease(newPool(target, { max: 2, onConnect }), readLeaseSeconds) : undefined;
-    this.#readLease = lease;
     const statements = new PreparedStatements(prepare, onUnprepared);
     this.#statements = statements;
     const waitMsMax = target.settings.connectTimeoutMs;
     this.#writeGroups = new WriteGroups({ execute: (work) => this.#execute(work), waitMsMax });
     const isPooled = () => this.#server.isPooled;
-    this.reader = new PostgresConnection(builder, executeOn(this.#readPool, { statements, lease, isPooled }));
+    this.reader = new PostgresConnection(builder, executeOn(this.#readPool, { statements, isPooled }));
     const lookups = executeOn(this.#readPool, {
       statements,
-      lease,
       // The gate checks in its statement, and no other reads depend on the server that responds.
       isPooled: () => false,
       timeoutMs: lookupTimeoutMs,
@@ -168,8 +159,7 @@ export class PostgresStorage implements Storage {
   }
 
   snapshot<Item>(work: SnapshotWork<Item>): AsyncGenerator<Item, undefined> {
-    const onBegun = (client: pg.PoolClient) => this.#readLease?.requireCurrent(client);
-    return postgresSnapshot(this.#snapshotPool, { builder, onBegun }, work);
+    return postgresSnapshot(this.#snapshotPool, builder, work);
   }
 
   observe(observer: StorageObserver): void {
@@ -186,7 +176,6 @@ export class PostgresStorage implements Storage {
     const [setting] = await this.#lookups.rows(query);
     if (setting?.transaction_read_only !== 'off') throw new PrimaryRequired('the database is read-only');
     await this.#server.meetTimeline(this.#readPool);
-    this.#readLease?.assertWritable(this.#server.timeline.current);
   }
 
   warnings(): Promise<string[]> {
@@ -194,7 +183,7 @@ export class PostgresStorage implements Storage {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#pool.end(), this.#readPool.end(), this.#snapshotPool.end(), this.#readLease?.close()]);
+    await Promise.all([this.#pool.end(), this.#readPool.end(), this.#snapshotPool.end()]);
   }
 
   async #transact<Result>(
@@ -209,7 +198,6 @@ export class PostgresStorage implements Storage {
     client.on('error', onError);
     const transaction = new Transaction(client, { builder, isPrepared });
     try {
-      await this.#readLease?.requireWritable(client);
       const { result, lasts, writes } = await work(transaction);
       await transaction.begun;
       // Lost before anything was sent: nothing was committed.

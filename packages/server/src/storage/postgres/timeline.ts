@@ -12,11 +12,6 @@ export class Timeline {
   readonly #met = new Set<number>();
   #current: number | null = null;
 
-  /** The one that was met last; null while the server has reported none. */
-  get current(): number | null {
-    return this.#current;
-  }
-
   /** At each new connection, and behind a pooler, which hides them, whenever the server is checked. */
   meet(timeline: number): void {
     const from = this.#current;
