@@ -29,7 +29,7 @@ export interface IdempotentChange<Result> {
   /** Refuses a retry for which the first result cannot be returned. */
   refuseRetry?: (first: Result) => never;
   /** The app that the work locks first, where it may share transactions: see `WriteOptions`. */
-  lockedId?: string | undefined;
+  groupKey?: string | undefined;
   /** How the result is stored; as plain JSON without it. */
   form?: ResultForm<Result>;
   /** The last statement of the transaction, by the number of bytes stored under the key. */
@@ -57,17 +57,17 @@ export async function writeIdempotently<Result extends object>(
   change: IdempotentChange<Result>,
 ): Promise<Result> {
   const { storage } = registry;
-  const { lockedId } = change;
+  const { groupKey } = change;
   if (!caller.idempotency) {
     return storage.write(change.work, {
-      lockedId,
+      groupKey,
       last: (result, builder) => change.last?.(result, builder, 0) ?? null,
     });
   }
   const { key, onReplay } = caller.idempotency;
   const { result, isReplayed } = await withExclusiveKey(storage, `${caller.actor} ${key}`, () =>
     storage.write((transaction) => workOrReplay(registry, { transaction, tokenId: caller.actor, key }, change), {
-      lockedId,
+      groupKey,
       last: ({ result: done, isReplayed: isDone, keyBytes }, builder) =>
         isDone ? null : (change.last?.(done, builder, keyBytes) ?? null),
     }),

@@ -41,14 +41,7 @@ export interface Storage {
   close(): Promise<void>;
 }
 
-export type WriteWork<Result> = (transaction: Connection, later: Later) => Promise<Result>;
-
-/**
- * Accepts a part of a work on which its result does not depend. The part completes before the commit, and its failure
- * fails the work. On PostgreSQL the next work of a shared transaction does not wait for it, but runs after the
- * statements that the part began with, so these must include everything that another work reads.
- */
-export type Later = (part: Promise<unknown>) => void;
+export type WriteWork<Result> = (transaction: Connection) => Promise<Result>;
 
 export interface WriteOptions<Result> {
   last?: LastStatement<Result> | undefined;
@@ -57,7 +50,7 @@ export interface WriteOptions<Result> {
    * of one process then share transactions, as all writes do on SQLite. Apart from its last statement the work must
    * lock only what no write with another id locks, or two transactions of several works each could wait for each other.
    */
-  lockedId?: string | undefined;
+  groupKey?: string | undefined;
 }
 
 /**
@@ -72,21 +65,10 @@ export async function complete<Result>(
   work: WriteWork<Result>,
   last?: LastStatement<Result>,
 ): Promise<Result> {
-  const parts: Promise<unknown>[] = [];
-  const result = await work(transaction, collector(parts));
-  await Promise.all(parts);
+  const result = await work(transaction);
   const statement = last?.(result, transaction.builder);
   if (statement) await transaction.run(statement);
   return result;
-}
-
-/** Collects parts of a work, to be awaited. */
-export function collector(parts: Promise<unknown>[]): Later {
-  return (part) => {
-    // The caller that awaits it handles the error.
-    part.catch(() => {});
-    parts.push(part);
-  };
 }
 
 /** The timeline of a database server, before and now. */

@@ -75,7 +75,7 @@ export async function updateApp(registry: Registry, caller: Caller, input: Updat
     const stored = await writeIdempotently<AppUpdated>(registry, caller, {
       content: [input.appId, input.condition ?? null, given],
       // Names and texts stored under a key are rows that updates of other apps lock too.
-      lockedId: given.name === undefined && !caller.idempotency ? input.appId : undefined,
+      groupKey: given.name === undefined && !caller.idempotency ? input.appId : undefined,
       work: async (transaction) => {
         // In one round trip.
         const [found, mode, nextEventId] = await Promise.all([

@@ -29,8 +29,8 @@ export async function createInstallation(registry: Registry, caller: Caller, inp
   await readAhead(registry, given.appId);
   return writeIdempotently(registry, caller, {
     content: ['createInstallation', given],
-    lockedId: given.appId,
-    work: async (transaction, later) => {
+    groupKey: given.appId,
+    work: async (transaction) => {
       // In one round trip.
       const [app, installed, nextEventId] = await Promise.all([
         findAppForUpdate(transaction, { id: given.appId }),
@@ -53,13 +53,11 @@ export async function createInstallation(registry: Registry, caller: Caller, inp
         created_at: at,
       };
       const event = toEventRow({ caller, at, ...installationCreated(installation) }, nextEventId);
-      later(
-        Promise.all([
-          insertInstallation(transaction, installation),
-          updateInstallationCount(transaction, { id: app.id, by: 1, stamp: newStamp() }),
-          appendEventsOfOne(transaction, [event], caller),
-        ]),
-      );
+      await Promise.all([
+        insertInstallation(transaction, installation),
+        updateInstallationCount(transaction, { id: app.id, by: 1, stamp: newStamp() }),
+        appendEventsOfOne(transaction, [event], caller),
+      ]);
       return installationView(installation);
     },
   });

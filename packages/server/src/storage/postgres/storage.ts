@@ -9,6 +9,7 @@ import type { Migrator } from '../migrator.ts';
 import type { Connection } from '../query.ts';
 import type { Catalogue } from '../schema.ts';
 import type { SnapshotWork } from '../snapshot.ts';
+import { groupWrites } from '../speed/postgres-write-groups.ts';
 import type { QueryBuilder } from '../statement.ts';
 import type { PostgresOptions, Storage, WriteOptions, WriteWork } from '../storage.ts';
 import type { Tables } from '../tables.ts';
@@ -29,7 +30,6 @@ import { Server } from './server.ts';
 import { assertUsable, durabilityWarnings } from './server-settings.ts';
 import { postgresSnapshot } from './snapshot.ts';
 import { Transaction } from './transaction.ts';
-import { alone, type TransactionWork, WriteGroups } from './write-groups.ts';
 
 /** A lookup takes a millisecond. If it takes this long the server does not respond, even though its machine does. */
 const lookupTimeoutMs = 5_000;
@@ -65,11 +65,12 @@ export class PostgresStorage implements Storage {
   readonly snapshotsAtOnce: number;
   /** Every request makes a lookup first, so that only those already under way wait for a server that does not respond. */
   readonly #lookups: Connection;
-  readonly #writeGroups: WriteGroups;
   #observer: StorageObserver | undefined;
 
   static async open(url: string, options: PostgresOptions = {}): Promise<PostgresStorage> {
     const storage = new PostgresStorage(url, options);
+    // Without this line, each write has a transaction of its own.
+    storage.write = groupWrites(storage.write.bind(storage));
     try {
       await assertUsable(storage.reader);
       await assertCapabilities({ write: (work) => storage.write(work), lookups: storage.#lookups });
@@ -109,8 +110,6 @@ export class PostgresStorage implements Storage {
     };
     const statements = new PreparedStatements(prepare, onUnprepared);
     this.#statements = statements;
-    const waitMsMax = target.settings.connectTimeoutMs;
-    this.#writeGroups = new WriteGroups({ execute: (work) => this.#execute(work), waitMsMax });
     const isPooled = () => this.#server.isPooled;
     this.reader = new PostgresConnection(builder, executeOn(this.#readPool, { statements, isPooled }));
     const lookups = executeOn(this.#readPool, {
@@ -125,8 +124,7 @@ export class PostgresStorage implements Storage {
     this.migrator = postgresMigrator({
       write: (work) => this.write(work),
       // On another pool than the steps: a pool of one connection would wait for itself.
-      hold: (work) =>
-        this.#transact(alone(work), { pool: this.#snapshotPool, isPrepared: false }).catch(throwAsFailure),
+      hold: (work) => this.#transact(work, { pool: this.#snapshotPool, isPrepared: false }).catch(throwAsFailure),
       connection: new PostgresConnection(builder, execute),
       schemas,
     });
@@ -138,17 +136,11 @@ export class PostgresStorage implements Storage {
     });
   }
 
-  write<Result>(work: WriteWork<Result>, options: WriteOptions<Result> = {}): Promise<Result> {
-    const { lockedId } = options;
-    if (lockedId === undefined) return this.#execute(alone(work, options));
-    return this.#writeGroups.write(lockedId, work, options);
-  }
-
-  async #execute<Result>(work: TransactionWork<Result>): Promise<Result> {
+  async write<Result>(work: WriteWork<Result>, { last }: WriteOptions<Result> = {}): Promise<Result> {
     let isPrepared = this.#statements.areUsed;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#transact(work, { pool: this.#pool, isPrepared });
+        return await this.#transact(work, { pool: this.#pool, isPrepared, last });
       } catch (error) {
         if (attempt === attemptsMax) throw asStorageFailure(error);
         if (isPrepared && this.#statements.areCauseOf(error)) isPrepared = false;
@@ -187,8 +179,8 @@ export class PostgresStorage implements Storage {
   }
 
   async #transact<Result>(
-    work: TransactionWork<Result>,
-    { pool, isPrepared }: { pool: PostgresPool; isPrepared: boolean },
+    work: WriteWork<Result>,
+    { pool, isPrepared, last }: { pool: PostgresPool; isPrepared: boolean; last?: WriteOptions<Result>['last'] },
   ): Promise<Result> {
     const client = await pool.connect();
     let broken: Error | undefined;
@@ -198,12 +190,13 @@ export class PostgresStorage implements Storage {
     client.on('error', onError);
     const transaction = new Transaction(client, { builder, isPrepared });
     try {
-      const { result, lasts, writes } = await work(transaction);
+      const result = await work(transaction.connect());
+      const lastStatement = last?.(result, builder);
       await transaction.begun;
       // Lost before anything was sent: nothing was committed.
       if (broken) throw broken;
-      const seconds = await transaction.commit(lasts.map(configOf));
-      this.#observer?.committed({ seconds, writes });
+      const seconds = await transaction.commit(lastStatement ? configOf(lastStatement) : null);
+      this.#observer?.committed({ seconds, writes: 1 });
       return result;
     } catch (error) {
       if (!(error instanceof UnknownOutcome)) await transaction.rollBack().catch(onError);

@@ -51,7 +51,7 @@ storageTest(
     });
     const other = await openStorage(`${url}${url.includes('?') ? '&' : '?'}connect_timeout=1`);
     const countUp = (transaction: Connection) => updateInstallationCount(transaction, { id, by: 1, stamp: 'stamp' });
-    const onApp = () => other.write(countUp, { lockedId: id });
+    const onApp = () => other.write(countUp, { groupKey: id });
     await storage.write(async (transaction) => {
       await findAppForUpdate(transaction, { id });
       const first = onApp();

@@ -18,7 +18,7 @@ const syncCommitName = statementName(syncCommit);
 
 const droppedError = 'a statement failed in the transaction, and its error was dropped';
 
-/** A transaction, of one write or of a group, on a connection of its own. */
+/** The transaction of a write, on a connection of its own. */
 export class Transaction {
   /** Settles when it has started. */
   readonly begun: Promise<void>;
@@ -45,22 +45,9 @@ export class Transaction {
     return this.#lostStatement;
   }
 
-  /** Whether a statement has failed: PostgreSQL executes no other one until a rollback. */
-  get hasFailed(): boolean {
-    return this.#failure !== undefined;
-  }
-
-  /** Throws if a work has dropped the error of a statement. */
-  requireIntact(): void {
-    if (this.hasFailed) throw new Error(droppedError);
-  }
-
-  /** A connection for one work. `onChange` is called before each statement that may change something. */
-  connect(onChange: () => void = () => {}): Connection {
-    return new PostgresConnection(this.#builder, (execution) => {
-      if (!execution.isSelect) onChange();
-      return this.#execute(execution);
-    });
+  /** The connection for its work. */
+  connect(): Connection {
+    return new PostgresConnection(this.#builder, (execution) => this.#execute(execution));
   }
 
   async #execute({ config, isSelect }: Execution): Promise<pg.QueryResult> {
@@ -71,34 +58,19 @@ export class Transaction {
     return this.#query(config);
   }
 
-  async setSavepoint(): Promise<void> {
-    await this.begun;
-    await this.#client.query('savepoint one_write');
-  }
-
-  async releaseSavepoint(): Promise<void> {
-    await this.#client.query('release one_write');
-  }
-
-  async rollBackToSavepoint(): Promise<void> {
-    await allSent();
-    await this.#client.query('rollback to one_write');
-    this.#failure = undefined;
-  }
-
   async rollBack(): Promise<void> {
     this.#isOver = true;
     await this.#client.query('rollback');
   }
 
-  /** Executes the last statements too, in the same round trip. Returns how long the commit took after them, in seconds. */
-  async commit(lasts: pg.QueryConfig[]): Promise<number> {
+  /** Executes the last statement too, in the same round trip. Returns how long the commit took after it, in seconds. */
+  async commit(last: pg.QueryConfig | null): Promise<number> {
     let unconfirmed: string | undefined;
     const onNotice = ({ routine, message }: { routine: string | undefined; message: string | undefined }) => {
       if (routine === 'SyncRepWaitForLSN') unconfirmed = message ?? 'the standby has not confirmed a commit';
     };
     this.#client.on('notice', onNotice);
-    const { command, seconds } = await this.#commit(lasts).finally(() => this.#client.off('notice', onNotice));
+    const { command, seconds } = await this.#commit(last).finally(() => this.#client.off('notice', onNotice));
     // An administrator has cancelled the wait for the standby: a failover may lose what the server reports as committed.
     if (unconfirmed !== undefined) throw new UnknownOutcome(unconfirmed);
     // After a failed statement PostgreSQL responds to `commit` with a rollback, and reports success.
@@ -115,11 +87,11 @@ export class Transaction {
     return this.#lostStatement ?? (isRefusedAfterFailure(reason) ? this.#failure : reason);
   }
 
-  async #commit(lasts: pg.QueryConfig[]): Promise<{ command: string; seconds: number }> {
+  async #commit(last: pg.QueryConfig | null): Promise<{ command: string; seconds: number }> {
     this.#isOver = true;
-    const lastDone = Promise.all(lasts.map((last) => this.#query(last)));
+    const lastDone = last && this.#query(last);
     const committed = this.#client.query('commit');
-    // If a last statement has failed, which is awaited first, the server has responded with a rollback.
+    // If the last statement has failed, which is awaited first, the server has responded with a rollback.
     committed.catch(() => {});
     try {
       await lastDone;
@@ -148,9 +120,4 @@ export class Transaction {
       throw error;
     });
   }
-}
-
-/** Resolves once a failed work has sent all of its remaining statements: after a rollback they would be executed. */
-function allSent(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
