@@ -63,7 +63,7 @@ export const faultInjection: FaultInjection = {
       name: 'unwatched-pool',
       what: 'errors of idle connections are not handled',
       options: { outages: 'restart', rounds: 2 },
-      patches: [{ file: 'storage/postgres/pool.ts', find: "  pool.on('error', () => {});\n", replace: '' }],
+      patches: [{ file: 'storage/postgres/pool.ts', find: "    this.on('error', () => {});\n", replace: '' }],
     },
   ],
 };

@@ -38,7 +38,7 @@ const variables: Variable[] = [
       'postgres://registry:secret@db.example/registry',
       'postgresql://db.example/registry',
       'postgres://localhost/registry?host=/run/postgresql',
-      'postgres://ada:secret@[::1]:5433,db.example:5434/registry?target_session_attrs=primary&sslmode=verify-full',
+      'postgres://ada:secret@[::1]:5433/registry?sslmode=verify-full',
       'postgres://',
     ],
     bad: [

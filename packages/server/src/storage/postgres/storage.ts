@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, sql } from 'kysely';
-import { connectionSettings } from '../connection-settings.ts';
 import { DatabaseNotFound, PrimaryRequired, UnknownOutcome, UnusableDatabase } from '../failure.ts';
 import type { Gate } from '../gate.ts';
 import type { Measures, StorageObserver } from '../measures.ts';
 import { type KnownSchemas, knownSchemas } from '../migrations/index.ts';
 import type { Migrator } from '../migrator.ts';
+import { postgresConfig } from '../postgres-url.ts';
 import type { Connection } from '../query.ts';
 import type { Catalogue } from '../schema.ts';
 import type { SnapshotWork } from '../snapshot.ts';
@@ -19,10 +19,9 @@ import { configOf, type Execution, PostgresConnection } from './connection.ts';
 import { asStorageFailure, isLostRace, isMissingDatabase, reasonOf } from './failure.ts';
 import { postgresFeedOrder } from './feed-order.ts';
 import { postgresGate } from './gate.ts';
-import { targetOf } from './host-client.ts';
 import { postgresMeasures } from './measures.ts';
 import { postgresMigrator } from './migrator.ts';
-import { newPool, type PostgresPool } from './pool.ts';
+import { PostgresPool } from './pool.ts';
 import { PreparedStatements } from './prepared-statements.ts';
 import { PostgresQueryCompiler } from './query-compiler.ts';
 import { executeOn } from './reads.ts';
@@ -98,11 +97,10 @@ export class PostgresStorage implements Storage {
   ) {
     this.schemas = schemas;
     this.catalogue = postgresCatalogue(schemas);
-    const target = targetOf(connectionSettings(url));
-    const onConnect = this.#server.meet;
-    this.#pool = newPool(target, { max: pools.write, onConnect, pipeline: true });
-    this.#readPool = newPool(target, { max: pools.read, onConnect, pipeline: true });
-    this.#snapshotPool = newPool(target, { max: pools.list, onConnect });
+    const config = { ...postgresConfig(url), onConnect: this.#server.meet };
+    this.#pool = new PostgresPool({ ...config, max: pools.write, pipeline: true });
+    this.#readPool = new PostgresPool({ ...config, max: pools.read, pipeline: true });
+    this.#snapshotPool = new PostgresPool({ ...config, max: pools.list });
     this.snapshotsAtOnce = pools.list;
     this.#server.timeline.onChange = (change) => {
       onTimelineChanged(change);
