@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { UnusableDatabase } from '../failure.ts';
 import type { Reader } from '../statement.ts';
-import { otherEngineOf } from './other-engines.ts';
 
 const versionMin = 150_000;
 
@@ -15,11 +14,10 @@ interface ServerSettings {
 
 /** Throws `UnusableDatabase` if the server or the database cannot hold a registry. */
 export async function assertUsable(reader: Reader): Promise<void> {
-  await assertEngine(reader);
   const { version, encoding } = await readSettings(reader);
   if (version < versionMin) {
     throw new UnusableDatabase(
-      `This PostgreSQL is version ${Math.floor(version / 10_000)}; app-registry needs 15 or newer.`,
+      `This server is PostgreSQL ${Math.floor(version / 10_000)}, or reports to be; app-registry needs 15 or newer.`,
     );
   }
   if (encoding !== 'UTF8') {
@@ -42,16 +40,6 @@ export async function durabilityWarnings(reader: Reader): Promise<string[]> {
         ]
       : []),
   ];
-}
-
-/** Queries nothing else yet, which another engine may not know. */
-async function assertEngine(reader: Reader): Promise<void> {
-  const [row] = await reader.rows(sql<{ version: string }>`select version() as version`.compile(reader.builder));
-  const engine = otherEngineOf(row?.version ?? '');
-  if (!engine) return;
-  throw new UnusableDatabase(
-    `This server is ${engine.name}, which cannot hold a registry: ${engine.lacks}. app-registry needs PostgreSQL 15 or newer.`,
-  );
 }
 
 async function readSettings(reader: Reader): Promise<ServerSettings> {
