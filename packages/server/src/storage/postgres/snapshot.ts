@@ -3,7 +3,7 @@ import { requireValues } from '../query.ts';
 import { type SnapshotWork, streamRowsMax } from '../snapshot.ts';
 import type { QueryBuilder, Statement } from '../statement.ts';
 import { asStorageFailure } from './failure.ts';
-import { refuseStandby } from './standby.ts';
+import { refuseStandby } from './server.ts';
 
 /** Prefers an index: a sort would read all rows before returning the first. */
 const begin = `begin isolation level repeatable read read only; set local enable_sort = off; select ${refuseStandby}`;

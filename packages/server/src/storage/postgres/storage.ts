@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, sql } from 'kysely';
+import { sql } from 'kysely';
 import { DatabaseNotFound, PrimaryRequired, UnknownOutcome, UnusableDatabase } from '../failure.ts';
 import type { Gate } from '../gate.ts';
 import type { Measures, StorageObserver } from '../measures.ts';
@@ -10,38 +10,24 @@ import type { Connection } from '../query.ts';
 import type { Catalogue } from '../schema.ts';
 import type { SnapshotWork } from '../snapshot.ts';
 import { groupWrites } from '../speed/postgres-write-groups.ts';
-import type { QueryBuilder } from '../statement.ts';
 import type { PostgresOptions, Storage, WriteOptions, WriteWork } from '../storage.ts';
-import type { Tables } from '../tables.ts';
-import { assertCapabilities } from './capabilities.ts';
 import { postgresCatalogue } from './catalogue.ts';
 import { configOf, type Execution, PostgresConnection } from './connection.ts';
+import { builder, postgresFeedOrder } from './dialect.ts';
 import { asStorageFailure, isLostRace, isMissingDatabase, reasonOf } from './failure.ts';
-import { postgresFeedOrder } from './feed-order.ts';
 import { postgresGate } from './gate.ts';
 import { postgresMeasures } from './measures.ts';
 import { postgresMigrator } from './migrator.ts';
 import { PostgresPool } from './pool.ts';
-import { PreparedStatements } from './prepared-statements.ts';
-import { PostgresQueryCompiler } from './query-compiler.ts';
-import { executeOn } from './reads.ts';
+import { executeOn, PreparedStatements } from './reads.ts';
 import { Server } from './server.ts';
-import { assertUsable, durabilityWarnings } from './server-settings.ts';
+import { assertCapabilities, assertUsable, durabilityWarnings } from './server-requirements.ts';
 import { postgresSnapshot } from './snapshot.ts';
 import { Transaction } from './transaction.ts';
 
 /** A lookup takes a millisecond. If it takes this long the server does not respond, even though its machine does. */
 const lookupTimeoutMs = 5_000;
 const attemptsMax = 6;
-
-const builder: QueryBuilder = new Kysely<Tables>({
-  dialect: {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  },
-});
 
 /** PostgreSQL 15 or newer, or a compatible server. Any number of processes may share it. */
 export class PostgresStorage implements Storage {

@@ -4,7 +4,7 @@ import { type Connection, statementName } from '../query.ts';
 import type { QueryBuilder } from '../statement.ts';
 import { type Execution, PostgresConnection } from './connection.ts';
 import { isConnectionLoss, isLostStatement, isRefusedAfterFailure, isStaleStatement, sqlState } from './failure.ts';
-import { refusingStandby } from './standby.ts';
+import { refusingStandby } from './server.ts';
 
 /**
  * A write guarantees that it is on disk, and on a synchronous standby. A setting of the server, the database or the role
