@@ -29,7 +29,7 @@ export function postgresConfig(url: string): pg.PoolConfig & { host: string; por
   if (problem !== null) throw new UnusableDatabase(`The URL of the PostgreSQL database ${problem}.`);
   const given = read(url);
   const host = given.host || 'localhost';
-  const database = databaseName(url, given);
+  const database = given.database ?? parametersOf(url).get('dbname');
   return {
     host,
     port: Number(given.port || defaultPort),
@@ -46,10 +46,9 @@ export function postgresConfig(url: string): pg.PoolConfig & { host: string; por
 
 /** Where the database of a URL is, for people: without user and password. */
 export function describePostgres(url: string): string {
-  const { host, port } = postgresConfig(url);
+  const { host, port, user = 'of the current user', database = user } = postgresConfig(url);
   const place = port === Number(defaultPort) ? host : `${host.includes(':') ? `[${host}]` : host}:${port}`;
-  const given = read(url);
-  return `the PostgreSQL database ${databaseName(url, given) ?? (given.user || 'of the current user')} on ${place}`;
+  return `the PostgreSQL database ${database} on ${place}`;
 }
 
 /** What is wrong with a URL; null if it can be used. Never shows a value, which can be a part of the password. */
@@ -98,10 +97,6 @@ function read(url: string): ConnectionOptions {
 
 function parametersOf(url: string): URLSearchParams {
   return new URLSearchParams(/\?(.*)/s.exec(url)?.[1]);
-}
-
-function databaseName(url: string, { database }: ConnectionOptions): string | null {
-  return database ?? parametersOf(url).get('dbname');
 }
 
 /** Without `sslmode`, a connection that leaves this machine is encrypted, and one that names certificates is verified too. */

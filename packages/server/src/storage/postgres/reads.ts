@@ -51,16 +51,12 @@ async function readOnPrimary(pool: pg.Pool, config: pg.QueryConfig): Promise<pg.
  * a hash of the text, so it never stands for another statement, regardless of the program that prepared it.
  */
 export class PreparedStatements {
+  areUsed: boolean;
   readonly #onGivenUp: (reason: string) => void;
-  #areUsed: boolean;
 
   constructor(areUsed: boolean, onGivenUp: (reason: string) => void) {
-    this.#areUsed = areUsed;
+    this.areUsed = areUsed;
     this.#onGivenUp = onGivenUp;
-  }
-
-  get areUsed(): boolean {
-    return this.#areUsed;
   }
 
   /**
@@ -68,13 +64,10 @@ export class PreparedStatements {
    * If a pooler is the cause, gives up names for as long as this process runs.
    */
   areCauseOf(error: unknown): boolean {
-    if (isLostStatement(error)) this.#giveUp(reasonOf(error));
+    if (this.areUsed && isLostStatement(error)) {
+      this.areUsed = false;
+      this.#onGivenUp(reasonOf(error));
+    }
     return isLostStatement(error) || isStaleStatement(error);
-  }
-
-  #giveUp(reason: string): void {
-    if (!this.#areUsed) return;
-    this.#areUsed = false;
-    this.#onGivenUp(reason);
   }
 }

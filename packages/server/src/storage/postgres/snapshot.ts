@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { requireValues } from '../query.ts';
 import { type SnapshotWork, streamRowsMax } from '../snapshot.ts';
-import type { QueryBuilder, Statement } from '../statement.ts';
+import type { Statement } from '../statement.ts';
+import { builder } from './dialect.ts';
 import { asStorageFailure } from './failure.ts';
 import { refuseStandby } from './server.ts';
 
@@ -14,7 +15,6 @@ const begin = `begin isolation level repeatable read read only; set local enable
  */
 export async function* postgresSnapshot<Item>(
   pool: pg.Pool,
-  builder: QueryBuilder,
   work: SnapshotWork<Item>,
 ): AsyncGenerator<Item, undefined> {
   const client = await orFailure(() => pool.connect());

@@ -83,33 +83,33 @@ export class PostgresStorage implements Storage {
   ) {
     this.schemas = schemas;
     this.catalogue = postgresCatalogue(schemas);
-    const config = { ...postgresConfig(url), onConnect: this.#server.meet };
+    const config = { ...postgresConfig(url), onConnect: this.#server.inspectConnection };
     this.#pool = new PostgresPool({ ...config, max: pools.write, pipeline: true });
     this.#readPool = new PostgresPool({ ...config, max: pools.read, pipeline: true });
     this.#snapshotPool = new PostgresPool({ ...config, max: pools.list });
     this.snapshotsAtOnce = pools.list;
-    this.#server.timeline.onChange = (change) => {
+    this.#server.onTimelineChanged = (change) => {
       onTimelineChanged(change);
       this.#observer?.timelineChanged();
     };
     const statements = new PreparedStatements(prepare, onUnprepared);
     this.#statements = statements;
-    const isPooled = () => this.#server.isPooled;
-    this.reader = new PostgresConnection(builder, executeOn(this.#readPool, { statements, isPooled }));
+    const reads = executeOn(this.#readPool, { statements, isPooled: () => this.#server.isPooled });
+    this.reader = new PostgresConnection(reads);
     const lookups = executeOn(this.#readPool, {
       statements,
       // The gate checks in its statement, and no other reads depend on the server that responds.
       isPooled: () => false,
       timeoutMs: lookupTimeoutMs,
     });
-    this.#lookups = new PostgresConnection(builder, lookups);
+    this.#lookups = new PostgresConnection(lookups);
     // With the errors of PostgreSQL, and without names.
     const execute = ({ config }: Execution) => this.#readPool.query({ ...config, name: undefined });
     this.migrator = postgresMigrator({
       write: (work) => this.write(work),
       // On another pool than the steps: a pool of one connection would wait for itself.
       hold: (work) => this.#transact(work, { pool: this.#snapshotPool, isPrepared: false }).catch(throwAsFailure),
-      connection: new PostgresConnection(builder, execute),
+      connection: new PostgresConnection(execute),
       schemas,
     });
     this.gate = postgresGate(this.#lookups);
@@ -135,7 +135,7 @@ export class PostgresStorage implements Storage {
   }
 
   snapshot<Item>(work: SnapshotWork<Item>): AsyncGenerator<Item, undefined> {
-    return postgresSnapshot(this.#snapshotPool, builder, work);
+    return postgresSnapshot(this.#snapshotPool, work);
   }
 
   observe(observer: StorageObserver): void {
@@ -151,7 +151,7 @@ export class PostgresStorage implements Storage {
     const query = sql<{ transaction_read_only: string }>`show transaction_read_only`.compile(builder);
     const [setting] = await this.#lookups.rows(query);
     if (setting?.transaction_read_only !== 'off') throw new PrimaryRequired('the database is read-only');
-    await this.#server.meetTimeline(this.#readPool);
+    await this.#server.inspect(this.#readPool).catch(throwAsFailure);
   }
 
   warnings(): Promise<string[]> {
@@ -172,7 +172,7 @@ export class PostgresStorage implements Storage {
       broken = error;
     };
     client.on('error', onError);
-    const transaction = new Transaction(client, { builder, isPrepared });
+    const transaction = new Transaction(client, isPrepared);
     try {
       const result = await work(transaction.connect());
       const lastStatement = last?.(result, builder);

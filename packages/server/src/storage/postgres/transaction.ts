@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { UnknownOutcome } from '../failure.ts';
 import { type Connection, statementName } from '../query.ts';
-import type { QueryBuilder } from '../statement.ts';
 import { type Execution, PostgresConnection } from './connection.ts';
 import { isConnectionLoss, isLostStatement, isRefusedAfterFailure, isStaleStatement, sqlState } from './failure.ts';
 import { refusingStandby } from './server.ts';
@@ -23,7 +22,6 @@ export class Transaction {
   /** Settles when it has started. */
   readonly begun: Promise<void>;
   readonly #client: pg.PoolClient;
-  readonly #builder: QueryBuilder;
   readonly #isPrepared: boolean;
   #lostStatement: Error | undefined;
   #hasBegun = false;
@@ -31,9 +29,8 @@ export class Transaction {
   #isOver = false;
   #failure: unknown;
 
-  constructor(client: pg.PoolClient, { builder, isPrepared }: { builder: QueryBuilder; isPrepared: boolean }) {
+  constructor(client: pg.PoolClient, isPrepared: boolean) {
     this.#client = client;
-    this.#builder = builder;
     this.#isPrepared = isPrepared;
     this.begun = this.#begin();
     // The caller that awaits it handles the error.
@@ -47,7 +44,7 @@ export class Transaction {
 
   /** The connection for its work. */
   connect(): Connection {
-    return new PostgresConnection(this.#builder, (execution) => this.#execute(execution));
+    return new PostgresConnection((execution) => this.#execute(execution));
   }
 
   async #execute({ config, isSelect }: Execution): Promise<pg.QueryResult> {
