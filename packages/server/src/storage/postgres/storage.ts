@@ -64,9 +64,8 @@ export class PostgresStorage implements Storage {
       await storage.close();
       if (error instanceof UnusableDatabase) throw error;
       const reason = reasonOf(error);
-      if (isMissingDatabase(error)) {
+      if (isMissingDatabase(error))
         throw new DatabaseNotFound(`The PostgreSQL server reported: ${reason}. Create the database, or use another.`);
-      }
       throw new UnusableDatabase(`The PostgreSQL database cannot be reached: ${reason}.`, { cause: error });
     }
   }
@@ -140,9 +139,8 @@ export class PostgresStorage implements Storage {
 
   observe(observer: StorageObserver): void {
     this.#observer = observer;
-    for (const pool of [this.#pool, this.#readPool, this.#snapshotPool]) {
+    for (const pool of [this.#pool, this.#readPool, this.#snapshotPool])
       pool.onWaited = (seconds) => observer.waited(seconds);
-    }
   }
 
   async ping(): Promise<void> {
