@@ -14,7 +14,6 @@ export const faultInjection: FaultInjection = {
   summary:
     'PostgreSQL stopped and restarted, frozen, its connections terminated, its primary lost and the standby promoted',
   options: {
-    processes: { what: 'processes that the service runs by one command', value: 1 },
     rounds: { what: 'rounds of each outage', value: 20, short: 1 },
     outages: { what: `which of ${Object.keys(outages).join(', ')}`, value: Object.keys(outages).join(',') },
   },
@@ -64,7 +63,7 @@ export const faultInjection: FaultInjection = {
       name: 'unwatched-pool',
       what: 'errors of idle connections are not handled',
       options: { outages: 'restart', rounds: 2 },
-      patches: [{ file: 'storage/postgres/pool.ts', find: "  pool.on('error', () => {});\n", replace: '' }],
+      patches: [{ file: 'storage/postgres/pool.ts', find: "    this.on('error', () => {});\n", replace: '' }],
     },
   ],
 };

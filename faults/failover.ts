@@ -5,7 +5,7 @@ import { type FaultInjection, type Figures, guarantee } from './frame/fault-inje
 import type { Run } from './frame/run.ts';
 
 interface Failure {
-  /** Whether reads may be stale without a lease. */
+  /** Whether reads may be stale: nothing closes the connections of the former leader. */
   isUnfenced?: boolean;
   /** Whether the first process reaches the leader directly. */
   isDirect?: boolean;
@@ -76,52 +76,32 @@ export const faultInjection: FaultInjection = {
       value: Object.keys(failures).join(','),
       short: 'unfenced',
     },
-    leases: { what: 'values of READ_LEASE_SECONDS', value: '0,5', short: '2' },
   },
   run: async (run) => {
     const figures: Figures = {};
     for (const name of run.text('failures').split(',')) {
-      for (const lease of run.text('leases').split(',').map(Number)) {
-        const outcome = await failOver(run, failures[name] as Failure, lease);
-        figures[`${name} with a lease of ${lease} s:`] = summaryOf(outcome);
-        run.log(`${name}, lease ${lease}: ${summaryOf(outcome)}`);
-        guarantee(
-          outcome.stale === 0 || (lease === 0 && failures[name]?.isUnfenced),
-          () => `${outcome.stale} reads lack an update that was acknowledged before them, when the leader is ${name}`,
-        );
-      }
+      const failure = failures[name] as Failure;
+      const outcome = await failOver(run, failure);
+      figures[`${name}:`] = summaryOf(outcome);
+      run.log(`${name}: ${summaryOf(outcome)}`);
+      guarantee(
+        outcome.stale === 0 || failure.isUnfenced,
+        () => `${outcome.stale} reads lack an update that was acknowledged before them, when the leader is ${name}`,
+      );
     }
     return figures;
   },
   defects: [
     {
-      name: 'no-lease',
-      what: 'a read does not need the lease',
+      name: 'local-commit',
+      what: 'a commit does not wait for the synchronous standby, so that a former leader still accepts changes',
+      options: { failures: 'unfenced' },
       patches: [
         {
-          file: 'storage/postgres/read-lease.ts',
-          find: 'performance.now() >= (this.#currentUntil.get(timeline) ?? 0)',
-          replace: 'this.#currentUntil.size === 0',
-        },
-      ],
-    },
-    {
-      name: 'no-wait',
-      what: 'changes on a new timeline are acknowledged at once',
-      // Longer than HAProxy and the connections need to reach the new primary.
-      options: { leases: '10' },
-      patches: [
-        { file: 'storage/postgres/read-lease.ts', find: 'const rateMargin = 1.1;', replace: 'const rateMargin = 0;' },
-      ],
-    },
-    {
-      name: 'local-renewal',
-      what: 'the lease is renewed without the standby',
-      patches: [
-        {
-          file: 'storage/postgres/read-lease.ts',
-          find: "pg_logical_emit_message(true, 'app-registry', '')",
-          replace: 'null',
+          file: 'storage/postgres/transaction.ts',
+          find: `select set_config('synchronous_commit', 'on', true)
+  where current_setting('synchronous_commit') not in ('on', 'remote_apply')`,
+          replace: "select set_config('synchronous_commit', 'local', true)",
         },
       ],
     },
@@ -129,8 +109,8 @@ export const faultInjection: FaultInjection = {
 };
 
 /** On its own cluster. */
-async function failOver(parent: Run, failure: Failure, leaseSeconds: number): Promise<Outcome> {
-  const scene = await FailoverScene.open(parent, { leaseSeconds, isDirect: failure.isDirect === true });
+async function failOver(parent: Run, failure: Failure): Promise<Outcome> {
+  const scene = await FailoverScene.open(parent, failure.isDirect === true);
   try {
     return await scene.round((leader, untilTakenOver) => failure.work(scene, leader, untilTakenOver));
   } finally {

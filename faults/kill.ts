@@ -17,8 +17,6 @@ const appsPerRound = 4;
 const updaters = 24;
 const installers = 8;
 const secondKillChance = 0.1;
-/** Of several processes one is killed, except in each such round: the service gives up on one that dies too often in a row. */
-const wholeKillRounds = 4;
 /** A setting that would lose acknowledged changes: each write must override it. */
 const weaker = { synchronous_commit: 'off' };
 
@@ -32,7 +30,6 @@ export const faultInjection: FaultInjection = {
   options: {
     rounds: { what: 'kills of each victim', value: 200, short: 2 },
     victims: { what: `which of ${victims.join(', ')}`, value: victims.join(',') },
-    processes: { what: 'processes that the service runs by one command', value: 1 },
     'ready-ms': { what: 'the median start may take this long, without other load', value: 2_000, short: 10_000 },
   },
   run: async (run) => {
@@ -100,8 +97,7 @@ class Scene {
     if (cluster) run.atEnd(() => cluster.remove());
     const databaseUrl = cluster ? cluster.url() : await freshUrl(run, 'sqlite');
     const credentials = await createCredentials(databaseUrl);
-    const env = { PROCESSES: run.text('processes') };
-    const service = await Service.create({ source: run.source, databaseUrl, env });
+    const service = await Service.create({ source: run.source, databaseUrl });
     run.atEnd(() => service.kill());
     await service.start();
     return new Scene({ run, victim, databaseUrl, cluster, credentials, service });
@@ -129,9 +125,7 @@ class Scene {
     );
     await sleep(random.between(20, 500));
     if (this.#cluster && this.#victim === 'postgres-server') await this.#killPostgres(this.#cluster);
-    else if (this.#run.number('processes') > 1 && round % wholeKillRounds !== 0) {
-      await this.#killProcess(random.between(1, this.#run.number('processes')));
-    } else await this.#killService(random.chance(secondKillChance) ? random.between(50, 1_000) : null);
+    else await this.#killService(random.chance(secondKillChance) ? random.between(50, 1_000) : null);
     // Serves for a moment, so that the next kill does not always meet a start.
     await sleep(random.between(0, 100));
     await load.stop();
@@ -171,14 +165,6 @@ class Scene {
       await this.service.kill();
     }
     this.#ready.push(await this.service.start());
-  }
-
-  /** The others go on, and the service must start it again on its own. */
-  async #killProcess(number: number): Promise<void> {
-    const startedAt = performance.now();
-    await this.service.killOneProcess(number);
-    const ms = performance.now() - startedAt;
-    this.#ready.push({ ms, netMs: ms });
   }
 
   /** The service keeps running, and must reconnect on its own. */

@@ -39,8 +39,7 @@ export const faultInjection: FaultInjection = {
     'updates, installs, reviews and reads by many clients through several processes: is the history linearizable?',
   options: {
     engines: { what: 'on which databases', value: 'sqlite,postgres' },
-    commands: { what: 'commands that serve one database', value: 3, short: 2 },
-    processes: { what: 'processes that each of them runs', value: 1 },
+    processes: { what: 'processes that serve one database', value: 3, short: 2 },
     apps: { what: 'apps with concurrent requests, one with a long list', value: 5, short: 3 },
     flows: { what: 'concurrent clients of each app', value: 6, short: 4 },
     operations: { what: 'operations on each database', value: 30_000, short: 800 },
@@ -84,9 +83,8 @@ async function runOn(run: Run, engine: Engine): Promise<Figures> {
 
 async function startServices(run: Run, databaseUrl: string): Promise<Service[]> {
   const services: Service[] = [];
-  const commandEnv = { ...env, PROCESSES: run.text('processes') };
-  while (services.length < run.number('commands')) {
-    const service = await Service.create({ source: run.source, databaseUrl, env: commandEnv });
+  while (services.length < run.number('processes')) {
+    const service = await Service.create({ source: run.source, databaseUrl, env });
     run.atEnd(() => service.kill());
     await service.start();
     services.push(service);

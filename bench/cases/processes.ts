@@ -18,17 +18,14 @@ export const processesCase: Case = {
   title: 'Two processes on one database',
   about:
     'First, requests for 50 apps alternate between both processes, so that each reads what the other acknowledged. ' +
-    'Then 1,000 apps are read and updated through one process, through both, and through one command with two processes, ' +
-    'which share an address. With three cores the second process has its own; with two it shares the core of the load ' +
-    'generator and adds less.',
+    'Then 1,000 apps are read and updated through one process and through both. With three cores the second process has ' +
+    'its own; with two it shares the core of the load generator and adds less.',
   run: onEachEngine(runOn),
 };
 
 async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
   const database = await bench.databases.fresh(engine, tenThousandApps);
   const servers = [await startOurs(bench, database), await startOurs(bench, database, { core: bench.cores?.second })];
-  const core = bench.cores ? [bench.cores.server, bench.cores.second] : undefined;
-  const command = await startOurs(bench, database, { core, env: { PROCESSES: '2' } });
   try {
     const checked = new CurrentReads(database.appIds.slice(0, sharedApps), database.tokens);
     const { connections, seconds, warmUpSeconds } = bench.pace;
@@ -43,25 +40,24 @@ async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
     const reads = database.appIds.map((id) => getApp(database, id));
     const figures = [
       ...currencyFigures(engine, checked),
-      ...(await oneAndTwo(bench, { what: `reads, ${engine}`, servers, command, requests: reads })),
+      ...(await oneAndTwo(bench, { what: `reads, ${engine}`, servers, requests: reads })),
       ...(await oneAndTwo(bench, {
         what: `updates, ${engine}`,
         servers,
-        command,
         requests: updatesOf(database, database.appIds),
       })),
     ];
     const text = `Reads that missed an update of the other process, ${engine}`;
     return { figures, targets: [{ text, value: checked.stale.length, unit: 'reads', atMost: 0 }] };
   } finally {
-    await stopAll([...servers, command]);
+    await stopAll(servers);
     await database.drop();
   }
 }
 
 async function oneAndTwo(
   bench: Bench,
-  { what, servers, command, requests }: { what: string; servers: Ours[]; command: Ours; requests: HttpRequest[] },
+  { what, servers, requests }: { what: string; servers: Ours[]; requests: HttpRequest[] },
 ): Promise<Figure[]> {
   const file = await writeRequests(bench.folder, requests);
   const pace = bench.pace;
@@ -70,19 +66,17 @@ async function oneAndTwo(
     const perSecond = await Promise.all(some.map(({ port }) => wrk(share, { port, requests: file })));
     return perSecond.reduce((sum, one) => sum + one, 0);
   };
-  const names = { one: `${what}: one process`, two: `${what}: two processes`, command: `${what}: one command` };
+  const names = { one: `${what}: one process`, two: `${what}: two processes` };
   const figures = await inRoundsWithLimit(bench, {
     limit: `${limitName} during ${what}`,
     measured: [
       { of: names.one, measure: () => by(servers.slice(0, 1)) },
       { of: names.two, measure: () => by(servers) },
-      { of: names.command, measure: () => by([command]) },
     ],
     unit: 'requests/s',
   });
   const one = byName(figures, names.one);
-  return figures.map((figure) => {
-    const isOfTwo = figure.of === names.two || figure.of === names.command;
-    return isOfTwo ? { ...figure, ratio: { value: figure.value / one.value, of: names.one } } : figure;
-  });
+  return figures.map((figure) =>
+    figure.of === names.two ? { ...figure, ratio: { value: figure.value / one.value, of: names.one } } : figure,
+  );
 }

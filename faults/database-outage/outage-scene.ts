@@ -37,8 +37,7 @@ export class OutageScene {
     run.atEnd(() => proxy.stop());
     const databaseUrl = cluster.url(proxy.port);
     const credentials = await createCredentials(databaseUrl);
-    const env = { PROCESSES: run.text('processes') };
-    const service = await Service.create({ source: run.source, databaseUrl, env });
+    const service = await Service.create({ source: run.source, databaseUrl });
     const scene = new OutageScene({ run, cluster, proxy, credentials, service });
     run.atEnd(() => scene.cluster.remove());
     run.atEnd(() => service.kill());

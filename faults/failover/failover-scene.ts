@@ -16,13 +16,6 @@ const takeoverMsMax = 90_000;
 /** How long clients work before the failure, and after the standby has taken over. */
 const workMs = 2_000;
 
-interface SceneOptions {
-  /** `READ_LEASE_SECONDS` */
-  leaseSeconds: number;
-  /** Whether the first process reaches the leader without HAProxy. */
-  isDirect: boolean;
-}
-
 export interface Outcome {
   acknowledged: number;
   reads: number;
@@ -38,7 +31,8 @@ export class FailoverScene {
   readonly services: Service[] = [];
   readonly #credentials: Credentials;
 
-  static async open(run: Run, { leaseSeconds, isDirect }: SceneOptions): Promise<FailoverScene> {
+  /** `isDirect`: the first process reaches the leader without HAProxy. */
+  static async open(run: Run, isDirect: boolean): Promise<FailoverScene> {
     const page = await OperatingPage.read();
     const cluster = await PatroniCluster.start(page);
     run.atEnd(() => cluster.remove());
@@ -50,8 +44,7 @@ export class FailoverScene {
       const proxy = await HaProxy.start(page, cluster.nodes);
       scene.proxies.push(proxy);
       const databaseUrl = isDirect && at === 0 ? leader.url : proxy.url;
-      const env = { READ_LEASE_SECONDS: String(leaseSeconds) };
-      scene.services.push(await Service.create({ source: run.source, databaseUrl, env }));
+      scene.services.push(await Service.create({ source: run.source, databaseUrl }));
     }
     await Promise.all(scene.services.map((service) => service.start()));
     return scene;

@@ -1,7 +1,6 @@
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { trySend } from '@appregistrar/testkit/http/send';
-import { commandProcesses } from '@appregistrar/testkit/system/command-processes';
 import { freePort } from '@appregistrar/testkit/system/free-port';
 import { schedulingMs } from '@appregistrar/testkit/system/process-usage';
 import { StartedProcess } from '@appregistrar/testkit/system/started-process';
@@ -104,20 +103,9 @@ export class Service {
     return response?.status ?? null;
   }
 
-  /** Sends SIGKILL, which leaves no time to shut down, also to the processes that a supervisor has started. */
+  /** Sends SIGKILL, which leaves no time to shut down. */
   async kill(): Promise<void> {
-    if (!this.#process || this.#process.hasEnded) return;
-    const started = commandProcesses(this.#process.pid).values();
-    await this.#process.end('SIGKILL');
-    for (const pid of started) killIfRunning(pid);
-  }
-
-  /** Sends SIGKILL to one of the processes that its supervisor has started. Resolves once all are ready again. */
-  async killOneProcess(number: number): Promise<void> {
-    const pid = commandProcesses(this.process.pid).get(number);
-    if (pid === undefined) throw new Error(`the service has no process ${number}`);
-    killIfRunning(pid);
-    await this.untilReady();
+    if (this.#process && !this.#process.hasEnded) await this.#process.end('SIGKILL');
   }
 
   /** Ends it as a service manager does. Resolves to its exit status. */
@@ -128,13 +116,5 @@ export class Service {
   /** Runs an `app-registry` command on its database. Throws unless it succeeds. */
   command(...args: string[]): Promise<string> {
     return StartedProcess.run([process.execPath, this.source.main, ...args], { env: this.#env });
-  }
-}
-
-function killIfRunning(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended.
   }
 }

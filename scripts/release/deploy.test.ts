@@ -33,11 +33,14 @@ test('the composition and the deployment set only variables that exist, with val
   }
 });
 
-test('the composition refers only to services, volumes and secrets that it declares', () => {
-  for (const [name, { image, depends_on = {}, secrets = [], volumes = [] }] of Object.entries(compose.services)) {
+test('the composition refers only to services, volumes, configurations and secrets that it declares', () => {
+  for (const [name, { image, depends_on = {}, secrets = [], volumes = [], configs = [] }] of Object.entries(
+    compose.services,
+  )) {
     assert.ok(image, name);
     for (const other of Object.keys(depends_on)) assert.ok(compose.services[other]?.healthcheck, other);
     for (const secret of secrets) assert.ok(compose.secrets[secret], secret);
+    for (const { source } of configs) assert.ok(compose.configs[source], source);
     for (const volume of volumes) assert.ok((volume.split(':')[0] as string) in compose.volumes, volume);
   }
 });
@@ -52,7 +55,6 @@ test('containers are checked by paths and commands that exist, on the ports of t
   }
   assert.equal(container.readinessProbe.httpGet.path, '/readyz');
   assert.deepEqual(compose.services.registry?.healthcheck?.test, ['CMD', '/usr/local/bin/app-registry', 'healthcheck']);
-  assert.deepEqual(compose.services.registry?.ports, ['127.0.0.1:8080:8080', '127.0.0.1:8081:8081']);
 });
 
 test('containers run without privileges on a read-only root, and have time to drain', () => {
@@ -80,6 +82,17 @@ test('the files say that no test runs them', () => {
     assert.match(text, /^# .*A test checks this file but does not run it\.$/m);
 });
 
+test('the proxy of the composition has the ports of the image, and passes requests to two replicas', () => {
+  const { registry, proxy } = compose.services;
+  assert.deepEqual([registry?.deploy?.replicas, registry?.ports], [2, undefined]);
+  assert.deepEqual(proxy?.ports, ['127.0.0.1:8080:8080', '127.0.0.1:8081:8081']);
+  const { content } = compose.configs.proxy ?? assert.fail();
+  for (const port of [8080, 8081]) {
+    assert.match(content, new RegExp(`server registry:${port} resolve max_fails=0;`));
+    assert.match(content, new RegExp(`listen ${port};`));
+  }
+});
+
 /** As Compose replaces `${NAME:-default}` and `${NAME:?what is missing}`. */
 function interpolated(value: string): string {
   const given: Record<string, string> = {
@@ -92,6 +105,7 @@ function interpolated(value: string): string {
 interface Compose {
   services: Record<string, ComposeService>;
   volumes: Record<string, object>;
+  configs: Record<string, { content: string }>;
   secrets: Record<string, object>;
 }
 
@@ -102,6 +116,8 @@ interface ComposeService {
   secrets?: string[];
   volumes?: string[];
   ports?: string[];
+  configs?: { source: string }[];
+  deploy?: { replicas: number };
   healthcheck?: { test: string[] };
   read_only?: boolean;
   stop_grace_period?: string;

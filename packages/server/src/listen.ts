@@ -1,17 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { type Address, formatAddress } from './config/address.ts';
-import type { CommandProcess } from './processes/command-process.ts';
-import type { ListenerName } from './processes/messages.ts';
 
 /** Returns the address with the assigned port. Throws a `ListenError`. */
-export async function listen(
-  app: FastifyInstance,
-  { name, address, command }: { name: ListenerName; address: Address; command: CommandProcess | null },
-): Promise<Address> {
+export async function listen(app: FastifyInstance, address: Address): Promise<Address> {
   try {
-    await app.ready();
-    if (command) await command.listen(name, { server: app.server, address });
-    else await app.listen(address);
+    await app.listen(address);
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? error.code : String(error);
     throw new ListenError(

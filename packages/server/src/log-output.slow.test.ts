@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -62,39 +62,6 @@ test('serve responds, and ends with status 0, when its standard output is a term
   removeFolder(folder);
 });
 
-test('processes that share a pipe never mix their lines', async () => {
-  const [writers, lines] = [3, 2_000];
-  const pipe = new NamedPipe();
-  const program = `
-    import { createLogger } from '${logModule}';
-    import { LogOutput } from '${new URL('log-output.ts', import.meta.url).href}';
-    const log = createLogger('info', new LogOutput({ isShared: true }), process.pid);
-    for (let line = 0; line < ${lines}; line += 1) log.info({ line, text: 'x'.repeat(line % 700) });
-    // What is left at its end is written for a second only.
-    process.stdin.resume();`;
-  const all = Array.from({ length: writers }, () => {
-    const stdio: StdioOptions = ['pipe', pipe.openWriter(), 'inherit'];
-    const logging = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio });
-    started.push(logging);
-    closeSync(stdio[1] as number);
-    return logging;
-  });
-  const ended = all.map((logging) => once(logging, 'exit'));
-  const whileAlive = await pipe.read((written) => written.split(`"line":${lines - 1},`).length > writers);
-  for (const logging of all) logging.stdin?.end();
-  const read = linesOf(whileAlive + (await pipe.read()));
-  assert.deepEqual(await Promise.all(ended), Array(writers).fill([0, null]));
-  const byProcess = Map.groupBy(read, ({ process: writer }) => writer);
-  assert.equal(byProcess.size, writers);
-  for (const own of byProcess.values()) {
-    assert.deepEqual(
-      own.map(({ line }) => line),
-      Array.from({ length: lines }, (_, line) => line),
-    );
-  }
-  pipe.remove();
-});
-
 test('lines logged just before a process exits are written', async () => {
   const program = `
     import { createLogger } from '${logModule}';
@@ -148,7 +115,7 @@ async function settings() {
   return { env, port, operatorPort };
 }
 
-function linesOf(output: string): { line?: number; msg?: string; process?: number }[] {
+function linesOf(output: string): { line?: number; msg?: string }[] {
   return output
     .trimEnd()
     .split('\n')

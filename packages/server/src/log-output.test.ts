@@ -60,18 +60,6 @@ test('while an output takes nothing, lines wait up to a limit, and those dropped
   assert.equal(output.droppedLines, 2);
 });
 
-test('of an output that processes share, each write is whole lines that Linux does not interleave, or one longer line', async () => {
-  const slow = new SlowOutput('end\n');
-  const output = new LogOutput({ ...slow, descriptor: 1, isShared: true });
-  const lines = [4_000, 95, 1, 4_095, 5_000, 10].map((length) => `${'x'.repeat(length)}\n`);
-  for (const line of [...lines, 'end\n']) output.write(line);
-  await slow.whole.promise;
-  assert.deepEqual(
-    slow.writes.map(({ length }) => length),
-    [4_001, 98, 4_096, 5_001, 15],
-  );
-});
-
 test('lines that wait when the process exits are written, and what is dropped is counted', () => {
   const folder = temporaryFolder('log-');
   const file = join(folder, 'log');

@@ -7,14 +7,10 @@ const retryMsMax = 1_000;
 const exitMsMax = 1_000;
 /** Lines beyond this are dropped. About as much again may be in the middle of being written. */
 const waitingCharsMax = 4 * 2 ** 20;
-/** Linux interleaves longer writes to a pipe with those of other processes (PIPE_BUF in pipe(7)). */
-const sharedBytesMax = 4_096;
 
 const writeTo = promisify(write);
 
 interface LogOutputOptions {
-  /** Whether other processes write lines to the same output. */
-  isShared?: boolean;
   /** Where it writes: standard output by default. */
   descriptor?: number;
   /** Writes a part of the bytes, or rejects. */
@@ -34,7 +30,6 @@ export class LogOutput {
   /** Called when writing resumes, with the number of lines dropped meanwhile. What it writes takes their place. */
   onResume: (droppedLines: number) => void = () => {};
   readonly #descriptor: number;
-  readonly #isShared: boolean;
   readonly #write: NonNullable<LogOutputOptions['write']>;
   readonly #pause: NonNullable<LogOutputOptions['pause']>;
   #reportedLines = 0;
@@ -46,8 +41,7 @@ export class LogOutput {
   #writingSince: number | undefined;
 
   constructor(options: LogOutputOptions = {}) {
-    const { isShared = false, descriptor = nonBlockingOutput(), write = writeTo, pause = pauseFor } = options;
-    this.#isShared = isShared;
+    const { descriptor = nonBlockingOutput(), write = writeTo, pause = pauseFor } = options;
     this.#descriptor = descriptor;
     this.#write = write;
     this.#pause = pause;
@@ -98,7 +92,7 @@ export class LogOutput {
   async #writeSome(): Promise<number> {
     this.#writingSince = performance.now();
     try {
-      const { bytesWritten } = await this.#write(this.#descriptor, this.#piece(this.#rest));
+      const { bytesWritten } = await this.#write(this.#descriptor, this.#rest);
       this.#rest = this.#rest.subarray(bytesWritten);
       return bytesWritten;
     } catch {
@@ -106,13 +100,6 @@ export class LogOutput {
     } finally {
       this.#writingSince = undefined;
     }
-  }
-
-  /** What is written at once. */
-  #piece(bytes: Buffer): Buffer {
-    if (!this.#isShared || bytes.length <= sharedBytesMax) return bytes;
-    const end = bytes.lastIndexOf('\n', sharedBytesMax - 1) + 1 || bytes.indexOf('\n') + 1;
-    return bytes.subarray(0, end);
   }
 
   /** Writes what is left, for a limited time. */
@@ -127,7 +114,7 @@ export class LogOutput {
     this.#takeLines();
     let rest = Buffer.concat([begun, this.#rest, Buffer.from(this.#lines)]);
     while (rest.length > 0 && performance.now() - startedAt < exitMsMax) {
-      rest = rest.subarray(writeSomeSync(this.#descriptor, this.#piece(rest)));
+      rest = rest.subarray(writeSomeSync(this.#descriptor, rest));
     }
   }
 }

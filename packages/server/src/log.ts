@@ -11,11 +11,10 @@ interface LogDestination extends DestinationStream {
 
 /**
  * The log: one JSON object per line, by default on standard output. Of an error it contains only what this program
- * wrote, because drivers attach rows and parameters to theirs. Of several processes of one command each is named by its
- * number in every line.
+ * wrote, because drivers attach rows and parameters to theirs.
  */
-export function createLogger(level: string, destination: LogDestination = new LogOutput(), processNumber?: number) {
-  const base = { pid: process.pid, ...(processNumber !== undefined && { process: processNumber }) };
+export function createLogger(level: string, destination: LogDestination = new LogOutput()) {
+  const base = { pid: process.pid };
   const baseFields = JSON.stringify(base).slice(1, -1);
   const safe: DestinationStream = { write: (line) => destination.write(escapeControls(line)) };
   const logger = pino({ level, base, timestamp: isoTime, serializers: { err: describeError } }, safe);

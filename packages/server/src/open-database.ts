@@ -20,7 +20,6 @@ const whenRenumbered =
 
 interface DatabaseOptions {
   logger: Logger;
-  create: boolean;
   /** Called when the process must end without closing the database. */
   onSyncFailed: () => void;
 }
@@ -28,10 +27,10 @@ interface DatabaseOptions {
 /** Opens the database of a service. Logs what happens to it from then on. */
 export async function openDatabase(
   { databaseUrl, postgres }: Config,
-  { logger, create, onSyncFailed }: DatabaseOptions,
+  { logger, onSyncFailed }: DatabaseOptions,
 ): Promise<WatchedStorage<'deliveries', 'webhook_id' | 'queue'>> {
   const storage = await openStorage(databaseUrl, {
-    create,
+    create: true,
     ...postgres,
     // Where a registry was expected, the database is missing.
     onCreated: (place) => logger.warn({ place }, 'no registry found: created an empty one'),
@@ -47,10 +46,9 @@ export async function openDatabase(
   return new WatchedStorage(storage, 'deliveries', ['webhook_id', 'queue']);
 }
 
-/** Throws `UnusableDatabase` if the schema is not ours. Logs what the operator should know, unless it was logged. */
-export async function assessDatabase(storage: Storage, logger: Log | null): Promise<void> {
+/** Throws `UnusableDatabase` if the schema is not ours. Logs what the operator should know. */
+export async function assessDatabase(storage: Storage, logger: Log): Promise<void> {
   const { isNewer, version: schemaVersion } = await requireStoredSchema(storage);
-  if (!logger) return;
   if (isNewer) logger.warn({ schemaVersion }, 'schema not compared: it is newer than this program');
   for (const warning of await storage.warnings()) logger.warn(warning);
   if (await renumberFeed(storage)) logger.warn(whenRenumbered);

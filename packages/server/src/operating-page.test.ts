@@ -5,7 +5,7 @@ import { OperatingPage } from '@appregistrar/testkit/pages/operating-page';
 import { runHere } from '@appregistrar/testkit/programs/command-line';
 import { readConfig } from './config/config.ts';
 import { secretVariables } from './config/secret-files.ts';
-import { postgresVariables } from './storage/connection-settings.ts';
+import { postgresVariables } from './storage/postgres-url.ts';
 
 const page = await OperatingPage.read();
 
@@ -24,7 +24,7 @@ test('the pages list every configuration variable with its default', async () =>
 
 test('the pages list every parameter and variable of libpq that a database URL accepts', () => {
   const section = page.text.split('## Connect to PostgreSQL')[1]?.split('\n## ')[0] ?? '';
-  for (const [parameter, variable] of postgresVariables) {
+  for (const [parameter, variable] of Object.entries(postgresVariables)) {
     assert.match(section, new RegExp(`^\\|.*\`${parameter}\`.*\\|.*\`${variable}\`.*\\|`, 'm'), parameter);
   }
 });

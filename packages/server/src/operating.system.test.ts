@@ -14,6 +14,7 @@ import { linkedLauncher, Program } from '@appregistrar/testkit/programs/program'
 import type { Shell } from '@appregistrar/testkit/programs/shell';
 import { systemPath } from '@appregistrar/testkit/programs/system-programs';
 import { freePort } from '@appregistrar/testkit/system/free-port';
+import { readConfig } from './config/config.ts';
 import { environment } from './config/env.ts';
 
 const page = await OperatingPage.read();
@@ -68,8 +69,6 @@ const scenarios: Record<string, Scenario> = {
       const [one, other] = [await registry.serve(), await registry.serve()];
       assert.equal((await one.updateApp({ name: 'Changed by one' })).status, 200);
       assert.equal((await other.getApp()).view.name, 'Changed by one');
-      const severalAtOnce = await run({ ':8081/': `:${operatorPort}/` });
-      assert.match(severalAtOnce, /"processes":2,"msg":"serving"/);
     },
   },
 
@@ -148,6 +147,27 @@ test('the systemd unit is valid and starts a server with its configuration', asy
   server.kill('SIGTERM');
   assert.equal((await server.ended).status, 0);
   assert.ok((await readdir(folder)).includes('registry.db'));
+});
+
+test('the template unit is valid, and gives each of its instances addresses of its own', async (t) => {
+  const [unit = '', , , , addresses = ''] = page.section('Run').blocks('ini');
+  const folder = await mkdtemp(join(tmpdir(), 'unit-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const template = unit.replaceAll('/opt/app-registry/', REPOSITORY).replace('[Service]\n', `[Service]\n${addresses}`);
+  const file = join(folder, 'app-registry@.service');
+  await writeFile(file, template);
+  const verified = await Program.run(['systemd-analyze', 'verify', '--man=no', file], { env: { PATH: systemPath } });
+  assert.deepEqual(verified, { status: 0, signal: null, stdout: '', stderr: '' });
+  const configs = ['1', '2'].map((instance) =>
+    readConfig(variablesOf(addresses.replaceAll('Environment=', '').replaceAll('%i', instance))),
+  );
+  assert.deepEqual(
+    configs.map(({ publicAddress, operatorAddress }) => [publicAddress.port, operatorAddress.port]),
+    [
+      [8081, 8091],
+      [8082, 8092],
+    ],
+  );
 });
 
 /** Whether the erased person is in any file of the database on disk. */

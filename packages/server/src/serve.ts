@@ -11,7 +11,6 @@ import { TokenUses } from './http/auth/token-uses.ts';
 import { authenticateWith } from './http/identity-provider/authenticate-with.ts';
 import type { IdentityProvider } from './http/identity-provider/identity-provider.ts';
 import type { ProviderSignIn } from './http/identity-provider/provider-sign-in.ts';
-import type { RequestCounts } from './http/limits/request-counts.ts';
 import { connectionLimits } from './http/listener/connection-limits.ts';
 import { Cors } from './http/listener/cors.ts';
 import { closeListeners, type DrainLimits, drain, drainLimits } from './http/listener/drain.ts';
@@ -22,11 +21,9 @@ import { mount } from './http/listener/route.ts';
 import { type ConsoleMark, drawMark } from './http/operator/console.ts';
 import { requireReady } from './http/operator/health.ts';
 import { operatorApiPath, operatorRoutes } from './http/operator/operator-routes.ts';
-import { toProblem } from './http/problem/to-problem.ts';
 import { publicRoutes } from './http/public/public-routes.ts';
 import { listen } from './listen.ts';
 import { createLogger, type Log } from './log.ts';
-import { LogOutput } from './log-output.ts';
 import { startMaintenance } from './maintenance.ts';
 import { measureBuild } from './metrics/build-info.ts';
 import { watchClock } from './metrics/clock-jumps.ts';
@@ -35,8 +32,6 @@ import { measureEventFeed } from './metrics/event-feed-metrics.ts';
 import { measureLog } from './metrics/log-metrics.ts';
 import { measureRegistry } from './metrics/registry-metrics.ts';
 import { assessDatabase, openDatabase } from './open-database.ts';
-import type { CommandProcess } from './processes/command-process.ts';
-import { processNumber } from './processes/process-number.ts';
 import { EventStreams } from './registry/events/feed/event-streams.ts';
 import { NewEvents } from './registry/events/feed/new-events.ts';
 import { Failure } from './registry/failure.ts';
@@ -56,36 +51,23 @@ export interface Server {
   stop(limits?: DrainLimits): Promise<void>;
 }
 
-/**
- * Starts the service: the database and both listeners. If that fails, throws and leaves nothing open. As one of several
- * processes of a command, shares limits, metrics and sockets with the others.
- */
-export async function startServer(
-  config: Config,
-  logger: Log = createLogger(config.logLevel),
-  command: CommandProcess | null = null,
-): Promise<Server> {
-  const isFirst = command?.isFirst ?? true;
-  const storage = await openDatabase(config, { logger, create: isFirst, onSyncFailed: failSoon });
+/** Starts the service: the database and both listeners. If that fails, throws and leaves nothing open. */
+export async function startServer(config: Config, logger: Log = createLogger(config.logLevel)): Promise<Server> {
+  const storage = await openDatabase(config, { logger, onSyncFailed: failSoon });
   let draining = false;
   const isDraining = () => draining;
   const requireThisReady = () => requireReady({ isDraining, ping: () => storage.ping() });
-  const requireAllReady = async () => {
-    await requireThisReady();
-    await command?.requireOthersReady();
-  };
   const listeners: FastifyInstance[] = [];
   try {
-    await assessDatabase(storage, isFirst ? logger : null);
+    await assessDatabase(storage, logger);
     const registry = await openRegistry(storage, config);
-    if (isFirst) await encryptWebhookSecrets(registry);
+    await encryptWebhookSecrets(registry);
     const metrics = new HttpMetrics();
     const build = currentBuild();
     measureBuild(build, metrics.registry);
     measureDatabase(registry, metrics.registry);
-    measureRegistry(registry, metrics.registry, requireAllReady);
+    measureRegistry(registry, metrics.registry, requireThisReady);
     measureLog(logger, metrics.registry);
-    const counts = command?.counts;
     const options = { logger, metrics, isDraining, ...config };
     const cors = new Cors(config.corsOrigins);
     const connectionsMax = connectionLimits(config.connectionsMax);
@@ -94,8 +76,8 @@ export async function startServer(
     const identityProvider = await identityProviderOf(config, logger);
     const tokenUses = new TokenUses(registry, logger);
     const mountOptions = { authenticate: authenticateWith(registry, identityProvider), tokenUses };
-    mount(publicListener, publicRoutes(registry, { ...config, counts }), { ...mountOptions, cors });
-    // A supervisor needs a response even under overload.
+    mount(publicListener, publicRoutes(registry, config), { ...mountOptions, cors });
+    // Health checks need a response even under overload.
     const operatorListener = createListener({
       ...options,
       baseUrl: config.operatorBaseUrl,
@@ -104,7 +86,7 @@ export async function startServer(
       connectionsMax: connectionsMax.operator,
     });
     const sessions = new Sessions(registry, config);
-    const providerSignIn = await providerSignInOf(config, { identityProvider, logger, counts });
+    const providerSignIn = await providerSignInOf(config, { identityProvider, logger });
     const newEvents = new NewEvents(storage);
     const eventStreams = new EventStreams(registry, { newEvents, heartbeatMs: heartbeatMs(config) });
     measureEventFeed(registry, { newEvents, eventStreams }, metrics.registry);
@@ -112,13 +94,13 @@ export async function startServer(
       sessions,
       identityProvider,
       providerSignIn,
-      requireReady: requireAllReady,
+      requireReady: requireThisReady,
       newEvents,
       eventStreams,
       warnings: () => storage.warnings(),
       build,
       mark: await markOf(config),
-      metrics: command ? metricsOfAll(command, metrics) : metrics,
+      metrics,
     };
     mount(operatorListener, operatorRoutes(registry, { ...options, ...operatorParts }), {
       ...mountOptions,
@@ -127,39 +109,20 @@ export async function startServer(
     });
     listeners.push(publicListener, operatorListener);
 
-    const publicAddress = await listen(publicListener, { name: 'public', address: config.publicAddress, command });
-    const operatorAddress = await listen(operatorListener, {
-      name: 'operator',
-      address: config.operatorAddress,
-      command,
-    });
+    const publicAddress = await listen(publicListener, config.publicAddress);
+    const operatorAddress = await listen(operatorListener, config.operatorAddress);
     const deliveries = deliveriesOf(registry, config, { logger, metrics });
     storage.onInserted = (rows) => deliveries.notify(rows);
     storage.onCommitted = () => newEvents.notify();
-    // Once for all processes.
-    const maintains = command === null || command.number === 1;
-    const stopMaintenance = maintains ? startMaintenance(registry, { ...config, logger }) : async () => {};
+    const stopMaintenance = startMaintenance(registry, { ...config, logger });
     const endClock = watchClock(registry, metrics.registry, (jumpMs) =>
       logger.warn({ jumpSeconds: jumpMs / 1_000 }, 'the clock was set'),
     );
     const endTokenUses = tokenUses.start();
     const endKeys = identityProvider?.start();
-    const served = {
-      public: formatAddress(publicAddress),
-      operator: formatAddress(operatorAddress),
-      engine: storage.engine,
-    };
-    if (command) {
-      await command.serve(served, {
-        readiness: () =>
-          requireThisReady().then(
-            () => null,
-            (error: unknown) => toProblem(error).detail,
-          ),
-        measurements: () => metrics.ownOfProcess(),
-      });
-    } else logger.info(served, 'serving');
-    if (isFirst && registry.secrets.isEmpty)
+    const addresses = { public: formatAddress(publicAddress), operator: formatAddress(operatorAddress) };
+    logger.info({ ...addresses, engine: storage.engine }, 'serving');
+    if (registry.secrets.isEmpty)
       logger.info('webhook secrets are stored as plain text: set SECRETS_KEY to encrypt them');
     return {
       publicAddress,
@@ -176,7 +139,7 @@ export async function startServer(
         }
         await endTokenUses();
         await storage.close();
-        if (!command) logger.info('stopped');
+        logger.info('stopped');
       },
     };
   } catch (error) {
@@ -203,35 +166,11 @@ async function markOf({ console: { mark } }: Config): Promise<ConsoleMark | null
 
 /** Runs the service until SIGTERM or SIGINT; a second signal exits immediately. */
 export async function serve(config: Config): Promise<void> {
-  const number = processNumber();
-  await (number === null ? serveAlone(config) : serveAsOneOf(config, number));
-  exitSoon();
-}
-
-async function serveAlone(config: Config): Promise<void> {
   const server = await startServer(config);
   process.send?.('serving');
   await untilEndSignal(() => process.exit(1));
   await server.stop();
-}
-
-/** Serves until the supervisor ends the command, or dies. */
-async function serveAsOneOf(config: Config, number: number): Promise<void> {
-  const { CommandProcess } = await import('./processes/command-process.ts');
-  const logger = createLogger(config.logLevel, new LogOutput({ isShared: true }), number);
-  const command = await CommandProcess.join(number, config.processes);
-  const server = await startServer(config, logger, command);
-  // A service manager can signal all processes while the supervisor ends them: the second request to end changes nothing.
-  await Promise.race([command.ended, untilEndSignal(() => {})]);
-  await server.stop();
-}
-
-/** The metrics of all processes of a command. */
-function metricsOfAll(command: CommandProcess, metrics: HttpMetrics): Pick<HttpMetrics, 'contentType' | 'text'> {
-  return {
-    contentType: metrics.contentType,
-    text: async () => command.measurementsText(await metrics.all()),
-  };
+  exitSoon();
 }
 
 async function identityProviderOf(
@@ -245,15 +184,12 @@ async function identityProviderOf(
 
 async function providerSignInOf(
   { identityProvider: settings, operatorBaseUrl }: Config,
-  {
-    identityProvider,
-    ...parts
-  }: { identityProvider: IdentityProvider | null; logger: Logger; counts: RequestCounts | undefined },
+  { identityProvider, logger }: { identityProvider: IdentityProvider | null; logger: Logger },
 ): Promise<ProviderSignIn | null> {
   if (!settings?.signIn || !identityProvider) return null;
   const { ProviderSignIn } = await import('./http/identity-provider/provider-sign-in.ts');
   const { signIn, scopePrefix } = settings;
-  return new ProviderSignIn(signIn, { identityProvider, scopePrefix, operatorBaseUrl, ...parts });
+  return new ProviderSignIn(signIn, { identityProvider, scopePrefix, operatorBaseUrl, logger });
 }
 
 function deliveriesOf(

@@ -76,13 +76,12 @@ export function printResult(command: Command, result: object): void {
   command.configureOutput().writeOut?.(`${json ? JSON.stringify(result) : describe(result)}\n`);
 }
 
-/** The configuration from the environment, the global options and variables that further options set. Throws `ConfigError`. */
-export function configOf(command: Command, variables: Record<string, string> = {}): Config {
+/** The configuration from the environment and the global options. Throws `ConfigError`. */
+export function configOf(command: Command): Config {
   requireDatabase(command);
   const { databaseUrl: url } = command.optsWithGlobals<{ databaseUrl?: string }>();
   return readConfig({
     ...environment,
-    ...variables,
     ...(url !== undefined && { DATABASE_URL: url, DATABASE_URL_FILE: '' }),
   });
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createSecretKey } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { actorNameRequirement } from './actor-name.ts';
@@ -38,7 +38,7 @@ const variables: Variable[] = [
       'postgres://registry:secret@db.example/registry',
       'postgresql://db.example/registry',
       'postgres://localhost/registry?host=/run/postgresql',
-      'postgres://ada:secret@[::1]:5433,db.example:5434/registry?target_session_attrs=primary&sslmode=verify-full',
+      'postgres://ada:secret@[::1]:5433/registry?sslmode=verify-full',
       'postgres://',
     ],
     bad: [
@@ -57,12 +57,6 @@ const variables: Variable[] = [
     bad: ['0', '-1', '1.5', 'many', '10000', ' 1'],
     error: 'must be an integer from 1 to 9999',
   })),
-  {
-    name: 'PROCESSES',
-    good: ['1', '2', '256', 'auto'],
-    bad: ['0', '-1', '1.5', 'all', '257', '1000', '02', ' 1'],
-    error: 'must be auto or an integer from 1 to 256',
-  },
   ...['PUBLIC_ADDRESS', 'OPERATOR_ADDRESS'].map((name) => ({
     name,
     good: ['127.0.0.1:0', '127.0.0.1:65535', 'localhost:80', '[::1]:8080', '127.8.9.1:8080'],
@@ -181,12 +175,6 @@ const variables: Variable[] = [
     bad: ['-1', '1.5', '1e3', '0x10', 'many', '1000000000', ' 1'],
     error: countError,
   })),
-  {
-    name: 'READ_LEASE_SECONDS',
-    good: ['0', '1', '60'],
-    bad: ['-1', '1.5', '61', '999999999', 'many'],
-    error: 'must be an integer from 0 (off) to 60',
-  },
   {
     name: 'CORS_ORIGINS',
     good: ['https://console.example.com', 'http://localhost:5173', 'https://a.example, https://b.example:8443'],
@@ -309,8 +297,7 @@ const variables: Variable[] = [
 test('an empty environment gives every setting its default', () => {
   assert.deepEqual(readConfig({}), {
     databaseUrl: 'sqlite:./data/registry.db',
-    postgres: { pools: { write: 10, read: 10, list: 10 }, prepare: true, readLeaseSeconds: 0 },
-    processes: 1,
+    postgres: { pools: { write: 10, read: 10, list: 10 }, prepare: true },
     publicAddress: { host: '127.0.0.1', port: 8080 },
     operatorAddress: { host: '127.0.0.1', port: 8081 },
     baseUrl: 'http://127.0.0.1:8080',
@@ -353,8 +340,6 @@ test('every variable sets its own setting', () => {
     DATABASE_POOL_READ: '12',
     DATABASE_POOL_LIST: '13',
     DATABASE_PREPARE: '0',
-    READ_LEASE_SECONDS: '12',
-    PROCESSES: '3',
     PUBLIC_ADDRESS: '0.0.0.0:80',
     OPERATOR_ADDRESS: '[::1]:81',
     BASE_URL: 'https://apps.example.com/registry/',
@@ -401,8 +386,7 @@ test('every variable sets its own setting', () => {
   };
   assert.deepEqual(readConfig(env), {
     databaseUrl: 'postgres://registry:secret@db.example/registry',
-    postgres: { pools: { write: 11, read: 12, list: 13 }, prepare: false, readLeaseSeconds: 12 },
-    processes: 3,
+    postgres: { pools: { write: 11, read: 12, list: 13 }, prepare: false },
     publicAddress: { host: '0.0.0.0', port: 80 },
     operatorAddress: { host: '::1', port: 81 },
     baseUrl: 'https://apps.example.com/registry',
@@ -450,13 +434,6 @@ test('every variable sets its own setting', () => {
     deliveryRetentionDays: 9,
     commandLineActor: 'nightly',
   });
-});
-
-test('PROCESSES can be as many as there are processors, and is one where they would share no database', () => {
-  assert.equal(readConfig({ PROCESSES: 'auto' }).processes, availableParallelism());
-  assert.deepEqual(errorsOf({ PROCESSES: '2', DATABASE_URL: 'sqlite::memory:' }), [
-    'PROCESSES must be 1 with sqlite::memory:, because each process would have its own database.',
-  ]);
 });
 
 test('unset base URLs are derived from the addresses that are set', () => {

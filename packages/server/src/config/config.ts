@@ -1,5 +1,4 @@
 import type { KeyObject } from 'node:crypto';
-import { availableParallelism } from 'node:os';
 import { type Address, formatAddress, isLoopback } from './address.ts';
 import { readDatabaseUrl } from './database-url.ts';
 import { environment } from './env.ts';
@@ -25,11 +24,7 @@ export interface Config {
     pools: { write: number; read: number; list: number };
     /** Whether the statements that are executed again and again are prepared. */
     prepare: boolean;
-    /** For how long a read is current after the synchronous standby was reached; 0 means for ever. */
-    readLeaseSeconds: number;
   };
-  /** How many processes one command runs. */
-  processes: number;
   publicAddress: Address;
   operatorAddress: Address;
   /** Without a trailing slash, like all base URLs here. */
@@ -121,9 +116,7 @@ export function readConfig(env: Environment = environment): Config {
         list: reader.poolSize('DATABASE_POOL_LIST', 10),
       },
       prepare: reader.flag('DATABASE_PREPARE', true),
-      readLeaseSeconds: reader.countTo('READ_LEASE_SECONDS', 0, 60),
     },
-    processes: reader.processes('PROCESSES', availableParallelism()),
     publicAddress,
     operatorAddress,
     baseUrl,
@@ -157,8 +150,6 @@ export function readConfig(env: Environment = environment): Config {
     deliveryRetentionDays: reader.count('DELIVERIES_KEPT_DAYS', 30),
     commandLineActor: reader.actorName('APP_REGISTRY_ACTOR') ?? null,
   };
-  if (config.processes > 1 && config.databaseUrl === 'sqlite::memory:')
-    reader.addError('PROCESSES', 'must be 1 with sqlite::memory:, because each process would have its own database');
   if (!reader.flag('ALLOW_PLAINTEXT', false)) requireTls(config, reader);
   reader.finish();
   return config;

@@ -1,33 +1,23 @@
-import { postgresVariables, readConnectionSettings } from '../storage/connection-settings.ts';
-import { completePostgresUrl, parsePostgresUrl } from '../storage/postgres-url.ts';
+import { completePostgresUrl, postgresUrlProblem, postgresVariables } from '../storage/postgres-url.ts';
 import type { VariableReader } from './variable-reader.ts';
 
 /** Complete: with what libpq reads from variables. Errors leave out the value, which can contain a password. */
 export function readDatabaseUrl(reader: VariableReader): string {
   const url = reader.value('DATABASE_URL')?.trim() ?? 'sqlite:./data/registry.db';
-  if (/^postgres(?:ql)?:/.test(url)) return readPostgresUrl(reader, url);
-  if (!/^sqlite:(?!\w+:\/\/|file:)./.test(url)) {
-    reader.addError(
-      reader.nameOf('DATABASE_URL'),
-      'must be sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/DATABASE',
+  const addError = (requirement: string) => reader.addError(reader.nameOf('DATABASE_URL'), requirement);
+  if (/^postgres(?:ql)?:/.test(url)) {
+    const variables = Object.entries(postgresVariables).map(
+      ([name, variable]) => [name, reader.value(variable)] as const,
     );
+    const complete = completePostgresUrl(
+      url,
+      variables.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+    );
+    const problem = postgresUrlProblem(complete);
+    if (problem !== null) addError(problem);
+    return complete;
   }
+  if (!/^sqlite:(?!\w+:\/\/|file:)./.test(url))
+    addError('must be sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/DATABASE');
   return url;
-}
-
-function readPostgresUrl(reader: VariableReader, url: string): string {
-  const own = parsePostgresUrl(url);
-  const used = new Map(
-    postgresVariables.filter(([parameter, variable]) => !own?.has(parameter) && reader.value(variable)),
-  );
-  const complete = completePostgresUrl(
-    url,
-    [...used].map(([parameter, variable]) => [parameter, reader.value(variable) ?? '']),
-  );
-  const name = reader.nameOf('DATABASE_URL');
-  for (const { parameter, requirement } of readConnectionSettings(complete).errors) {
-    const variable = parameter === null ? name : used.get(parameter);
-    reader.addError(variable ? reader.nameOf(variable) : `${parameter} in ${name}`, requirement);
-  }
-  return complete;
 }

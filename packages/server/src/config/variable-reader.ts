@@ -7,7 +7,6 @@ import { ConfigError } from './config-error.ts';
 import { readSettingFile, secretsOfFiles } from './secret-files.ts';
 
 const durationsMax = 100;
-const processesMax = 256;
 const titleCharactersMax = 40;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -26,16 +25,6 @@ export class VariableReader {
     const value = this.value(name) ?? String(fallback);
     if (!/^\d{1,4}$/.test(value) || Number(value) < 1) {
       this.addError(name, `must be an integer from 1 to 9999, not ${JSON.stringify(value)}`);
-    }
-    return Number(value);
-  }
-
-  /** How many processes; `auto` is as many as there are processors. */
-  processes(name: string, processors: number): number {
-    const value = this.value(name) ?? '1';
-    if (value === 'auto') return Math.min(processors, processesMax);
-    if (!/^[1-9]\d{0,2}$/.test(value) || Number(value) > processesMax) {
-      this.addError(name, `must be auto or an integer from 1 to ${processesMax}, not ${JSON.stringify(value)}`);
     }
     return Number(value);
   }
@@ -85,15 +74,6 @@ export class VariableReader {
     const value = this.value(name) ?? String(fallback);
     if (!/^\d{1,9}$/.test(value)) {
       this.addError(name, `must be an integer from 0 (no limit), not ${JSON.stringify(value)}`);
-    }
-    return Number(value);
-  }
-
-  /** A count that is bounded. */
-  countTo(name: string, fallback: number, max: number): number {
-    const value = this.value(name) ?? String(fallback);
-    if (!/^\d{1,9}$/.test(value) || Number(value) > max) {
-      this.addError(name, `must be an integer from 0 (off) to ${max}, not ${JSON.stringify(value)}`);
     }
     return Number(value);
   }

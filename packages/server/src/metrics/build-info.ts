@@ -7,7 +7,5 @@ export function measureBuild(build: { version: string; commit?: string }, metric
     help: 'Always 1; the labels hold the version of the program and, if known, its commit.',
     labelNames: ['version', 'commit'],
     registers: [metrics],
-    // Once for all processes of a command.
-    aggregator: 'first',
   }).set({ ...build }, 1);
 }

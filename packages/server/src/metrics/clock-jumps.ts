@@ -17,8 +17,6 @@ export function watchClock(
   const jumps = new Counter({
     name: 'clock_jumps_total',
     help: 'Times that the clock jumped by more than 5 seconds while this process ran.',
-    // All processes of a command see the same jump.
-    aggregator: 'max',
     registers: [metrics],
   });
   const startedAt = () => now() - machine.uptimeMs();

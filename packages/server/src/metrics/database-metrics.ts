@@ -37,7 +37,6 @@ export function measureDatabase({ storage }: Registry, metrics: MetricsRegistry)
     name: 'database_connections_waiting',
     help: 'Callers that are waiting for a database connection.',
     label: 'pool',
-    aggregator: 'sum',
   });
 
   /** Exports nothing, rather than 0, for a value that the engine does not provide. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Aggregator, Gauge, type Registry as MetricsRegistry } from 'prom-client';
+import { Gauge, type Registry as MetricsRegistry } from 'prom-client';
 
 /** Less than the scrape timeout of Prometheus for all metrics together, ten seconds by default. */
 const measureMsMax = 2_000;
@@ -14,8 +14,6 @@ export interface MeasuredGaugeOptions {
   measure: () => Promise<Measured>;
   /** The value when measuring fails; without it, the gauge is then omitted. */
   otherwise?: number;
-  /** How the values of several processes are combined: by default any of them is used, since they measure the same. */
-  aggregator?: Aggregator;
   /** Ends when a measurement takes too long. Rejects once the signal is aborted. */
   tooLate?: (signal: AbortSignal) => Promise<unknown>;
 }
@@ -25,13 +23,12 @@ export interface MeasuredGaugeOptions {
  * query per gauge and does not block other metrics.
  */
 export function measuredGauge(metrics: MetricsRegistry, options: MeasuredGaugeOptions): void {
-  const { name, help, label, measure, otherwise, aggregator = 'first', tooLate = measureTimeout } = options;
+  const { name, help, label, measure, otherwise, tooLate = measureTimeout } = options;
   let measuring: Promise<Measured> | undefined;
   new Gauge({
     name,
     help,
     labelNames: label ? [label] : [],
-    aggregator,
     registers: [metrics],
     async collect() {
       measuring ??= measure().finally(() => {

@@ -7,7 +7,7 @@ import {
   lockIdempotencyKey,
 } from '../storage/queries/idempotency-keys.ts';
 import type { Connection } from '../storage/query.ts';
-import { complete, type Storage, type WriteWork } from '../storage/storage.ts';
+import type { Storage, WriteWork } from '../storage/storage.ts';
 import type { IdempotencyKeyRow } from '../storage/tables.ts';
 import { Failure } from './failure.ts';
 import type { Caller, Registry } from './registry.ts';
@@ -25,7 +25,7 @@ export interface IdempotentChange<Result> {
   /** Refuses a retry for which the first result cannot be returned. */
   refuseRetry?: (first: Result) => never;
   /** The app that the work locks first, where it may share transactions: see `WriteOptions`. */
-  lockedId?: string | undefined;
+  groupKey?: string | undefined;
   /** How the result is stored; as plain JSON without it. */
   form?: ResultForm<Result>;
 }
@@ -51,12 +51,12 @@ export async function writeIdempotently<Result extends object>(
   change: IdempotentChange<Result>,
 ): Promise<Result> {
   const { storage } = registry;
-  const { lockedId } = change;
-  if (!caller.idempotency) return storage.write(change.work, { lockedId });
+  const { groupKey } = change;
+  if (!caller.idempotency) return storage.write(change.work, { groupKey });
   const { key, onReplay } = caller.idempotency;
   const { result, isReplayed } = await withExclusiveKey(storage, `${caller.actor} ${key}`, () =>
     storage.write((transaction) => workOrReplay(registry, { transaction, tokenId: caller.actor, key }, change), {
-      lockedId,
+      groupKey,
     }),
   );
   if (!isReplayed) return result;
@@ -145,7 +145,7 @@ async function workOrReplay<Result extends object>(
   if (first) return { result: first, isReplayed: true };
   if (row) await deleteIdempotencyKey(transaction, { tokenId, key });
 
-  const result = await complete(transaction, work);
+  const result = await work(transaction);
   await insertIdempotencyKey(transaction, {
     token_id: tokenId,
     key,

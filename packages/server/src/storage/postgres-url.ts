@@ -1,68 +1,112 @@
-/** A connection URI without its parameters in the query; `@` before the host may also be in the password. */
-const form =
-  /^postgres(?:ql)?:\/\/(?:(?<login>[^/?]*)@)?(?<hosts>[^/?]*)(?:\/(?<database>[^?]*))?(?:\?(?<query>.*))?$/s;
-const hostForm = /^(?:\[(?<ipv6>[^\]]+)\]|(?<name>[^:[\]]*))(?::(?<port>[^:]*))?$/;
+import type pg from 'pg';
+import { type ConnectionOptions, parse } from 'pg-connection-string';
+import { UnusableDatabase } from './failure.ts';
 
-/**
- * The parameters of a connection URI, named and read as libpq does (PostgreSQL's manual, 32.1.1.2, "Connection URIs"): those
- * in the query replace those before it. Lists of hosts and of ports have commas between their items. Null for anything else.
- */
-export function parsePostgresUrl(url: string): Map<string, string> | null {
-  const { login = '', hosts = '', database = '', query = '' } = form.exec(url)?.groups ?? {};
-  if (!form.test(url)) return null;
+/** The parameters that a URL can have, each with the variable of libpq for its default. */
+export const postgresVariables = {
+  host: 'PGHOST',
+  port: 'PGPORT',
+  user: 'PGUSER',
+  password: 'PGPASSWORD',
+  dbname: 'PGDATABASE',
+  application_name: 'PGAPPNAME',
+  options: 'PGOPTIONS',
+  connect_timeout: 'PGCONNECT_TIMEOUT',
+  sslmode: 'PGSSLMODE',
+  sslrootcert: 'PGSSLROOTCERT',
+  sslcert: 'PGSSLCERT',
+  sslkey: 'PGSSLKEY',
+} as const;
+
+const sslModes = ['disable', 'require', 'verify-ca', 'verify-full'];
+const connectTimeoutSMax = 600;
+const defaultPort = '5432';
+const defaultConnectTimeoutS = '5';
+
+/** The options of the driver for a URL. Throws an `UnusableDatabase` if it is wrong. */
+export function postgresConfig(url: string): pg.PoolConfig & { host: string; port: number } {
+  const problem = postgresUrlProblem(url);
+  if (problem !== null) throw new UnusableDatabase(`The URL of the PostgreSQL database ${problem}.`);
+  const given = read(url);
+  const host = given.host || 'localhost';
+  const database = given.database ?? parametersOf(url).get('dbname');
+  return {
+    host,
+    port: Number(given.port || defaultPort),
+    ...(given.user && { user: given.user }),
+    ...(database && { database }),
+    ...(given.password && { password: given.password }),
+    ...(given.options && { options: given.options }),
+    application_name: given.application_name || 'app-registry',
+    connectionTimeoutMillis: Number(given.connect_timeout ?? defaultConnectTimeoutS) * 1_000,
+    ssl: encryption(given, host),
+    enableChannelBinding: true,
+  };
+}
+
+/** Where the database of a URL is, for people: without user and password. */
+export function describePostgres(url: string): string {
+  const { host, port, user = 'of the current user', database = user } = postgresConfig(url);
+  const place = port === Number(defaultPort) ? host : `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return `the PostgreSQL database ${database} on ${place}`;
+}
+
+/** What is wrong with a URL; null if it can be used. Never shows a value, which can be a part of the password. */
+export function postgresUrlProblem(url: string): string | null {
+  const parameters = parametersOf(url);
+  const known = Object.keys(postgresVariables);
+  if (![...parameters.keys()].every((name) => known.includes(name)))
+    return `has an unknown parameter; the known ones are ${known.join(', ')}`;
+  const mode = parameters.get('sslmode') ?? 'require';
+  if (!sslModes.includes(mode)) return `needs an sslmode (PGSSLMODE) of ${sslModes.join(', ')}`;
+  if (mode === 'verify-ca' && !parameters.has('sslrootcert'))
+    return 'needs an sslrootcert (PGSSLROOTCERT) with sslmode=verify-ca: the certificates of your authority';
+  if (parameters.has('sslcert') !== parameters.has('sslkey'))
+    return 'needs sslcert (PGSSLCERT) and sslkey (PGSSLKEY) together';
+  if (!isIntegerTo(connectTimeoutSMax, parameters.get('connect_timeout') ?? defaultConnectTimeoutS))
+    return `needs a connect_timeout (PGCONNECT_TIMEOUT) from 1 to ${connectTimeoutSMax}`;
   try {
-    return new Map([
-      ...loginOf(login),
-      ...hostsOf(hosts),
-      ...given('dbname', decode(database)),
-      ...parametersOf(query),
-    ]);
-  } catch {
-    return null;
+    const { host, port } = read(url);
+    if (!isIntegerTo(65_535, port || defaultPort)) return 'needs a port (PGPORT) from 1 to 65535';
+    if (/^postgres(?:ql)?:\/\//.test(url) && !host?.includes(',')) return null;
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) return 'names a certificate or a key that cannot be read';
   }
+  return 'must be postgres://USER:PASSWORD@HOST:PORT/DATABASE, with one host, and special characters as %XX';
 }
 
-/** The URL with further parameters, which it must not have yet. */
-export function completePostgresUrl(url: string, parameters: readonly (readonly [string, string])[]): string {
-  if (parameters.length === 0) return url;
-  const query = parameters.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
-  return `${url}${url.includes('?') ? '&' : '?'}${query}`;
+/** Adds the parameters that a URL lacks. One that cannot be read stays as it is. */
+export function completePostgresUrl(url: string, values: readonly (readonly [name: string, value: string])[]): string {
+  let given: ConnectionOptions;
+  try {
+    given = read(url.replace(/\?.*/s, ''));
+  } catch {
+    return url;
+  }
+  const parameters = parametersOf(url);
+  const lacking = values.filter(([name]) => !given[name === 'dbname' ? 'database' : name] && !parameters.has(name));
+  const added = lacking.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
+  if (added === '') return url;
+  return `${url}${url.includes('?') ? '&' : '?'}${added}`;
 }
 
-function loginOf(text: string): [string, string][] {
-  const [user = '', ...password] = text.split(':');
-  return [...given('user', decode(user)), ...given('password', decode(password.join(':')))];
+/** With the meaning of `sslmode` that libpq gives it. Throws for a URL, or a file that it names, that cannot be read. */
+function read(url: string): ConnectionOptions {
+  return parse(url, { useLibpqCompat: true });
 }
 
-function hostsOf(text: string): [string, string][] {
-  const hosts = text.split(',').map((host) => {
-    const parts = hostForm.exec(host)?.groups;
-    if (!parts) throw new Error('not a host');
-    return { name: decode(parts.ipv6 ?? parts.name ?? ''), port: parts.port ?? '' };
-  });
-  const names = hosts.map(({ name }) => name);
-  const ports = hosts.map(({ port }) => port);
-  return [
-    ...(names.some((name) => name !== '') ? given('host', names.join(',')) : []),
-    ...(ports.some((port) => port !== '') ? given('port', ports.join(',')) : []),
-  ];
+function parametersOf(url: string): URLSearchParams {
+  return new URLSearchParams(/\?(.*)/s.exec(url)?.[1]);
 }
 
-function parametersOf(query: string): [string, string][] {
-  const parts = query.split('&').filter((part) => part !== '');
-  return parts.flatMap((part) => {
-    const [name = '', ...value] = part.split('=');
-    // JDBC's, which libpq reads too.
-    if (part === 'ssl=true') return [['sslmode', 'require']];
-    return given(decode(name), decode(value.join('=')));
-  });
+/** Without `sslmode`, a connection that leaves this machine is encrypted, and one that names certificates is verified too. */
+function encryption({ ssl }: ConnectionOptions, host: string): pg.PoolConfig['ssl'] & {} {
+  const isLocal = host === 'localhost' || host === '::1' || host.startsWith('127.');
+  if (host.startsWith('/') || ssl === false || (ssl === undefined && isLocal)) return false;
+  // The name that the certificate must have.
+  return { ...(typeof ssl === 'object' ? ssl : { rejectUnauthorized: false }), host } as pg.PoolConfig['ssl'] & {};
 }
 
-function given(name: string, value: string): [string, string][] {
-  return value === '' ? [] : [[name, value]];
-}
-
-/** Unlike in forms, `+` is not a space. Throws on `%` without two hexadecimal digits. */
-function decode(text: string): string {
-  return decodeURIComponent(text);
+function isIntegerTo(max: number, text: string): boolean {
+  return /^[1-9]\d*$/.test(text) && Number(text) <= max;
 }

@@ -40,14 +40,7 @@ export interface Storage {
   close(): Promise<void>;
 }
 
-export type WriteWork<Result> = (transaction: Connection, later: Later) => Promise<Result>;
-
-/**
- * Accepts a part of a work on which its result does not depend. The part completes before the commit, and its failure
- * fails the work. On PostgreSQL the next work of a shared transaction does not wait for it, but runs after the
- * statements that the part began with, so these must include everything that another work reads.
- */
-export type Later = (part: Promise<unknown>) => void;
+export type WriteWork<Result> = (transaction: Connection) => Promise<Result>;
 
 export interface WriteOptions {
   /**
@@ -55,24 +48,7 @@ export interface WriteOptions {
    * of one process then share transactions, as all writes do on SQLite. The work must lock only what no write with
    * another id locks, or two transactions of several works each could wait for each other.
    */
-  lockedId?: string | undefined;
-}
-
-/** Runs the complete work, including its parts. */
-export async function complete<Result>(transaction: Connection, work: WriteWork<Result>): Promise<Result> {
-  const parts: Promise<unknown>[] = [];
-  const result = await work(transaction, collector(parts));
-  await Promise.all(parts);
-  return result;
-}
-
-/** Collects parts of a work, to be awaited. */
-export function collector(parts: Promise<unknown>[]): Later {
-  return (part) => {
-    // The caller that awaits it handles the error.
-    part.catch(() => {});
-    parts.push(part);
-  };
+  groupKey?: string | undefined;
 }
 
 /** The timeline of a database server, before and now. */
@@ -105,8 +81,6 @@ export interface OpenOptions {
   onUnprepared: (reason: string) => void;
   /** Called when the server has begun another timeline: after a failover or a recovery to a point in time. */
   onTimelineChanged: (change: TimelineChange) => void;
-  /** Seconds for which a read is current after the synchronous standby was reached, on PostgreSQL; 0 means forever. */
-  readLeaseSeconds: number;
   pools: PoolSizes;
   /** Those of this program, unless a test of migrations makes up later ones. */
   schemas: KnownSchemas;

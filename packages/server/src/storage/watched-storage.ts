@@ -48,10 +48,10 @@ export class WatchedStorage<Table extends keyof Tables, Column extends keyof Tab
 
   async write<Result>(work: WriteWork<Result>, options?: WriteOptions): Promise<Result> {
     const inserted = new Map<string, Tables[Table]>();
-    const result = await this.#storage.write((transaction, later) => {
+    const result = await this.#storage.write((transaction) => {
       // The work runs again after a lost race.
       inserted.clear();
-      return work(this.#watch(transaction, inserted), later);
+      return work(this.#watch(transaction, inserted));
     }, options);
     if (inserted.size > 0) this.onInserted([...inserted.values()]);
     this.onCommitted();

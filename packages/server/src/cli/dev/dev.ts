@@ -45,7 +45,6 @@ function devEnvironment(folder: string): Record<string, string> {
   return {
     DATABASE_URL: `sqlite:${join(folder, 'registry.db')}`,
     DATABASE_URL_FILE: '',
-    PROCESSES: '1',
     PUBLIC_ADDRESS: publicAddress,
     OPERATOR_ADDRESS: environment.OPERATOR_ADDRESS || '127.0.0.1:8091',
     BASE_URL: baseUrl,

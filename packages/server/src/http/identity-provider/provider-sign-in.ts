@@ -13,7 +13,6 @@ import { allows, consoleScopes } from '../../contract/access-token.ts';
 import type { DeviceSignIn } from '../../contract/session.ts';
 import { Cookie } from '../auth/cookie.ts';
 import { RateLimit } from '../limits/rate-limit.ts';
-import type { RequestCounts } from '../limits/request-counts.ts';
 import { HttpProblem } from '../problem/problem.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import type { VerifiedToken } from './issuer-keys.ts';
@@ -39,8 +38,6 @@ export interface SignInParts {
   /** The provider redirects back here, to the console. */
   operatorBaseUrl: string;
   logger: Logger;
-  /** Where sign-ins are counted; in this process by default. */
-  counts?: RequestCounts | undefined;
 }
 
 /** A person with a valid access token of an operator. */
@@ -82,7 +79,7 @@ export class ProviderSignIn {
   constructor({ scope, parameters, deviceClientId, ...client }: SignInSettings, parts: SignInParts) {
     const { issuer } = parts.identityProvider;
     this.#client = new ProviderClient({ ...client, issuer });
-    this.#exchanges = new RateLimit('sign-ins', exchangesPerMinute, parts.counts);
+    this.#exchanges = new RateLimit('sign-ins', exchangesPerMinute);
     this.#parameters = parameters;
     this.#parts = parts;
     this.#cookie = new Cookie('app-registry-sign-in', parts);
@@ -143,7 +140,7 @@ export class ProviderSignIn {
   }
 
   async #countExchange(): Promise<void> {
-    const { problem } = await this.#exchanges.take('all');
+    const { problem } = this.#exchanges.take('all');
     if (!problem) return;
     const { headers } = problem;
     const detail = `There were more than ${exchangesPerMinute} sign-ins with the identity provider in one minute. Sign in again in ${headers['retry-after']} s, or with an operator token.`;

@@ -1,5 +1,5 @@
 import { HttpProblem } from '../problem/problem.ts';
-import { type Count, type RequestCounts, RequestWindows } from './request-counts.ts';
+import { type Count, RequestWindows } from './request-counts.ts';
 
 /** What one request has taken from the quota of its token. */
 export interface Quota {
@@ -8,7 +8,7 @@ export interface Quota {
   /** The problem to report if nothing was left; then nothing was taken. */
   problem: HttpProblem | null;
   /** Returns what was taken to its own window, for a request that does not count after all. Returns the new fields. */
-  release(): Promise<Quota['headers']>;
+  release(): Quota['headers'];
 }
 
 /** The limits shared by the routes of a listener. */
@@ -17,36 +17,36 @@ export interface RateLimits {
   reads: RateLimit;
 }
 
-const unlimited: Quota = { headers: {}, problem: null, release: async () => ({}) };
+const unlimited: Quota = { headers: {}, problem: null, release: () => ({}) };
 
 /** Limits the requests of each token per minute (decision 32). */
 export class RateLimit {
   readonly #name: string;
   readonly #perMinute: number;
-  readonly #counts: RequestCounts;
+  readonly #counts: RequestWindows;
 
   /** `perMinute` is for tokens without a limit of their own; 0 means no limit. Limits may share the counts. */
-  constructor(name: string, perMinute: number, counts: RequestCounts = new RequestWindows()) {
+  constructor(name: string, perMinute: number, counts = new RequestWindows()) {
     this.#name = name;
     this.#perMinute = perMinute;
     this.#counts = counts;
   }
 
   /** Takes one from the quota of a token. A limit of its own takes precedence over the common one. */
-  take(tokenId: string, ownPerMinute: number | null = null): Quota | Promise<Quota> {
+  take(tokenId: string, ownPerMinute: number | null = null): Quota {
     const perMinute = ownPerMinute ?? this.#perMinute;
     return perMinute === 0 ? unlimited : this.#takeOne(tokenId, perMinute);
   }
 
-  async #takeOne(tokenId: string, perMinute: number): Promise<Quota> {
+  #takeOne(tokenId: string, perMinute: number): Quota {
     const key = `${this.#name} ${tokenId}`;
-    const count = await this.#counts.take(key, perMinute);
+    const count = this.#counts.take(key, perMinute);
     const headers = this.#fields(perMinute, count);
     let held = count.isTaken ? count.endsAtMs : null;
-    const release = async () => {
+    const release = () => {
       const released = held;
       held = null;
-      return this.#fields(perMinute, await this.#counts.release(key, perMinute, released));
+      return this.#fields(perMinute, this.#counts.release(key, perMinute, released));
     };
     return { headers, problem: count.isTaken ? null : this.#problem(perMinute, count), release };
   }

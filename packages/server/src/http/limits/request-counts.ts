@@ -9,22 +9,14 @@ export interface Count {
   leftMs: number;
 }
 
-/** Counts requests by key, in windows. */
-export interface RequestCounts {
-  /** Counts a request, unless that many were counted already. */
-  take(key: string, perMinute: number): Count | Promise<Count>;
-  /** Returns a request to the window that it was taken from, if that has not ended; null returns none. */
-  release(key: string, perMinute: number, endsAtMs: number | null): Count | Promise<Count>;
-}
-
 /** From the first request of a key on. */
 interface Window {
   endsAtMs: number;
   used: number;
 }
 
-/** Counts the requests, or something else of them, in the memory of this process. */
-export class RequestWindows implements RequestCounts {
+/** Counts requests by key, or something else of them, in windows, in the memory of this process. */
+export class RequestWindows {
   readonly #nowMs: () => number;
   readonly #windowMs: number;
   /** The current window of each key, oldest first. */
@@ -39,6 +31,7 @@ export class RequestWindows implements RequestCounts {
     this.#windowMs = windowMs;
   }
 
+  /** Counts a request, or an amount of something, unless that exceeds the maximum. */
   take(key: string, max: number, amount = 1): Count {
     const window = this.#find(key) ?? this.#open(key);
     const isTaken = window.used + amount <= max;
@@ -46,6 +39,7 @@ export class RequestWindows implements RequestCounts {
     return this.#count(window, { isTaken, max });
   }
 
+  /** Returns an amount to the window that it was taken from, if that has not ended; null returns none. */
   release(key: string, max: number, endsAtMs: number | null, amount = 1): Count {
     const window = this.#find(key);
     if (window?.endsAtMs === endsAtMs) window.used -= amount;

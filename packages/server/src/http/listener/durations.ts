@@ -20,7 +20,6 @@ export class Durations {
   readonly name: string;
   readonly help: string;
   readonly type = 'histogram';
-  readonly aggregator = 'sum';
   readonly #series = new Map<string, Series>();
 
   constructor(name: string, help: string) {
@@ -42,7 +41,7 @@ export class Durations {
   /** Called by prom-client. */
   async get() {
     const values = [...this.#series.values()].flatMap((series) => series.samples(this.name));
-    return { name: this.name, help: this.help, type: this.type, aggregator: this.aggregator, values };
+    return { name: this.name, help: this.help, type: this.type, values };
   }
 }
 

@@ -1,16 +1,6 @@
 import { Counter, collectDefaultMetrics, type Metric, Registry } from 'prom-client';
 import { Durations } from './durations.ts';
 
-/** What a metric has measured. The types of prom-client describe it otherwise. */
-export interface Measured {
-  name: string;
-  help: string;
-  type: string;
-  /** How the values of several processes make one. */
-  aggregator: string;
-  values: { value: number; labels: object; metricName?: string }[];
-}
-
 /** The metrics of a process, in the text format of Prometheus. */
 export class HttpMetrics {
   /** Other modules register their metrics here. */
@@ -32,17 +22,5 @@ export class HttpMetrics {
 
   text(): Promise<string> {
     return this.registry.metrics();
-  }
-
-  /** All measurements, to combine with those of other processes. */
-  async all(): Promise<Measured[]> {
-    return (await this.registry.getMetricsAsJSON()) as unknown as Measured[];
-  }
-
-  /** All but those of the whole registry, which need only be measured once. */
-  async ownOfProcess(): Promise<Measured[]> {
-    const own = this.registry.getMetricsAsArray().filter(({ aggregator }) => aggregator !== 'first');
-    const measured = await Promise.all(own.map((metric) => (metric as unknown as Metric).get()));
-    return measured as unknown as Measured[];
   }
 }

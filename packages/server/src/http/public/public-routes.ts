@@ -1,6 +1,5 @@
 import type { Registry } from '../../registry/registry.ts';
 import { RateLimit } from '../limits/rate-limit.ts';
-import type { RequestCounts } from '../limits/request-counts.ts';
 import { StoredBytes } from '../limits/stored-bytes.ts';
 import type { LeanRoute } from '../listener/lean-route.ts';
 import { logoRoute } from '../listener/logo-route.ts';
@@ -17,8 +16,6 @@ export interface PublicRouteOptions extends PublicDocumentOptions {
   updatesPerMinute: number;
   readsPerMinute: number;
   storedBytesPerDeveloperPerDay: number;
-  /** Where requests are counted; in this process by default. */
-  counts?: RequestCounts | undefined;
   /** Long lists that are sent at one time. */
   streamsAtOnceMax: number;
 }
@@ -26,8 +23,8 @@ export interface PublicRouteOptions extends PublicDocumentOptions {
 /** The public listener: the two operations of the interface, and what publishes them (decision 1). */
 export function publicRoutes(registry: Registry, options: PublicRouteOptions): (Route | LeanRoute)[] {
   const limits = {
-    updates: new RateLimit('updates', options.updatesPerMinute, options.counts),
-    reads: new RateLimit('reads', options.readsPerMinute, options.counts),
+    updates: new RateLimit('updates', options.updatesPerMinute),
+    reads: new RateLimit('reads', options.readsPerMinute),
   };
   const storedBytes = new StoredBytes(options.storedBytesPerDeveloperPerDay);
   return [

@@ -58,7 +58,7 @@ export async function updateApp(registry: Registry, caller: Caller, input: Updat
     const stored = await writeIdempotently<StoredUpdate>(registry, caller, {
       content: [input.appId, input.condition ?? null, given],
       // Names are rows that updates of other apps lock too.
-      lockedId: given.name === undefined ? input.appId : undefined,
+      groupKey: given.name === undefined ? input.appId : undefined,
       work: async (transaction) => {
         // In one round trip.
         const [found, mode, nextEventId] = await Promise.all([

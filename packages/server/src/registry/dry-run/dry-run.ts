@@ -1,7 +1,7 @@
 import { type Affected, affectedListedMax, type DryRunResult } from '../../contract/dry-run.ts';
 import { type AffectedScope, affectedRows, countAffected } from '../../storage/queries/suspension/affected.ts';
 import type { Connection } from '../../storage/query.ts';
-import { complete, type Storage, type WriteWork } from '../../storage/storage.ts';
+import type { Storage, WriteWork } from '../../storage/storage.ts';
 import type { Registry } from '../registry.ts';
 import { toTypeId } from '../type-id.ts';
 
@@ -50,7 +50,7 @@ function rollingBack(storage: Storage, before: (transaction: Connection) => Prom
       try {
         return await storage.write(async (transaction) => {
           await before(transaction);
-          throw new RolledBack(await complete(transaction, work));
+          throw new RolledBack(await work(transaction));
         });
       } catch (error) {
         if (error instanceof RolledBack) return error.result as Result;

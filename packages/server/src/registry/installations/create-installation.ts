@@ -27,8 +27,8 @@ export async function createInstallation(registry: Registry, caller: Caller, inp
 
   return writeIdempotently(registry, caller, {
     content: ['createInstallation', given],
-    lockedId: given.appId,
-    work: async (transaction, later) => {
+    groupKey: given.appId,
+    work: async (transaction) => {
       // In one round trip.
       const [app, installed, nextEventId] = await Promise.all([
         findAppForUpdate(transaction, { id: given.appId }),
@@ -51,13 +51,11 @@ export async function createInstallation(registry: Registry, caller: Caller, inp
         created_at: at,
       };
       const event = toEventRow({ caller, at, ...installationCreated(installation) }, nextEventId);
-      later(
-        Promise.all([
-          insertInstallation(transaction, installation),
-          updateInstallationCount(transaction, { id: app.id, by: 1, stamp: newStamp() }),
-          appendEventRow(transaction, event, caller),
-        ]),
-      );
+      await Promise.all([
+        insertInstallation(transaction, installation),
+        updateInstallationCount(transaction, { id: app.id, by: 1, stamp: newStamp() }),
+        appendEventRow(transaction, event, caller),
+      ]);
       return installationView(installation);
     },
   });

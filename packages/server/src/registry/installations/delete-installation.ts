@@ -17,22 +17,20 @@ export async function deleteInstallation(
   id: string,
 ): Promise<OperatorInstallation> {
   const found = await requireInstallation(registry, id);
-  const work: WriteWork<InstallationRow> = async (transaction, later) => {
+  const work: WriteWork<InstallationRow> = async (transaction) => {
     const [{ app, installation }, nextEventId] = await Promise.all([
       lockInstallation(transaction, found),
       readEventIds(transaction),
     ]);
     const event = toEventRow({ caller, at: registry.now(), ...installationDeleted(installation) }, nextEventId);
-    later(
-      Promise.all([
-        removeInstallation(transaction, { id }),
-        updateInstallationCount(transaction, { id: app.id, by: -1, stamp: newStamp() }),
-        appendEventRow(transaction, event, caller),
-      ]),
-    );
+    await Promise.all([
+      removeInstallation(transaction, { id }),
+      updateInstallationCount(transaction, { id: app.id, by: -1, stamp: newStamp() }),
+      appendEventRow(transaction, event, caller),
+    ]);
     return installation;
   };
-  return operatorInstallationView(await registry.storage.write(work, { lockedId: found.app_id }));
+  return operatorInstallationView(await registry.storage.write(work, { groupKey: found.app_id }));
 }
 
 /** The event of a removal. */

@@ -39,7 +39,7 @@ export async function setInstallationEnabled(
     await updateInstallationCount(transaction, { id: app.id, by: 0, stamp: newStamp() });
     return operatorInstallationView({ ...installation, ...causeColumns(causes) });
   };
-  return writeIdempotently(registry, caller, { content, work, lockedId: found.app_id });
+  return writeIdempotently(registry, caller, { content, work, groupKey: found.app_id });
 }
 
 /** Only the registry ends a revocation. */

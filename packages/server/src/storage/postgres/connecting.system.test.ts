@@ -10,29 +10,18 @@ import { PostgresCluster } from '@appregistrar/testkit/engines/postgres-cluster'
 import { portOf } from '@appregistrar/testkit/http/port-of';
 import { OperatingPage, variablesOf } from '@appregistrar/testkit/pages/operating-page';
 import { systemPath } from '@appregistrar/testkit/programs/system-programs';
-import { freePort } from '@appregistrar/testkit/system/free-port';
 import { temporaryFolder } from '@appregistrar/testkit/system/temporary-folder';
 import { readConfig } from '../../config/config.ts';
-import { connectionSettings } from '../connection-settings.ts';
-import { openStorage } from '../open-storage.ts';
-import { findDeveloper } from '../queries/developers.ts';
-import { insert } from '../query.ts';
-import { developerRow } from '../testing/default-rows.ts';
-import { HostClient, targetOf } from './host-client.ts';
+import { postgresConfig } from '../postgres-url.ts';
+import { PostgresPool } from './pool.ts';
 
-const insertDeveloper = insert('developers');
 const serverUser = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 
 /** Who may connect: each user in one way only, and `postgres` in any. */
 const rules = `
   host    all postgres  127.0.0.1/32 trust
-  hostssl all encrypted 127.0.0.1/32 trust
-  hostnossl all plain   127.0.0.1/32 trust
   hostssl all certified 127.0.0.1/32 cert
-  host    all elsewhere 127.0.0.1/32 trust
-  host    all clear     127.0.0.1/32 password
   host    all ada       127.0.0.1/32 scram-sha-256
-  host replication all  127.0.0.1/32 trust
 `;
 
 describe('connecting to PostgreSQL', () => {
@@ -54,7 +43,7 @@ describe('connecting to PostgreSQL', () => {
     tls = await PostgresCluster.create({ ...hba, ...files, ssl: 'on' });
     noTls = await PostgresCluster.create(hba);
     for (const cluster of [tls, noTls]) {
-      for (const role of ['encrypted', 'plain', 'certified']) await cluster.query(`create role ${role} login`);
+      await cluster.query('create role certified login');
       await cluster.query(`create role ada login password 'pw:1'`);
     }
   });
@@ -69,19 +58,16 @@ describe('connecting to PostgreSQL', () => {
   describe('by sslmode', () => {
     /** Whether the connection is encrypted, or why there is none: on the server with TLS, and on that without. */
     const cases: [sslMode: string, onTls: boolean | RegExp, onNoTls: boolean | RegExp][] = [
-      ['', true, false],
+      ['', false, false],
       ['sslmode=disable', false, false],
-      ['sslmode=allow', false, false],
-      ['sslmode=prefer', true, false],
       ['sslmode=require', true, /does not support SSL/],
       ['sslmode=verify-ca&sslrootcert=CA', true, /does not support SSL/],
       ['sslmode=verify-full&sslrootcert=CA', true, /does not support SSL/],
+      ['sslrootcert=CA', true, /does not support SSL/],
       ['sslmode=require&sslrootcert=CA', true, /does not support SSL/],
       ['sslmode=require&sslrootcert=OTHER', /certificate/, /does not support SSL/],
       ['sslmode=verify-ca&sslrootcert=OTHER', /certificate/, /does not support SSL/],
       ['sslmode=verify-full', /certificate/, /does not support SSL/],
-      ['sslmode=verify-full&sslrootcert=system', /certificate/, /does not support SSL/],
-      ['sslmode=prefer&sslrootcert=OTHER', false, false],
     ];
     for (const [sslMode, onTls, onNoTls] of cases) {
       test(`${sslMode || 'unset'}: with TLS ${onTls}, without ${onNoTls}`, async () => {
@@ -95,20 +81,6 @@ describe('connecting to PostgreSQL', () => {
       const url = `postgres://postgres@127.0.0.1:${tls.port}/postgres?sslrootcert=${authority.certificate}`;
       await assertEncryption(`${url}&sslmode=verify-full`, /IP: 127\.0\.0\.1 is not in the cert/);
       await assertEncryption(`${url}&sslmode=verify-ca`, true);
-      const named = `postgres://postgres@localhost:${tls.port}/postgres?sslrootcert=${authority.certificate}`;
-      await assertEncryption(`${named}&sslmode=verify-full&hostaddr=127.0.0.1`, true);
-    });
-
-    test('prefer and allow try the other way when the server takes the user in one way only', async () => {
-      for (const mode of ['prefer', 'allow']) {
-        await assertEncryption(`postgres://encrypted@localhost:${tls.port}/postgres?sslmode=${mode}`, true);
-        await assertEncryption(`postgres://plain@localhost:${tls.port}/postgres?sslmode=${mode}`, false);
-      }
-      await assertEncryption(`postgres://plain@localhost:${tls.port}/postgres?sslmode=require`, /no pg_hba.conf entry/);
-      await assertEncryption(
-        `postgres://encrypted@localhost:${tls.port}/postgres?sslmode=disable`,
-        /no pg_hba.conf entry/,
-      );
     });
 
     test('names the server in the handshake, by which hosting services find the database', async (t) => {
@@ -124,11 +96,8 @@ describe('connecting to PostgreSQL', () => {
       }).listen(0, '127.0.0.1');
       t.after(() => server.close());
       await once(server, 'listening');
-      for (const attributes of ['any', 'primary']) {
-        const url = `postgres://localhost:${portOf(server)}/?sslmode=require&target_session_attrs=${attributes}`;
-        await assert.rejects(selectValue(url, ''));
-      }
-      assert.deepEqual(names, ['localhost', 'localhost']);
+      await assert.rejects(selectValue(`postgres://localhost:${portOf(server)}/?sslmode=require`, ''));
+      assert.deepEqual(names, ['localhost']);
     });
 
     test('a client certificate signs in', async () => {
@@ -139,34 +108,17 @@ describe('connecting to PostgreSQL', () => {
     });
   });
 
-  test('channel_binding=require refuses a connection that the password is not bound to', async () => {
-    const url = `postgres://ada:pw%3A1@localhost:${tls.port}/postgres?channel_binding`;
-    await assertEncryption(`${url}=require`, true);
-    await assertEncryption(`${url}=disable`, true);
-    await assertEncryption(`${url}=require&sslmode=disable`, /offers no channel binding/);
-    await assertEncryption(
-      `postgres://postgres@localhost:${tls.port}/postgres?channel_binding=require`,
-      /no channel binding/,
-    );
-  });
-
-  test('channel_binding=require sends no password to a server that requests it in plain text', async () => {
-    await tls.query(`create role clear login password 'right'`);
-    const url = `postgres://clear:wrong@localhost:${tls.port}/postgres?channel_binding`;
-    await assertEncryption(`${url}=prefer`, /password authentication failed/);
-    await assertEncryption(`${url}=require`, /offers no channel binding/);
-  });
-
   test('takes the password from a password file, by host, port, database and user', async () => {
     const file = authority.file('pgpass', `127.0.0.1:*:*:*:no\nlocalhost:${tls.port}:postgres:ada:pw\\:1\n`);
     chmodSync(file, 0o600);
-    const query = `postgres?passfile=${file}`;
-    await assertEncryption(`postgres://ada@localhost:${tls.port}/${query}`, true);
-    await assertEncryption(`postgres://ada@127.0.0.1:${tls.port}/${query}`, /password authentication failed/);
+    process.env.PGPASSFILE = file;
+    await assertEncryption(`postgres://ada@localhost:${tls.port}/postgres`, false);
+    await assertEncryption(`postgres://ada@127.0.0.1:${tls.port}/postgres`, /password authentication failed/);
     await assertEncryption(
-      `postgres://ada@localhost:${noTls.port}/${query}`,
+      `postgres://ada@localhost:${noTls.port}/postgres`,
       /requires a password, and none is set for ada/,
     );
+    delete process.env.PGPASSFILE;
   });
 
   test('names itself app-registry, or as the URL says', async () => {
@@ -187,100 +139,21 @@ describe('connecting to PostgreSQL', () => {
       ['registry@', 'ada@'],
       ['/registry?', '/postgres?'],
       ['db.example.com', `localhost:${tls.port}`],
-      ['db1.example.com', `localhost:${await freePort()}`],
-      ['db2.example.com:5433', `localhost:${noTls.port}`],
       ['/etc/ssl/database-ca.pem', authority.certificate],
       ['/etc/app-registry.pgpass', passwords],
       ['/run/secrets/database-url', url],
     ];
     const blocks = (await OperatingPage.read()).section('Connect to PostgreSQL').blocks('ini');
-    const encrypted: (boolean | RegExp)[] = [true, false, false];
+    const encrypted = [true, false];
     assert.equal(blocks.length, encrypted.length);
     for (const [at, block] of blocks.entries()) {
       const here = replacements.reduce((text, [shown, used]) => text.replaceAll(shown, used), block);
       assert.doesNotMatch(here, /example|etc|secrets/);
-      await assertEncryption(readConfig(variablesOf(here)).databaseUrl, encrypted[at] ?? false);
+      const variables = variablesOf(here);
+      if (variables.PGPASSFILE !== undefined) process.env.PGPASSFILE = variables.PGPASSFILE;
+      await assertEncryption(readConfig(variables).databaseUrl, encrypted[at] ?? false);
     }
-  });
-
-  describe('with several hosts', () => {
-    let standby: PostgresCluster;
-    const port = `select current_setting('port') as value`;
-
-    before(async () => {
-      standby = await PostgresCluster.standbyOf(noTls, 'standby');
-    });
-    after(() => standby.remove());
-
-    test('uses the first that responds and matches target_session_attrs', async () => {
-      const closed = await freePort();
-      const any = hostsUrl([closed, standby.port, noTls.port], 'any');
-      assert.equal(await selectValue(any, port), String(standby.port));
-      for (const attributes of ['', 'read-write', 'primary']) {
-        assert.equal(
-          await selectValue(hostsUrl([closed, standby.port, noTls.port], attributes), port),
-          String(noTls.port),
-        );
-      }
-      await assert.rejects(
-        selectValue(hostsUrl([closed, standby.port], 'primary'), port),
-        new RegExp(`localhost:${closed}: connect ECONNREFUSED.*; localhost:${standby.port}: the server is a standby$`),
-      );
-    });
-
-    test('read-write leaves out a read-only primary, and primary takes it', async () => {
-      await noTls.set('default_transaction_read_only', 'on');
-      await assert.rejects(
-        selectValue(hostsUrl([noTls.port, standby.port], 'read-write'), port),
-        /the server is read-only/,
-      );
-      assert.equal(await selectValue(hostsUrl([standby.port, noTls.port], 'primary'), port), String(noTls.port));
-      await noTls.query('alter system reset default_transaction_read_only');
-      await noTls.query('select pg_reload_conf()');
-    });
-
-    test('tries no other host when one refuses the user, so that a wrong password is not tried everywhere', async () => {
-      await noTls.query('create role elsewhere login');
-      const url = `postgres://elsewhere@localhost:${tls.port},localhost:${noTls.port}/postgres`;
-      await assert.rejects(selectValue(url, port), /role "elsewhere" does not exist/);
-      assert.equal(await selectValue(url.replace(`${tls.port}`, `${await freePort()}`), port), String(noTls.port));
-    });
-
-    test('goes on to the next host when one takes the connection and never responds', async (t) => {
-      const silent = createServer(() => {}).listen(0, '127.0.0.1');
-      t.after(() => silent.close());
-      await once(silent, 'listening');
-      const silentPort = portOf(silent);
-      const url = `postgres://postgres@127.0.0.1:${silentPort},127.0.0.1:${noTls.port}/postgres?connect_timeout=1`;
-      const target = targetOf(connectionSettings(url));
-      assert.equal(await selectAt(target, port), String(noTls.port));
-      assert.deepEqual(
-        target.order.next().map((host) => host.port),
-        [noTls.port, silentPort],
-      );
-    });
-
-    test('an open registry follows a failover to the standby that was promoted', async () => {
-      await noTls.query('create database registry');
-      const url = hostsUrl([noTls.port, standby.port], '').replace('/postgres?', '/registry?');
-      const storage = await openStorage(url, { create: true });
-      await storage.write((transaction) => insertDeveloper(transaction, developerRow()));
-      while ((await standby.query(`select 1 from pg_database where datname = 'registry'`)).length === 0);
-      await untilReplayed(noTls, standby);
-      await noTls.kill();
-      await standby.promote();
-      // Connections that are lost fail their statement; each new one finds the new primary.
-      while (
-        !(await storage.ping().then(
-          () => true,
-          () => false,
-        ))
-      );
-      assert.equal((await findDeveloper(storage.reader, { userId: 'user_1' }))?.user_id, 'user_1');
-      await storage.write((transaction) => insertDeveloper(transaction, developerRow({ user_id: 'user_2' })));
-      await storage.close();
-      await noTls.start();
-    });
+    delete process.env.PGPASSFILE;
   });
 });
 
@@ -290,26 +163,13 @@ async function assertEncryption(url: string, expected: boolean | RegExp): Promis
   else assert.equal(await encryption, expected, url);
 }
 
-function selectValue(url: string, sql: string): Promise<unknown> {
-  return selectAt(targetOf(connectionSettings(url)), sql);
-}
-
-async function selectAt(target: ReturnType<typeof targetOf>, sql: string): Promise<unknown> {
-  const client = new HostClient(target, {});
-  await client.connect();
-  const { rows } = await client.query<{ value: unknown }>(sql);
-  await client.end();
-  return rows[0]?.value;
-}
-
-function hostsUrl(ports: number[], sessionAttributes: string): string {
-  const hosts = ports.map((port) => `localhost:${port}`).join(',');
-  return `postgres://postgres@${hosts}/postgres?target_session_attrs=${sessionAttributes}`;
-}
-
-async function untilReplayed(primary: PostgresCluster, standby: PostgresCluster): Promise<void> {
-  const [at] = await primary.query<{ lsn: string }>('select pg_current_wal_lsn() as lsn');
-  while ((await standby.query(`select 1 where pg_last_wal_replay_lsn() >= '${at?.lsn}'`)).length === 0);
+async function selectValue(url: string, sql: string): Promise<unknown> {
+  const pool = new PostgresPool({ ...postgresConfig(url), max: 1 });
+  try {
+    return (await pool.query<{ value: unknown }>(sql)).rows[0]?.value;
+  } finally {
+    await pool.end();
+  }
 }
 
 /** The paths of PEM files. */

@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { type Connection, requireValues, rowValues } from '../query.ts';
-import type { QueryBuilder, Statement } from '../statement.ts';
+import type { Statement } from '../statement.ts';
 import { columns, type Tables } from '../tables.ts';
+import { builder } from './dialect.ts';
 
 /** A statement with its values. */
 export interface Execution {
@@ -14,11 +15,10 @@ export interface Execution {
 
 /** The pool for reads, or one write: what differs is how a statement is executed. */
 export class PostgresConnection implements Connection {
-  readonly builder: QueryBuilder;
+  readonly builder = builder;
   readonly #execute: (execution: Execution) => Promise<pg.QueryResult>;
 
-  constructor(builder: QueryBuilder, execute: (execution: Execution) => Promise<pg.QueryResult>) {
-    this.builder = builder;
+  constructor(execute: (execution: Execution) => Promise<pg.QueryResult>) {
     this.#execute = execute;
   }
 

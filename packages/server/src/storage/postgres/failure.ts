@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { NotUnique, PrimaryRequired, StorageUnavailable, UnknownOutcome, ValueRequired } from '../failure.ts';
 
-/** No host could be connected to. The message says why, for each. */
+/** No connection could be opened. The message says why. */
 export class CannotConnect extends Error {
   override readonly name = 'CannotConnect';
 }
@@ -87,9 +87,7 @@ function isDriverError(error: unknown): boolean {
   if (error instanceof CannotConnect) return true;
   if (!(error instanceof Error)) return false;
   if (/^E(?!RR_)[A-Z_]+$/.test(String('code' in error && error.code))) return true;
-  return /connection terminated|timeout exceeded when trying to connect|query read timeout|not queryable|after calling end on the pool/i.test(
-    error.message,
-  );
+  return /connection terminated|query read timeout|not queryable/i.test(error.message);
 }
 
 function causeState(error: unknown): string | undefined {
@@ -102,7 +100,5 @@ export function sqlState(error: unknown): string | undefined {
 
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
-  // A pool that has waited long enough hides why.
-  if (error instanceof Error && error.cause instanceof CannotConnect) return error.cause.message;
   return error instanceof Error ? error.message : String(error);
 }

@@ -3,7 +3,7 @@ import { BatchLoader, type Gate, type GateQueries, type GateResults } from '../g
 import { type GateToken, gateTokenColumns } from '../queries/access-tokens.ts';
 import { developerStamp, type PlatformRevision, platformRevisionText } from '../queries/platform-apps.ts';
 import { type Connection, list } from '../query.ts';
-import { refuseStandby } from './standby.ts';
+import { refuseStandby } from './server.ts';
 
 /** While one query runs, the next batch is collected; more concurrent queries would only make batches smaller. */
 const atOnceMax = 2;

@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { HostClient, type Target } from './host-client.ts';
+import findPassword, { type ConnectionInfo } from 'pgpass';
+import { CannotConnect, reasonOf } from './failure.ts';
 
 const int8 = 20;
 const types: pg.CustomTypesConfig = {
@@ -8,48 +9,51 @@ const types: pg.CustomTypesConfig = {
     oid === int8 ? Number : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig['getTypeParser'],
 };
 
-type WhenConnected = Parameters<pg.Pool['connect']>[0];
+type WhenConnected = (error: Error | undefined, client?: pg.PoolClient, release?: (error?: Error) => void) => void;
 
-/** A pool that reports how long callers waited for a connection when none was idle. */
+/**
+ * A pool that reports how long callers waited for a connection when none was idle, and why none could be opened. It
+ * replaces broken connections by itself.
+ */
 export class PostgresPool extends pg.Pool {
   /** Called with the wait, even when it ended without a connection. */
   onWaited: (seconds: number) => void = () => {};
 
+  constructor(config: pg.PoolConfig) {
+    // Without a password in the URL, the one of the password file, as it is then.
+    super({ password: filePassword as () => Promise<string>, ...config, keepAlive: true, types });
+    // A connection that breaks while idle is replaced at its next use.
+    this.on('error', () => {});
+    // One that breaks in use fails its statements. Without a listener the error would end the process.
+    this.on('connect', (client) => client.on('error', () => {}));
+  }
+
   override connect(): Promise<pg.PoolClient>;
   override connect(whenConnected: WhenConnected): void;
   override connect(whenConnected?: WhenConnected): Promise<pg.PoolClient> | undefined {
-    // An idle connection is handed out in the next turn, first to callers that are already waiting.
-    if (this.idleCount > this.waitingCount) {
-      if (!whenConnected) return super.connect();
-      super.connect(whenConnected);
-      return undefined;
+    if (!whenConnected) {
+      return new Promise((resolve, reject) =>
+        this.connect((error, client) => (client ? resolve(client) : reject(error))),
+      );
     }
-    const startedAt = performance.now();
-    const report = () => this.onWaited((performance.now() - startedAt) / 1_000);
-    if (!whenConnected) return super.connect().finally(report);
-    super.connect((...result) => {
-      report();
-      whenConnected(...result);
+    // An idle connection is handed out in the next turn, first to callers that are already waiting.
+    const waitsSince = this.idleCount > this.waitingCount ? null : performance.now();
+    super.connect((error, client, release) => {
+      if (waitsSince !== null) this.onWaited((performance.now() - waitsSince) / 1_000);
+      whenConnected(error && asConnectError(error), client, release);
     });
     return undefined;
   }
 }
 
-/** Replaces broken connections by itself. */
-export function newPool(target: Target, { max, ...options }: pg.PoolConfig & { max: number }): PostgresPool {
-  const client = { keepAlive: true, types, ...options };
-  const pool = new PostgresPool({
-    ...options,
-    max,
-    // While all connections are in use; to open one, each attempt has its own limit.
-    connectionTimeoutMillis: target.settings.connectTimeoutMs,
-    Client: class extends HostClient {
-      constructor() {
-        super(target, client);
-      }
-    },
-  });
-  // A connection that breaks while idle is replaced at its next use.
-  pool.on('error', () => {});
-  return pool;
+/** Called by the driver (PostgreSQL's manual, 32.16, "The Password File"). The folder of a socket stands for this machine. */
+async function filePassword({ host, ...rest }: ConnectionInfo): Promise<string> {
+  const info = { host: host.startsWith('/') ? 'localhost' : host, ...rest };
+  const found = await new Promise<string | undefined>((resolve) => findPassword(info, resolve));
+  if (found === undefined) throw new Error(`the server requires a password, and none is set for ${info.user}`);
+  return found;
+}
+
+function asConnectError(error: Error): Error {
+  return error instanceof pg.DatabaseError ? error : new CannotConnect(reasonOf(error), { cause: error });
 }

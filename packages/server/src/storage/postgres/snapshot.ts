@@ -1,18 +1,13 @@
 import type pg from 'pg';
 import { requireValues } from '../query.ts';
 import { type SnapshotWork, streamRowsMax } from '../snapshot.ts';
-import type { QueryBuilder, Statement } from '../statement.ts';
+import type { Statement } from '../statement.ts';
+import { builder } from './dialect.ts';
 import { asStorageFailure } from './failure.ts';
-import { refuseStandby } from './standby.ts';
+import { refuseStandby } from './server.ts';
 
 /** Prefers an index: a sort would read all rows before returning the first. */
 const begin = `begin isolation level repeatable read read only; set local enable_sort = off; select ${refuseStandby}`;
-
-interface SnapshotOptions {
-  builder: QueryBuilder;
-  /** Called in the transaction before the work, which is not done if it rejects. */
-  onBegun: (client: pg.PoolClient) => Promise<unknown> | undefined;
-}
 
 /**
  * Runs the work in one read-only transaction that sees one state. Releases the connection, or closes it if it is
@@ -20,7 +15,6 @@ interface SnapshotOptions {
  */
 export async function* postgresSnapshot<Item>(
   pool: pg.Pool,
-  { builder, onBegun }: SnapshotOptions,
   work: SnapshotWork<Item>,
 ): AsyncGenerator<Item, undefined> {
   const client = await orFailure(() => pool.connect());
@@ -32,7 +26,6 @@ export async function* postgresSnapshot<Item>(
   let cursors = 0;
   try {
     await orFailure(() => client.query(begin));
-    await onBegun(client);
     yield* work({
       builder,
       // Without its name: rows that were passed on could not be repeated if the name were unknown behind a pooler.

@@ -1,50 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, sql } from 'kysely';
-import type pg from 'pg';
-import { connectionSettings } from '../connection-settings.ts';
+import { sql } from 'kysely';
 import { DatabaseNotFound, PrimaryRequired, UnknownOutcome, UnusableDatabase } from '../failure.ts';
 import type { Gate } from '../gate.ts';
 import type { Measures, StorageObserver } from '../measures.ts';
 import { type KnownSchemas, knownSchemas } from '../migrations/index.ts';
 import type { Migrator } from '../migrator.ts';
+import { postgresConfig } from '../postgres-url.ts';
 import type { Connection } from '../query.ts';
 import type { Catalogue } from '../schema.ts';
 import type { SnapshotWork } from '../snapshot.ts';
-import type { QueryBuilder } from '../statement.ts';
-import type { PostgresOptions, Storage, WriteOptions, WriteWork } from '../storage.ts';
-import type { Tables } from '../tables.ts';
-import { assertCapabilities } from './capabilities.ts';
+import { groupWrites } from '../speed/postgres-write-groups.ts';
+import type { PostgresOptions, Storage, WriteWork } from '../storage.ts';
 import { postgresCatalogue } from './catalogue.ts';
 import { type Execution, PostgresConnection } from './connection.ts';
+import { builder, postgresFeedOrder } from './dialect.ts';
 import { asStorageFailure, isLostRace, isMissingDatabase, reasonOf } from './failure.ts';
-import { postgresFeedOrder } from './feed-order.ts';
 import { postgresGate } from './gate.ts';
-import { targetOf } from './host-client.ts';
 import { postgresMeasures } from './measures.ts';
 import { postgresMigrator } from './migrator.ts';
-import { newPool, type PostgresPool } from './pool.ts';
-import { PreparedStatements } from './prepared-statements.ts';
-import { PostgresQueryCompiler } from './query-compiler.ts';
-import { ReadLease } from './read-lease.ts';
-import { executeOn } from './reads.ts';
+import { PostgresPool } from './pool.ts';
+import { executeOn, PreparedStatements } from './reads.ts';
 import { Server } from './server.ts';
-import { assertUsable, durabilityWarnings } from './server-settings.ts';
+import { assertCapabilities, assertUsable, durabilityWarnings } from './server-requirements.ts';
 import { postgresSnapshot } from './snapshot.ts';
 import { Transaction } from './transaction.ts';
-import { alone, type TransactionWork, WriteGroups } from './write-groups.ts';
 
 /** A lookup takes a millisecond. If it takes this long the server does not respond, even though its machine does. */
 const lookupTimeoutMs = 5_000;
 const attemptsMax = 6;
-
-const builder: QueryBuilder = new Kysely<Tables>({
-  dialect: {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  },
-});
 
 /** PostgreSQL 15 or newer, or a compatible server. Any number of processes may share it. */
 export class PostgresStorage implements Storage {
@@ -58,7 +41,6 @@ export class PostgresStorage implements Storage {
   readonly migrator: Migrator;
   readonly #server = new Server(lookupTimeoutMs);
   readonly #statements: PreparedStatements;
-  readonly #readLease: ReadLease | undefined;
   /** For writes. */
   readonly #pool: PostgresPool;
   /** Separate, so that a read never waits for a write that waits for a lock. */
@@ -68,13 +50,13 @@ export class PostgresStorage implements Storage {
   readonly snapshotsAtOnce: number;
   /** Every request makes a lookup first, so that only those already under way wait for a server that does not respond. */
   readonly #lookups: Connection;
-  readonly #writeGroups: WriteGroups;
   #observer: StorageObserver | undefined;
 
   static async open(url: string, options: PostgresOptions = {}): Promise<PostgresStorage> {
     const storage = new PostgresStorage(url, options);
+    // Without this line, each write has a transaction of its own.
+    storage.write = groupWrites(storage.write.bind(storage));
     try {
-      await storage.#readLease?.start();
       await assertUsable(storage.reader);
       await assertCapabilities({ write: (work) => storage.write(work), lookups: storage.#lookups });
       return storage;
@@ -82,9 +64,8 @@ export class PostgresStorage implements Storage {
       await storage.close();
       if (error instanceof UnusableDatabase) throw error;
       const reason = reasonOf(error);
-      if (isMissingDatabase(error)) {
+      if (isMissingDatabase(error))
         throw new DatabaseNotFound(`The PostgreSQL server reported: ${reason}. Create the database, or use another.`);
-      }
       throw new UnusableDatabase(`The PostgreSQL database cannot be reached: ${reason}.`, { cause: error });
     }
   }
@@ -94,7 +75,6 @@ export class PostgresStorage implements Storage {
     {
       pools = { write: 10, read: 10, list: 10 },
       prepare = true,
-      readLeaseSeconds = 0,
       onUnprepared = () => {},
       onTimelineChanged = () => {},
       schemas = knownSchemas,
@@ -102,41 +82,33 @@ export class PostgresStorage implements Storage {
   ) {
     this.schemas = schemas;
     this.catalogue = postgresCatalogue(schemas);
-    const target = targetOf(connectionSettings(url));
-    const onConnect = this.#server.meet;
-    this.#pool = newPool(target, { max: pools.write, onConnect, pipeline: true });
-    this.#readPool = newPool(target, { max: pools.read, onConnect, pipeline: true });
-    this.#snapshotPool = newPool(target, { max: pools.list, onConnect });
+    const config = { ...postgresConfig(url), onConnect: this.#server.inspectConnection };
+    this.#pool = new PostgresPool({ ...config, max: pools.write, pipeline: true });
+    this.#readPool = new PostgresPool({ ...config, max: pools.read, pipeline: true });
+    this.#snapshotPool = new PostgresPool({ ...config, max: pools.list });
     this.snapshotsAtOnce = pools.list;
-    this.#server.timeline.onChange = (change) => {
+    this.#server.onTimelineChanged = (change) => {
       onTimelineChanged(change);
       this.#observer?.timelineChanged();
     };
-    const lease =
-      readLeaseSeconds > 0 ? new ReadLease(newPool(target, { max: 2, onConnect }), readLeaseSeconds) : undefined;
-    this.#readLease = lease;
     const statements = new PreparedStatements(prepare, onUnprepared);
     this.#statements = statements;
-    const waitMsMax = target.settings.connectTimeoutMs;
-    this.#writeGroups = new WriteGroups({ execute: (work) => this.#execute(work), waitMsMax });
-    const isPooled = () => this.#server.isPooled;
-    this.reader = new PostgresConnection(builder, executeOn(this.#readPool, { statements, lease, isPooled }));
+    const reads = executeOn(this.#readPool, { statements, isPooled: () => this.#server.isPooled });
+    this.reader = new PostgresConnection(reads);
     const lookups = executeOn(this.#readPool, {
       statements,
-      lease,
       // The gate checks in its statement, and no other reads depend on the server that responds.
       isPooled: () => false,
       timeoutMs: lookupTimeoutMs,
     });
-    this.#lookups = new PostgresConnection(builder, lookups);
+    this.#lookups = new PostgresConnection(lookups);
     // With the errors of PostgreSQL, and without names.
     const execute = ({ config }: Execution) => this.#readPool.query({ ...config, name: undefined });
     this.migrator = postgresMigrator({
       write: (work) => this.write(work),
       // On another pool than the steps: a pool of one connection would wait for itself.
-      hold: (work) =>
-        this.#transact(alone(work), { pool: this.#snapshotPool, isPrepared: false }).catch(throwAsFailure),
-      connection: new PostgresConnection(builder, execute),
+      hold: (work) => this.#transact(work, { pool: this.#snapshotPool, isPrepared: false }).catch(throwAsFailure),
+      connection: new PostgresConnection(execute),
       schemas,
     });
     this.gate = postgresGate(this.#lookups);
@@ -147,12 +119,7 @@ export class PostgresStorage implements Storage {
     });
   }
 
-  write<Result>(work: WriteWork<Result>, { lockedId }: WriteOptions = {}): Promise<Result> {
-    if (lockedId === undefined) return this.#execute(alone(work));
-    return this.#writeGroups.write(lockedId, work);
-  }
-
-  async #execute<Result>(work: TransactionWork<Result>): Promise<Result> {
+  async write<Result>(work: WriteWork<Result>): Promise<Result> {
     let isPrepared = this.#statements.areUsed;
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -167,15 +134,13 @@ export class PostgresStorage implements Storage {
   }
 
   snapshot<Item>(work: SnapshotWork<Item>): AsyncGenerator<Item, undefined> {
-    const onBegun = (client: pg.PoolClient) => this.#readLease?.requireCurrent(client);
-    return postgresSnapshot(this.#snapshotPool, { builder, onBegun }, work);
+    return postgresSnapshot(this.#snapshotPool, work);
   }
 
   observe(observer: StorageObserver): void {
     this.#observer = observer;
-    for (const pool of [this.#pool, this.#readPool, this.#snapshotPool]) {
+    for (const pool of [this.#pool, this.#readPool, this.#snapshotPool])
       pool.onWaited = (seconds) => observer.waited(seconds);
-    }
   }
 
   async ping(): Promise<void> {
@@ -184,8 +149,7 @@ export class PostgresStorage implements Storage {
     const query = sql<{ transaction_read_only: string }>`show transaction_read_only`.compile(builder);
     const [setting] = await this.#lookups.rows(query);
     if (setting?.transaction_read_only !== 'off') throw new PrimaryRequired('the database is read-only');
-    await this.#server.meetTimeline(this.#readPool);
-    this.#readLease?.assertWritable(this.#server.timeline.current);
+    await this.#server.inspect(this.#readPool).catch(throwAsFailure);
   }
 
   warnings(): Promise<string[]> {
@@ -193,11 +157,11 @@ export class PostgresStorage implements Storage {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#pool.end(), this.#readPool.end(), this.#snapshotPool.end(), this.#readLease?.close()]);
+    await Promise.all([this.#pool.end(), this.#readPool.end(), this.#snapshotPool.end()]);
   }
 
   async #transact<Result>(
-    work: TransactionWork<Result>,
+    work: WriteWork<Result>,
     { pool, isPrepared }: { pool: PostgresPool; isPrepared: boolean },
   ): Promise<Result> {
     const client = await pool.connect();
@@ -206,15 +170,14 @@ export class PostgresStorage implements Storage {
       broken = error;
     };
     client.on('error', onError);
-    const transaction = new Transaction(client, { builder, isPrepared });
+    const transaction = new Transaction(client, isPrepared);
     try {
-      await this.#readLease?.requireWritable(client);
-      const { result, writes } = await work(transaction);
+      const result = await work(transaction.connect());
       await transaction.begun;
       // Lost before anything was sent: nothing was committed.
       if (broken) throw broken;
       const seconds = await transaction.commit();
-      this.#observer?.committed({ seconds, writes });
+      this.#observer?.committed({ seconds, writes: 1 });
       return result;
     } catch (error) {
       if (!(error instanceof UnknownOutcome)) await transaction.rollBack().catch(onError);

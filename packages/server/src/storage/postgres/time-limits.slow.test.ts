@@ -15,11 +15,10 @@ test('a server that takes the connection and never responds is unusable', async 
   t.after(() => server.close());
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const url = `postgres://ada:secret@127.0.0.1:${port},127.0.0.1:${port}/registry?connect_timeout=1`;
-  const reason = `127.0.0.1:${port}: no response within 1 s`;
+  const url = `postgres://ada:secret@127.0.0.1:${port}/registry?connect_timeout=1`;
   await assert.rejects(openStorage(url), (error) => {
     assert.ok(error instanceof UnusableDatabase, String(error));
-    assert.ok(error.message.endsWith(`cannot be reached: ${reason}.`), error.message);
+    assert.match(error.message, /cannot be reached: Connection terminated due to connection timeout\.$/);
     return true;
   });
 });
@@ -42,16 +41,16 @@ storageTest(postgres, 'a lookup that gets no response is unavailable, and the ne
 
 storageTest(
   postgres,
-  'writes of one app fail when earlier ones take longer than the wait for a connection may',
+  'writes of one app fail when they wait for earlier ones longer than five seconds',
   async (storage, url) => {
     const id = 'app_1';
     await storage.write(async (transaction) => {
       await transaction.insertNew('developers', [developerRow()]);
       await insertApp(transaction, appRow({ id }));
     });
-    const other = await openStorage(`${url}${url.includes('?') ? '&' : '?'}connect_timeout=1`);
+    const other = await openStorage(url);
     const countUp = (transaction: Connection) => updateInstallationCount(transaction, { id, by: 1, stamp: 'stamp' });
-    const onApp = () => other.write(countUp, { lockedId: id });
+    const onApp = () => other.write(countUp, { groupKey: id });
     await storage.write(async (transaction) => {
       await findAppForUpdate(transaction, { id });
       const first = onApp();

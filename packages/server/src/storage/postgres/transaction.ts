@@ -1,10 +1,9 @@
 import type pg from 'pg';
 import { UnknownOutcome } from '../failure.ts';
 import { type Connection, statementName } from '../query.ts';
-import type { QueryBuilder } from '../statement.ts';
 import { type Execution, PostgresConnection } from './connection.ts';
 import { isConnectionLoss, isLostStatement, isRefusedAfterFailure, isStaleStatement, sqlState } from './failure.ts';
-import { refusingStandby } from './standby.ts';
+import { refusingStandby } from './server.ts';
 
 /**
  * A write guarantees that it is on disk, and on a synchronous standby. A setting of the server, the database or the role
@@ -18,12 +17,11 @@ const syncCommitName = statementName(syncCommit);
 
 const droppedError = 'a statement failed in the transaction, and its error was dropped';
 
-/** A transaction, of one write or of a group, on a connection of its own. */
+/** The transaction of a write, on a connection of its own. */
 export class Transaction {
   /** Settles when it has started. */
   readonly begun: Promise<void>;
   readonly #client: pg.PoolClient;
-  readonly #builder: QueryBuilder;
   readonly #isPrepared: boolean;
   #lostStatement: Error | undefined;
   #hasBegun = false;
@@ -31,9 +29,8 @@ export class Transaction {
   #isOver = false;
   #failure: unknown;
 
-  constructor(client: pg.PoolClient, { builder, isPrepared }: { builder: QueryBuilder; isPrepared: boolean }) {
+  constructor(client: pg.PoolClient, isPrepared: boolean) {
     this.#client = client;
-    this.#builder = builder;
     this.#isPrepared = isPrepared;
     this.begun = this.#begin();
     // The caller that awaits it handles the error.
@@ -45,22 +42,9 @@ export class Transaction {
     return this.#lostStatement;
   }
 
-  /** Whether a statement has failed: PostgreSQL executes no other one until a rollback. */
-  get hasFailed(): boolean {
-    return this.#failure !== undefined;
-  }
-
-  /** Throws if a work has dropped the error of a statement. */
-  requireIntact(): void {
-    if (this.hasFailed) throw new Error(droppedError);
-  }
-
-  /** A connection for one work. `onChange` is called before each statement that may change something. */
-  connect(onChange: () => void = () => {}): Connection {
-    return new PostgresConnection(this.#builder, (execution) => {
-      if (!execution.isSelect) onChange();
-      return this.#execute(execution);
-    });
+  /** The connection for its work. */
+  connect(): Connection {
+    return new PostgresConnection((execution) => this.#execute(execution));
   }
 
   async #execute({ config, isSelect }: Execution): Promise<pg.QueryResult> {
@@ -69,21 +53,6 @@ export class Transaction {
     if (!isSelect && !this.#hasBegun) await this.begun;
     if (this.#isOver) throw new Error('the transaction is over');
     return this.#query(config);
-  }
-
-  async setSavepoint(): Promise<void> {
-    await this.begun;
-    await this.#client.query('savepoint one_write');
-  }
-
-  async releaseSavepoint(): Promise<void> {
-    await this.#client.query('release one_write');
-  }
-
-  async rollBackToSavepoint(): Promise<void> {
-    await allSent();
-    await this.#client.query('rollback to one_write');
-    this.#failure = undefined;
   }
 
   async rollBack(): Promise<void> {
@@ -143,9 +112,4 @@ export class Transaction {
       throw error;
     });
   }
-}
-
-/** Resolves once a failed work has sent all of its remaining statements: after a rollback they would be executed. */
-function allSent(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -39,10 +39,6 @@ describe('a PostgreSQL database that cannot be used', () => {
     await assert.rejects(openStorage(url, { create: true }), isUnusable(/database "test_.*" does not exist\. Create/));
   });
 
-  storageTest(postgres, 'a server that demands no password, where channel binding is required', async (_, url) => {
-    await assert.rejects(openStorage(`${url}&channel_binding=require`), isUnusable(/offers no channel binding/));
-  });
-
   for (const encoding of ['SQL_ASCII', 'LATIN1']) {
     storageTest(postgres, `a database with the encoding ${encoding}`, async (storage, url) => {
       const name = `${new URL(url).pathname.slice(1)}_${encoding}`;

@@ -13,7 +13,7 @@ import type { Connection } from '../query.ts';
 import type { Catalogue } from '../schema.ts';
 import type { SnapshotWork } from '../snapshot.ts';
 import type { Statement } from '../statement.ts';
-import { complete, type OpenOptions, type Storage, type WriteWork } from '../storage.ts';
+import type { OpenOptions, Storage, WriteWork } from '../storage.ts';
 import { sqliteCatalogue } from './catalogue.ts';
 import { SqliteConnection } from './connection.ts';
 import { databaseBytes, openSqliteDatabase, settleLog } from './database.ts';
@@ -104,7 +104,7 @@ export class SqliteStorage implements Storage {
   }
 
   write<Result>(work: WriteWork<Result>): Promise<Result> {
-    return this.#writer.write((transaction) => complete(transaction, work));
+    return this.#writer.write(work);
   }
 
   snapshot<Item>(work: SnapshotWork<Item>): AsyncGenerator<Item, undefined> {
