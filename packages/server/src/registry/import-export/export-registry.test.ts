@@ -14,6 +14,7 @@ import { createInstallation } from '../installations/create-installation.ts';
 import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';
 import { commandLine, type Registry } from '../registry.ts';
 import { reviewApp } from '../review/review-app.ts';
+import { catchUp } from '../search/projections.ts';
 import { newId } from '../type-id.ts';
 import { exportRegistry } from './export-registry.ts';
 
@@ -59,6 +60,7 @@ for (const [from, to] of pairs.filter((pair) => pair.every(isTested))) {
     test('an export, imported into its own registry, changes nothing', async () => {
       const source = await RegistryFixture.open(from);
       const { apps, deleted, installations } = await fill(source);
+      await catchUp(source.registry);
       const before = await everything(source.registry.storage);
       const summary = await importText(source.registry, await exportText(source.registry));
       assert.deepEqual(

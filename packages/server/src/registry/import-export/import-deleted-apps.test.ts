@@ -11,6 +11,7 @@ import { purgeDeletedApps } from '../apps/purge-deleted-apps.ts';
 import { restoreApp } from '../apps/restore-app.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
 import { commandLine } from '../registry.ts';
+import { catchUp } from '../search/projections.ts';
 import { observeClock } from '../trusted-time.ts';
 import { newId } from '../type-id.ts';
 import { importRegistry } from './import-registry.ts';
@@ -125,6 +126,7 @@ forEachEngine((engine) => {
     await deleteApp(fixture.registry, commandLine, { appId: app.id });
     now += 30 * dayMs;
     const line = { ...appOf(fixture.developer.userId, 'Here again'), id: app.id };
+    await catchUp(fixture.registry);
     const stored = await everything(fixture.registry.storage);
     await importLines([line], true);
     assert.deepEqual(await everything(fixture.registry.storage), stored);

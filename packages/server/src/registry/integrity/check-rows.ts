@@ -9,7 +9,7 @@ import {
   streamLogoBlocksIn,
   streamTokensIn,
 } from '../../storage/queries/integrity/invariants.ts';
-import { listProjectedRows } from '../../storage/queries/search/projections.ts';
+import { listFoundApps } from '../../storage/queries/search/found-objects.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
 import type { AppRow, DeletedAppRow } from '../../storage/tables.ts';
 import type { Registry } from '../registry.ts';
@@ -128,9 +128,12 @@ async function* deletedAppsCheck(
   const findings = deleted.map(deletedAppFindings);
   yield findings.flat();
   yield await deletedLogoFindings(snapshot, deleted);
-  const consistent = deleted.filter((_, at) => findings[at]?.length === 0).map(({ id }) => id);
-  const { apps: existing, deletedApps } = await listProjectedRows(snapshot, registry.storage.engine, consistent);
+  const consistent = deleted.filter((_, at) => findings[at]?.length === 0);
+  const existing = await listFoundApps(
+    snapshot,
+    consistent.map(({ id }) => id),
+  );
   yield await projectionFindings(snapshot, registry.storage.engine, {
-    deletedApps: deletedApps.filter(({ id }) => !existing.some((app) => app.id === id)),
+    deletedApps: consistent.filter(({ id }) => !existing.some((app) => app.id === id)),
   });
 }

@@ -89,12 +89,8 @@ async function processSome(
   await lockProjections(transaction, engine);
   const marks = await listMarks(transaction, range);
   if (marks.length === 0) return undefined;
-  await project(
-    transaction,
-    engine,
-    marks.map((one) => one.subject_id),
-  );
-  await deleteMarks(transaction, engine, marks);
+  const ids = marks.map((one) => one.subject_id);
+  await Promise.all([project(transaction, engine, ids), deleteMarks(transaction, engine, marks)]);
   return marks.length < marksMax ? undefined : marks.at(-1)?.subject_id;
 }
 

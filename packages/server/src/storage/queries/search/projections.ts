@@ -94,13 +94,14 @@ export interface ProjectedRows {
   developers: DeveloperRow[];
 }
 
-/** The apps, deleted apps and developers with these ids. */
-export async function listProjectedRows(reader: Reader, engine: Engine, ids: string[]): Promise<ProjectedRows> {
-  return {
-    apps: await listRows(reader, engine, { table: 'apps', ids }),
-    deletedApps: await listRows(reader, engine, { table: 'deleted_apps', ids }),
-    developers: await listRows(reader, engine, { table: 'developers', ids }),
-  };
+/** Inside a write: the apps, deleted apps and developers with these ids. In one round trip. */
+export async function listProjectedRows(connection: Connection, engine: Engine, ids: string[]): Promise<ProjectedRows> {
+  const [apps, deletedApps, developers] = await Promise.all([
+    listRows(connection, engine, { table: 'apps', ids }),
+    listRows(connection, engine, { table: 'deleted_apps', ids }),
+    listRows(connection, engine, { table: 'developers', ids }),
+  ]);
+  return { apps, deletedApps, developers };
 }
 
 /** What is projected of some ids. */
@@ -117,7 +118,7 @@ export async function listProjections(reader: Reader, engine: Engine, ids: strin
   };
 }
 
-/** Inside a write: replaces the projections of these ids. */
+/** Inside a write: replaces the projections of these ids. In one round trip. */
 export async function replaceProjections(
   connection: Connection,
   engine: Engine,
@@ -126,11 +127,13 @@ export async function replaceProjections(
   const run = (query: RawBuilder<unknown>) => connection.run(prepared(connection, query));
   const found = new Set(texts.map((text) => text.subject_id));
   const lost = ids.filter((id) => !found.has(id));
-  if (lost.length > 0) await run(sql`delete from search_texts where subject_id ${among(engine, lost)}`);
-  await run(sql`${insertInto(engine, 'search_texts', texts)} on conflict (subject_id) do update
-    set name = excluded.name, hosts = excluded.hosts, person = excluded.person`);
-  await run(sql`delete from app_identities where app_id ${among(engine, ids)}`);
-  await run(insertInto(engine, 'app_identities', identities));
+  await Promise.all([
+    ...(lost.length > 0 ? [run(sql`delete from search_texts where subject_id ${among(engine, lost)}`)] : []),
+    run(sql`${insertInto(engine, 'search_texts', texts)} on conflict (subject_id) do update
+      set name = excluded.name, hosts = excluded.hosts, person = excluded.person`),
+    run(sql`delete from app_identities where app_id ${among(engine, ids)}`),
+    run(insertInto(engine, 'app_identities', identities)),
+  ]);
 }
 
 /** The rows of a table whose first key column is one of these ids. */
