@@ -61,7 +61,7 @@ export class PostgresConnection implements Connection {
 }
 
 /** The statement as the driver takes it. */
-export function configOf({ name, sql, parameters }: PostgresQuery): pg.QueryConfig {
+function configOf({ name, sql, parameters }: PostgresQuery): pg.QueryConfig {
   const config: pg.QueryConfig = { text: sql, values: requireValues(parameters, sql) };
   if (name) config.name = name;
   return config;
