@@ -3,7 +3,6 @@ import { isRead, updateApp } from '../../registry/apps/update-app.ts';
 import { Failure } from '../../registry/failure.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
-import { UnknownOutcome } from '../../storage/failure.ts';
 import { HolderSuspended } from '../auth/bearer-auth.ts';
 import { callerOf, replayedField } from '../body/idempotency-key.ts';
 import { requireJsonBody } from '../body/json-body.ts';
@@ -13,6 +12,7 @@ import type { Quota, RateLimits } from '../limits/rate-limit.ts';
 import type { StoredBytes } from '../limits/stored-bytes.ts';
 import type { Exchange } from '../listener/exchange.ts';
 import { type LeanRoute, leanRoute } from '../listener/lean-route.ts';
+import { toProblem } from '../problem/to-problem.ts';
 
 export interface UpdateAppOptions {
   limits: RateLimits;
@@ -49,7 +49,6 @@ export function updateAppRoute(registry: Registry, { limits, storedBytes, bodyBy
         releaseBytes();
       };
       const caller = callerOf({ id, headers }, holder, onReplay);
-      if (isWrite) releaseBytes = await takeBytes(storedBytes, exchange, { holder, bytes });
       const input = {
         appId,
         developerId: holder.developerId,
@@ -57,8 +56,10 @@ export function updateAppRoute(registry: Registry, { limits, storedBytes, bodyBy
         ...revisionCondition(headers),
         condition: [headers['if-match'] ?? null, headers['if-none-match'] ?? null],
       };
+      if (isWrite) releaseBytes = await takeBytes(storedBytes, exchange, { holder, bytes });
       const { app, etag } = await withCurrentTag(() => updateApp(registry, caller, input)).catch((error: unknown) => {
-        if (!(error instanceof UnknownOutcome)) releaseBytes();
+        // After an internal error the update may be stored.
+        if (toProblem(error).code !== 'internal_error') releaseBytes();
         if (error instanceof Failure && error.code === 'developer_suspended') throw new HolderSuspended();
         throw error;
       });
