@@ -61,6 +61,17 @@ export const mechanisms: Mechanism[] = [
       },
     ],
   },
+  {
+    name: 'write-groups',
+    what: 'the writes of a process that lock the same row share transactions, on PostgreSQL',
+    patches: [
+      {
+        file: 'storage/postgres/storage.ts',
+        find: 'storage.write = groupWrites(storage.write.bind(storage));',
+        replace: '',
+      },
+    ],
+  },
 ];
 
 /** Switches a mechanism off in a copy of the source. Throws if a patch does not apply. */
