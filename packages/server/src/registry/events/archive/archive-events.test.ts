@@ -8,7 +8,6 @@ import { updateEventArchive } from '../../../storage/queries/event-archives.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { EventArchiveRow } from '../../../storage/tables.ts';
 import { execute } from '../../../storage/testing/storage-test.ts';
-import { updateApp } from '../../apps/update-app.ts';
 import { updateAppAsOperator } from '../../apps/update-app-as-operator.ts';
 import { Failure } from '../../failure.ts';
 import { checkRegistry, InconsistentRegistry } from '../../integrity/check-registry.ts';
@@ -515,28 +514,6 @@ forEachEngine((engine) => {
     assert.deepEqual((await listEvents(opened().registry, { since })).items, [young]);
     const earlier = new Date(now - 1).toISOString();
     await assert.rejects(listEvents(opened().registry, { since: earlier }), { code: 'invalid_content' });
-  });
-
-  test('the key of an update counts as expired once its event and a text of its response are archived', async () => {
-    const { registry } = opened();
-    const app = await opened().newApp();
-    const { id: actor } = await opened().newToken('developer');
-    const listingInfo = { longDescription: 'long '.repeat(100).trim() };
-    const update = async () => {
-      let isReplayed = false;
-      const caller = { actor, requestId: null, idempotency: { key: 'one', onReplay: () => (isReplayed = true) } };
-      const input = { appId: app.id, developerId: app.developerId, update: { listingInfo } };
-      return { ...(await updateApp(registry, caller, input)), isReplayed };
-    };
-    await update();
-    const replayed = await update();
-    age();
-    await rename(app.id, 'Young');
-    assert.deepEqual(await update(), replayed);
-    await archive(memoryFile());
-    const now = await update();
-    assert.deepEqual([replayed.isReplayed, now.isReplayed, now.app.name], [true, false, 'Young']);
-    assert.equal((await update()).isReplayed, true);
   });
 
   test('an invalid time is refused', async () => {
