@@ -3,6 +3,7 @@ import { after, afterEach, before, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { Registry as MetricsRegistry } from 'prom-client';
+import { createLogger } from '../log.ts';
 import { commandLine } from '../registry/registry.ts';
 import { observeClock } from '../registry/trusted-time.ts';
 import { type DueRequest, listDueQueues, nextRequests } from '../registry/webhooks/deliveries/next-requests.ts';
@@ -10,7 +11,9 @@ import { type DeliveryResult, type Outcome, recordAttempts } from '../registry/w
 import { redeliverSince } from '../registry/webhooks/deliveries/redeliver-since.ts';
 import type { WebhookRow } from '../storage/tables.ts';
 import { execute } from '../storage/testing/storage-test.ts';
+import { AttemptRecorder } from './attempt-recorder.ts';
 import { DeliveryMetrics } from './delivery-metrics.ts';
+import { RetryingDatabase } from './retrying-database.ts';
 import { DeliveryFixture } from './testing/delivery-fixture.ts';
 
 const dayMs = 86_400_000;
@@ -241,6 +244,26 @@ forEachEngine((engine) => {
     assert.match(outcomeOf(one, 'app_c')?.disabledReason ?? '', /410/);
     assert.deepEqual(outcomeOf(two, 'app_a'), { state: 'delivered', failingChanged: false });
     assert.equal((await fixture.webhook(two.id)).disabled_at, null);
+  });
+
+  test('an attempt that a lost database cannot record is not tried again once the process ends', async () => {
+    const webhook = await serve();
+    await fixture.change(['app_a']);
+    const [request = assert.fail()] = await due(webhook);
+    const process = new AbortController();
+    const isLost = Promise.withResolvers<void>();
+    const logger = createLogger('warn', { write: () => isLost.resolve() });
+    const database = new RetryingDatabase({ logger, pauseMs: dayMs, ended: process.signal });
+    const rename = (from: string, to: string) =>
+      fixture.storage.write((transaction) => execute(transaction, `alter table ${from} rename to ${to}`));
+    await rename('deliveries', 'elsewhere');
+    const recorder = new AttemptRecorder(fixture.registry, { database, ended: process.signal });
+    const recorded = recorder.record({ request, result: accepted, ...retrying });
+    await isLost.promise;
+    process.abort();
+    await rename('elsewhere', 'deliveries');
+    assert.equal(await recorded, undefined);
+    assert.deepEqual(await states(), ['pending 0']);
   });
 
   test('both secrets sign during a rotation, and only the new one afterwards', async () => {

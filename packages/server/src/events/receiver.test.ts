@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import tls from 'node:tls';
 import { Webhook } from 'standardwebhooks';
 import type { DueRequest } from '../registry/webhooks/deliveries/next-requests.ts';
 import type { DeliveryResult } from '../registry/webhooks/deliveries/record-attempts.ts';
+import { excerptOf } from './excerpt.ts';
 import type { Resolve } from './public-lookup.ts';
 import { Receiver, type ReceiverOptions } from './receiver.ts';
 import { signatureOf } from './sign.ts';
@@ -169,6 +171,12 @@ describe('the receiver', () => {
       };
       const result = await deliver();
       assert.deepEqual([result?.kind, result?.text], ['accepted', 'é'.repeat(512)]);
+    });
+
+    test('one of exactly 4 KiB is complete, and one that is a byte longer is cut', async () => {
+      const full = Buffer.alloc(4_096, 'a');
+      assert.equal((await excerptOf(Readable.from([full]))).isCut, false);
+      assert.equal((await excerptOf(Readable.from([full, Buffer.from('a')]))).isCut, true);
     });
 
     test('a character split at the end is omitted', async () => {

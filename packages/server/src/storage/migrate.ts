@@ -150,7 +150,7 @@ class Steps {
     if (isNew) this.#rows = 0;
     this.#reported = line;
     this.#reportedAt = performance.now();
-    this.#onMigrating(this.#rows > 0 ? `${line}, ${this.#rows} rows so far` : line);
+    this.#onMigrating(isNew ? line : `${line}, ${this.#rows} rows so far`);
   }
 }
 

@@ -172,6 +172,7 @@ forEachEngine((engine) => {
 
     test('has no effect when repeated, and retains its first time and reason', async () => {
       const { developerId } = await withApps();
+      await fixture.newToken('developer', { developerId });
       const first = await suspend(developerId);
       const events = await eventsDuring(fixture.registry, async () => {
         const again = await suspendDeveloper(fixture.registry, commandLine, {

@@ -12,6 +12,7 @@ import { eventData } from '../../contract/event-data.ts';
 import type { Installation } from '../../contract/installation.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import type { ReviewStep } from '../../contract/review/review-status.ts';
+import type { ProtectedName } from '../../contract/warnings/protected-name.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { contentData, contentOf } from '../apps/app-content.ts';
 import { createApp } from '../apps/create-app.ts';
@@ -27,6 +28,8 @@ import { deleteInstallation } from '../installations/delete-installation.ts';
 import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';
 import { createLogo } from '../logos/create-logo.ts';
 import type { Caller, Registry } from '../registry.ts';
+import { createProtectedName } from '../review/protected-names/create-protected-name.ts';
+import { deleteProtectedName } from '../review/protected-names/delete-protected-name.ts';
 import { reviewApp } from '../review/review-app.ts';
 import { issueToken } from '../tokens/issue-token.ts';
 import { revokeToken } from '../tokens/revoke-token.ts';
@@ -55,6 +58,7 @@ interface Given {
   person: Developer;
   deleted: OperatorApp;
   tokenId: string;
+  protectedName: ProtectedName;
   image: Uint8Array;
 }
 
@@ -214,6 +218,14 @@ const changes: Record<string, (given: Given) => [work: () => Promise<unknown>, e
     () => revokeToken(registry, caller, tokenId),
     { type: 'token.revoked', subject: tokenId, after: { revokedAt: new Date(now).toISOString() } },
   ],
+  'a name that is protected': ({ registry, developerId }) => {
+    const input = { name: newId('name'), developerIds: [developerId], note: 'Ask for the licence.' };
+    return [() => createProtectedName(registry, caller, input), { type: 'protected_name.created', after: input }];
+  },
+  'the end of the protection of a name': ({ registry, protectedName: { id, name } }) => [
+    () => deleteProtectedName(registry, caller, id),
+    { type: 'protected_name.deleted', subject: id, before: { name, developerIds: [] } },
+  ],
 };
 
 const disabledByWorkspace = { enabled: false, disabledBy: ['workspace'] };
@@ -253,10 +265,11 @@ onSqlite((engine) => {
       fixture.newApp({ status: 'AWAITING_REVIEW' }),
       fixture.newApp({ status: 'APPROVED' }),
     ]);
-    const [enabled, other, { id: tokenId }] = await Promise.all([
+    const [enabled, other, { id: tokenId }, protectedName] = await Promise.all([
       fixture.install(approved),
       fixture.install(approved),
       fixture.newToken('platform'),
+      createProtectedName(registry, caller, { name: newId('name') }),
     ]);
     const disabled = await setInstallationEnabled(registry, caller, { id: other.id, enabled: false });
     const joan = { email: 'joan@example.com', firstName: 'Joan', lastName: 'Clarke' };
@@ -264,7 +277,8 @@ onSqlite((engine) => {
     const deleted = await fixture.newApp();
     await deleteApp(registry, caller, { appId: deleted.id });
     const apps = { draft, submitted, approved, deleted };
-    return { registry, developerId: developer.userId, ...apps, enabled, disabled, person, tokenId, image };
+    const developerId = developer.userId;
+    return { registry, developerId, ...apps, enabled, disabled, person, tokenId, protectedName, image };
   };
 
   describe('exactly one event is appended by', () => {

@@ -351,6 +351,17 @@ forEachEngine((engine) => {
     assert.equal(approvedText(await decide(id, 'approve', 5)), 'Three');
   });
 
+  test('a revision that was rejected before a transfer is approved stays rejected, and later ones await a decision', async () => {
+    const { id } = await changedApp('Two');
+    const { approved } = await transfer(id);
+    const { revision } = await update(id, { listingInfo: { shortDescription: 'Three' } });
+    await decide(id, 'reject-change', revision - 1);
+    await decide(id, 'approve', nameOf(approved));
+    const message = await conflict(id, 'approve', revision - 1);
+    assert.match(message, /^Revision 4 is already decided\. Its change up to revision 4 was rejected by/);
+    assert.equal(approvedText(await decide(id, 'approve', revision)), 'Three');
+  });
+
   test('a transfer with a logo is approved at its revision, with the copy of the logo', async () => {
     const logo = await fixture.newLogo();
     const { id } = await fixture.newApp({ status: 'APPROVED', logoId: logo.id });
