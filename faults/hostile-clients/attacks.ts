@@ -125,7 +125,8 @@ export async function unreadPipelining(target: Target, count: number): Promise<s
   const clients = await openMany(target.port, count);
   const headers = { host: `127.0.0.1:${target.port}` };
   const request = requestBytes({ method: 'GET', path: '/openapi.json', headers });
-  const many = Buffer.concat(Array.from({ length: 3_000 }, () => request));
+  // Their responses are many times what the buffers of a connection hold. More of them would test the parser instead.
+  const many = Buffer.concat(Array.from({ length: 500 }, () => request));
   for (const client of clients) {
     client.socket.pause();
     client.send(many);
