@@ -1,6 +1,5 @@
 import type { Registry } from '../../registry/registry.ts';
-import { RateLimit } from '../limits/rate-limit.ts';
-import { StoredBytes } from '../limits/stored-bytes.ts';
+import { RateLimit, StoredBytes } from '../limits/rate-limit.ts';
 import type { LeanRoute } from '../listener/lean-route.ts';
 import { logoRoute } from '../listener/logo-route.ts';
 import type { Route } from '../listener/route.ts';
