@@ -85,7 +85,7 @@ function reportOf(error: unknown, command: Command | undefined): Report {
   }
   if (error instanceof UnknownOutcome) {
     const detail =
-      'The database connection was lost during the change, which may or may not be stored. Check the current state before you retry the command.';
+      'The database did not confirm the change, which may or may not be stored. Check the current state before you retry the command.';
     return { code: 'outcome_unknown', detail };
   }
   for (const [kind, code] of selfExplanatory) {

@@ -86,9 +86,10 @@ export class StoredBytes {
    */
   take(developerId: string, bytes: number): () => void {
     if (this.#perDay === 0) return () => {};
-    const { isTaken, left, leftMs, endsAtMs } = this.#windows.take(developerId, this.#perDay, bytes);
-    if (isTaken) return () => void this.#windows.release(developerId, this.#perDay, endsAtMs, bytes);
-    const seconds = Math.max(1, Math.ceil(leftMs / 1_000));
+    const count = this.#windows.take(developerId, this.#perDay, bytes);
+    const { left } = count;
+    if (count.isTaken) return () => void this.#windows.release(developerId, this.#perDay, count.endsAtMs, bytes);
+    const seconds = secondsLeft(count);
     throw new HttpProblem(
       'too_many_requests',
       `The updates of one developer may store ${this.#perDay} bytes a day, of which ${left} are left. This update has ${bytes}. Nothing was changed. Retry in ${seconds} s.`,

@@ -13,7 +13,7 @@ export interface LeanRoute<Granted extends Restricted = Restricted> {
   path: `/${string}/:id`;
   access: Granted;
   /** Counts a request against a limit of its holder, once that is known (decision 17: before 403). */
-  count(holder: TokenHolder): Quota | Promise<Quota>;
+  count(holder: TokenHolder): Quota;
   /**
    * Starts while the token is looked up, so that what it reads first is in the same batch. Awaits the holder before
    * anything else: the problem of the token or its quota precedes any other.

@@ -145,7 +145,7 @@ async function admit<Holder extends TokenHolder>(
 ): Promise<Holder> {
   const holder = await requireToken(authenticate, exchange.request);
   tokenUses?.record(holder);
-  exchange.quota = await count(holder);
+  exchange.quota = count(holder);
   requireAccess(holder, access);
   return holder as Holder;
 }

@@ -42,7 +42,7 @@ export function toReadinessProblem(error: unknown): unknown {
 
 function internalDetail(error: unknown): string {
   return error instanceof UnknownOutcome
-    ? 'The database connection was lost during the commit, so the change may have taken effect. Read the app before you retry.'
+    ? 'The database did not confirm the commit, so the change may have taken effect. Read the app before you retry.'
     : 'An internal error occurred. Include the request id when you report it.';
 }
 

@@ -8,7 +8,7 @@ import { callerOf, replayedField } from '../body/idempotency-key.ts';
 import { requireJsonBody } from '../body/json-body.ts';
 import { readJson } from '../body/read-json.ts';
 import { revisionCondition, withCurrentTag } from '../body/revision-tag.ts';
-import type { Quota, RateLimits, StoredBytes } from '../limits/rate-limit.ts';
+import type { RateLimits, StoredBytes } from '../limits/rate-limit.ts';
 import type { Exchange } from '../listener/exchange.ts';
 import { type LeanRoute, leanRoute } from '../listener/lean-route.ts';
 import { toProblem } from '../problem/to-problem.ts';
@@ -38,7 +38,7 @@ export function updateAppRoute(registry: Registry, { limits, storedBytes, bodyBy
       const { json: update, bytes } = await readJson(exchange, bodyBytesMax);
       const isWrite = !isRead(update);
       // Refused only now: an empty update counts as a read.
-      if (!isWrite) await countAsRead(limits, exchange, holder);
+      if (!isWrite) countAsRead(limits, exchange, holder);
       if (exchange.quota?.problem) throw exchange.quota.problem;
 
       const replayed: Record<string, string> = {};
@@ -55,7 +55,7 @@ export function updateAppRoute(registry: Registry, { limits, storedBytes, bodyBy
         ...revisionCondition(headers),
         condition: [headers['if-match'] ?? null, headers['if-none-match'] ?? null],
       };
-      if (isWrite) releaseBytes = await takeBytes(storedBytes, exchange, { holder, bytes });
+      if (isWrite) releaseBytes = takeBytes(storedBytes, exchange, { holder, bytes });
       const { app, etag } = await withCurrentTag(() => updateApp(registry, caller, input)).catch((error: unknown) => {
         // After an internal error the update may be stored.
         if (toProblem(error).code !== 'internal_error') releaseBytes();
@@ -76,27 +76,23 @@ export function updateAppRoute(registry: Registry, { limits, storedBytes, bodyBy
   });
 }
 
-async function takeBytes(
+function takeBytes(
   storedBytes: StoredBytes,
   exchange: Exchange,
   { holder, bytes }: { holder: { developerId: string }; bytes: number },
-): Promise<() => void> {
+): () => void {
   try {
     return storedBytes.take(holder.developerId, bytes);
   } catch (problem) {
     // A request that gets a 429 uses no quota.
-    await exchange.quota?.release();
+    exchange.quota?.release();
     throw problem;
   }
 }
 
 /** Moves a request from the limit of updates to that of reads. Where reads have none, the fields show the former. */
-async function countAsRead(
-  { reads }: RateLimits,
-  exchange: Exchange,
-  { id, readsPerMinute }: TokenHolder,
-): Promise<void> {
-  const updatesLeft = await exchange.quota?.release();
-  const quota: Quota = await reads.take(id, readsPerMinute);
+function countAsRead({ reads }: RateLimits, exchange: Exchange, { id, readsPerMinute }: TokenHolder): void {
+  const updatesLeft = exchange.quota?.release();
+  const quota = reads.take(id, readsPerMinute);
   exchange.quota = { ...quota, headers: { ...updatesLeft, ...quota.headers } };
 }
