@@ -30,21 +30,6 @@ export function newUuid(): UUID {
   return generator.generate();
 }
 
-const hexDigits = '0123456789abcdef';
-const text = Buffer.alloc(36, '-');
-
-/** The text of a new one. The library joins its text from single digits, which takes twice as long. */
-export function newUuidText(): string {
-  let at = 0;
-  for (const byte of newUuid().bytes) {
-    if (at === 8 || at === 13 || at === 18 || at === 23) at += 1;
-    text[at] = hexDigits.charCodeAt(byte >> 4);
-    text[at + 1] = hexDigits.charCodeAt(byte & 15);
-    at += 2;
-  }
-  return text.toString('latin1');
-}
-
 /** The bits of each byte of a UUIDv7 that are not version or variant. */
 const countingBits = Uint8Array.from({ length: 16 }, (_, at) => ({ 6: 0x0f, 8: 0x3f })[at] ?? 0xff);
 /** The bytes that a random step changes, from this one to the last. */

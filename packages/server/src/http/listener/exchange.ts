@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
-import { newUuidText } from '../../registry/uuid.ts';
+import { newUuid } from '../../registry/uuid.ts';
 import type { Quota } from '../limits/rate-limit.ts';
 
 declare module 'node:http' {
@@ -29,7 +29,7 @@ export interface PreparedResponse {
 /** A request and its response, from the moment its header arrived. */
 export class Exchange {
   /** Generated here (decision 31), never taken from the client. */
-  readonly id = newUuidText();
+  readonly id = newUuid().toString();
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** As in the route table; null while unknown, and without a route. */

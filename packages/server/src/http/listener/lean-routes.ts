@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
 import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
 import { type Authenticate, requireAccess, requireToken } from '../auth/bearer-auth.ts';
 import type { TokenUses } from '../auth/token-uses.ts';
@@ -13,7 +14,7 @@ import type { Exchange, PreparedResponse } from './exchange.ts';
 import type { LeanRoute } from './lean-route.ts';
 import { lingerUnlessComplete } from './lingering-close.ts';
 import { methodsOf } from './request-header.ts';
-import { logOf, type RequestLog, type RequestLogger } from './request-log.ts';
+import { logOf, type RequestLog } from './request-log.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -26,7 +27,7 @@ interface LeanRoutesOptions {
   checkHeader: (request: IncomingMessage) => void;
   respondToError: ProblemResponder;
   requestLog: RequestLog;
-  logger: RequestLogger;
+  logger: Logger;
   cors?: Cors | undefined;
   isDraining: () => boolean;
 }
@@ -36,55 +37,32 @@ interface Admission {
   tokenUses?: Pick<TokenUses, 'record'> | undefined;
 }
 
-interface Mounted {
-  route: LeanRoute;
-  methods: string[];
-  pathBeforeId: string;
-  admission: Admission;
-}
-
-/** What needs no decoding. Any other path reaches the same route by the router of the framework. */
-const plainId = /^\w+$/;
-
 /** The lean routes of a listener. */
 export class LeanRoutes {
   readonly #options: LeanRoutesOptions;
-  readonly #mounted: Mounted[] = [];
 
   constructor(options: LeanRoutesOptions) {
     this.#options = options;
   }
 
   mount(app: FastifyInstance, route: LeanRoute, admission: Admission): void {
-    const mounted = { route, methods: methodsOf([route]), pathBeforeId: route.path.slice(0, -':id'.length), admission };
-    this.#mounted.push(mounted);
     app.route<{ Params: { id: string } }>({
-      method: mounted.methods,
+      method: methodsOf([route]),
       url: route.path,
       onRequest: (request, reply) => {
         reply.hijack();
-        void this.#serve(request.raw.exchange, mounted, request.params.id);
+        void this.#serve(request.raw.exchange, { route, admission, id: request.params.id });
       },
       handler: () => {},
     });
   }
 
-  /** Serves a request of a lean route with a plain path. Returns whether it is one. */
-  tryServe(exchange: Exchange): boolean {
-    const { method = '', url = '' } = exchange.request;
-    const mounted = this.#mounted.find(({ methods, pathBeforeId }) => {
-      return url.startsWith(pathBeforeId) && methods.includes(method);
-    });
-    const id = url.slice(mounted?.pathBeforeId.length);
-    if (!mounted || !plainId.test(id)) return false;
-    void this.#serve(exchange, mounted, id);
-    return true;
-  }
-
   /** Never rejects. */
-  async #serve(exchange: Exchange, { route, admission }: Mounted, id: string): Promise<void> {
+  async #serve(
+    exchange: Exchange,
+    { route, admission, id }: { route: LeanRoute; admission: Admission; id: string },
+  ): Promise<void> {
     const { checkHeader, respondToError } = this.#options;
-    exchange.route = route.path;
     try {
       checkHeader(exchange.request);
       const response = await route.handle(exchange, id, admit(exchange, route, admission));

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { Logger } from 'pino';
 import { acceptJson } from '../body/accept-json.ts';
 import { Overload } from '../limits/overload.ts';
 import { disconnectStalledReaders } from '../limits/stalled-readers.ts';
@@ -14,13 +15,13 @@ import { type ListenerLimits, serverLimits } from './listener-limits.ts';
 import type { HttpMetrics } from './metrics.ts';
 import type { OwnHost } from './own-host.ts';
 import { requireValidHeader } from './request-header.ts';
-import { RequestLog, type RequestLogger } from './request-log.ts';
+import { RequestLog } from './request-log.ts';
 import { TrustedProxies } from './trusted-proxies.ts';
 
 const keepAliveTimeoutMs = 72_000;
 
 export interface ListenerOptions extends ListenerLimits {
-  logger: RequestLogger;
+  logger: Logger;
   metrics: HttpMetrics;
   /** The problem codes are documented below it. */
   baseUrl: string;
@@ -136,9 +137,7 @@ function acceptRequests(
 ): void {
   const overload = new Overload({
     requestsMax: options.requestsAtOnceMax,
-    serve: (exchange) => {
-      if (!app.leanRoutes.tryServe(exchange)) app.routing(exchange.request, exchange.response);
-    },
+    serve: ({ request, response }) => app.routing(request, response),
     reject: (exchange) => socketProblems.rejectOverload(exchange),
   });
   // Shared by all requests: adding and removing a function for each would cost more than the work itself.

@@ -1,35 +1,21 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import type { Series } from './durations.ts';
 import type { Exchange } from './exchange.ts';
 import type { HttpMetrics } from './metrics.ts';
 import { traceIdOf, traceparentOf } from './trace-context.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
 
-/** A logger that also writes a line at `info` from fields that are JSON already, which each request needs. */
-export type RequestLogger = Logger & { writeInfo: (fields: string) => void };
-
 interface RequestLogOptions {
-  logger: RequestLogger;
+  logger: Logger;
   metrics: HttpMetrics;
   proxies: TrustedProxies;
 }
 
-/** What requests of one route, method and status have in common, made once. */
-interface RequestKind {
-  method: string;
-  status: number;
-  durations: Series;
-  /** The fields of the line from `method` to the name of the duration. */
-  fields: string;
-}
-
 /** Logs and measures each request once, by its route and never by its URL. */
 export class RequestLog {
-  readonly #logger: RequestLogger;
+  readonly #logger: Logger;
   readonly #metrics: HttpMetrics;
   readonly #proxies: TrustedProxies;
-  readonly #kinds = new Map<string | null, RequestKind[]>();
 
   constructor({ logger, metrics, proxies }: RequestLogOptions) {
     this.#logger = logger;
@@ -50,35 +36,19 @@ export class RequestLog {
     if (exchange.isLogged) return;
     exchange.isLogged = true;
     const { id, route, request, seconds } = exchange;
-    const { durations, fields } = this.#kindOf(route, request.method ?? '', status);
-    durations.observe(seconds);
-    const durationMs = Math.round(seconds * 100_000) / 100;
-    const client = JSON.stringify(this.#proxies.clientOf(request));
+    const { method = '' } = request;
+    this.#metrics.requests.observe({ route: route ?? 'none', method, status }, seconds);
     const traceparent = traceparentOf(request.headers);
-    const trace = traceparent === undefined ? '' : `"traceId":"${traceIdOf(traceparent)}",`;
-    this.#logger.writeInfo(`"requestId":"${id}",${trace}${fields}${durationMs},"client":${client},"msg":"request"`);
-  }
-
-  #kindOf(route: string | null, method: string, status: number): RequestKind {
-    let kinds = this.#kinds.get(route);
-    if (!kinds) {
-      kinds = [];
-      this.#kinds.set(route, kinds);
-    }
-    let kind = kinds.find((known) => known.status === status && known.method === method);
-    if (!kind) {
-      const durations = this.#metrics.requests.series({ route: route ?? 'none', method, status });
-      // No method or route has a character that JSON escapes.
-      const routeText = route === null ? null : `"${route}"`;
-      kind = {
-        method,
-        status,
-        durations,
-        fields: `"method":"${method}","route":${routeText},"status":${status},"durationMs":`,
-      };
-      kinds.push(kind);
-    }
-    return kind;
+    const fields = {
+      requestId: id,
+      ...(traceparent !== undefined && { traceId: traceIdOf(traceparent) }),
+      method,
+      route,
+      status,
+      durationMs: Math.round(seconds * 100_000) / 100,
+      client: this.#proxies.clientOf(request),
+    };
+    this.#logger.info(fields, 'request');
   }
 }
 

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import type { ProblemCode } from '../../contract/problem.ts';
-import { newUuidText } from '../../registry/uuid.ts';
+import { newUuid } from '../../registry/uuid.ts';
 import type { Exchange } from '../listener/exchange.ts';
 import type { RequestLog } from '../listener/request-log.ts';
 import { type ParserError, parserProblem } from './parser-problem.ts';
@@ -96,7 +96,7 @@ export class SocketProblems {
 
   #compose(code: ProblemCode, detail: string, latest?: Exchange): Composed {
     const { baseUrl, logger, requestLog } = this.#options;
-    const requestId = latest?.id ?? newUuidText();
+    const requestId = latest?.id ?? newUuid().toString();
     const problem = problemBody(baseUrl, { code, detail, requestId });
     const { status } = problem;
     if (latest) requestLog.log(latest, status);
