@@ -27,7 +27,7 @@ ${cases.map(({ name, title }) => `                                      ${name.p
   npm run bench -- --against FILE   also compares with an earlier run, and exits with 1 if a figure has dropped
   npm run bench -- --compare FILE LATER-FILE
                                     compares two runs without measuring
-  npm run bench -- --without NAME   the rows of the headline table with and without a mechanism for speed, side by side:
+  npm run bench -- --without NAME   the rows of the headline table with and without a mechanism for speed, or each (\`all\`):
 ${mechanisms.map(({ name, what }) => `                                      ${name.padEnd(18)} ${what}`).join('\n')}
   npm run bench -- --publish FILE   rewrites docs/performance.md and its chart from an earlier run
 
@@ -72,7 +72,7 @@ else {
 async function main(): Promise<void> {
   if (values.publish) return publish(await readRun(values.publish));
   if (values.compare) return compare(await readRun(values.compare), await readRun(laterFile()));
-  if (values.without !== undefined) return measureOne(values.without);
+  if (values.without !== undefined) return measureSpeed(values.without);
   const chosen = chosenCases();
   const error = unknownCase() ?? missingPrograms();
   if (error !== null) throw new UsageError(error);
@@ -89,12 +89,12 @@ function compare(before: Run, now: Run): void {
   if (changes.some(({ verdict }) => verdict === 'drop')) process.exitCode = 1;
 }
 
-async function measureOne(name: string): Promise<void> {
-  const mechanism = mechanisms.find((one) => one.name === name);
-  if (!mechanism) throw new UsageError(`There is no mechanism ${name}.\n\n${usage}`);
+async function measureSpeed(name: string): Promise<void> {
+  const chosen = mechanisms.filter((one) => name === 'all' || one.name === name);
+  if (chosen.length === 0) throw new UsageError(`There is no mechanism ${name}.\n\n${usage}`);
   const missing = missingPrograms();
   if (missing !== null) throw new UsageError(missing);
-  await withBench((bench) => measureWithout(bench, mechanism));
+  await withBench((bench) => measureWithout(bench, chosen));
 }
 
 async function measure(chosen: Case[]): Promise<Run> {

@@ -2,48 +2,65 @@ import { median } from '@appregistrar/testkit/statistics';
 import type { Bench } from './frame/case.ts';
 import { tenThousandApps } from './frame/compare-servers.ts';
 import { type Ours, startOurs } from './frame/contestants.ts';
-import { type EngineName, engines } from './frame/databases.ts';
+import { type Database, type EngineName, engines } from './frame/databases.ts';
 import { type HeadlineRow, headlineRows } from './frame/headline-rows.ts';
 import type { Mechanism } from './frame/speed.ts';
 
 /** A mechanism that gains less on every row has to protect something else to stay. */
 const gainMin = 1.5;
 
-/** Measures each row of the headline table with and without a mechanism, in alternating rounds. */
-export async function measureWithout(bench: Bench, mechanism: Mechanism): Promise<void> {
-  bench.log(`Without ${mechanism.name}: ${mechanism.what}.`);
+/**
+ * Measures each row of the headline table with all mechanisms and without each of these, in alternating rounds, and prints
+ * the rows of docs/performance-tried.md.
+ */
+export async function measureWithout(bench: Bench, mechanisms: Mechanism[]): Promise<void> {
+  for (const { name, what } of mechanisms) bench.log(`${name}: ${what}`);
   for (const engine of engines) {
-    bench.log(`\n${engine.padEnd(56)} ${['with', 'without', 'gain'].map((word) => word.padStart(10)).join(' ')}`);
-    for (const row of headlineRows) bench.log(await lineOf(bench, { engine, row, mechanism }));
+    const measured = mechanisms.filter((one) => (one.engine ?? engine) === engine);
+    bench.log(`\n| ${[engine, 'with all', ...measured.map(({ name }) => `without ${name}`)].join(' | ')} |`);
+    bench.log(`|${'---|'.repeat(measured.length + 2)}`);
+    await measureOn(bench, { engine, mechanisms: measured });
   }
 }
 
-async function lineOf(
+async function measureOn(
   bench: Bench,
-  { engine, row, mechanism }: { engine: EngineName; row: HeadlineRow; mechanism: Mechanism },
-): Promise<string> {
-  const databases = [
-    await bench.databases.fresh(engine, tenThousandApps),
-    await bench.databases.fresh(engine, tenThousandApps),
-  ];
+  { engine, mechanisms }: { engine: EngineName; mechanisms: Mechanism[] },
+): Promise<void> {
   const servers: Ours[] = [];
+  const databases: Database[] = [];
   try {
-    const measures: (() => Promise<number>)[] = [];
-    for (const [at, database] of databases.entries()) {
-      const ours = await startOurs(bench, database, at === 0 ? {} : { without: mechanism });
-      servers.push(ours);
-      measures.push(await row.prepare(bench, ours));
+    for (const without of [undefined, ...mechanisms]) {
+      const database = await bench.databases.fresh(engine, tenThousandApps);
+      databases.push(database);
+      servers.push(await startOurs(bench, database, without ? { without } : {}));
     }
-    const values: number[][] = [[], []];
-    for (let round = 0; round < bench.pace.rounds; round += 1) {
-      for (const [at, measure] of measures.entries()) values[at]?.push(await measure());
-    }
-    const [withIt = 0, without = 0] = values.map(median);
-    const gain = row.unit === 'ms' ? without / withIt : withIt / without;
-    const cells = [withIt.toFixed(1), without.toFixed(1), gain.toFixed(2)].map((cell) => cell.padStart(10));
-    return `${`${row.name}, ${row.unit}`.padEnd(56)} ${cells.join(' ')}${gain >= gainMin ? '  pays' : ''}`;
+    for (const row of headlineRows) bench.log(await lineOf(bench, row, servers));
   } finally {
     for (const server of servers) await server.stop();
     for (const database of databases) await database.drop();
   }
+}
+
+/** Each value without a mechanism, and in parentheses how many times better the value with all of them is. */
+async function lineOf(bench: Bench, row: HeadlineRow, servers: Ours[]): Promise<string> {
+  const measures: (() => Promise<number>)[] = [];
+  for (const server of servers) measures.push(await row.prepare(bench, server));
+  const values = measures.map((): number[] => []);
+  // The code of a server is compiled by then.
+  for (const measure of measures) await measure();
+  for (let round = 0; round < bench.pace.rounds; round += 1) {
+    for (const [at, measure] of measures.entries()) values[at]?.push(await measure());
+  }
+  const [all = 0, ...others] = values.map(median);
+  const cells = others.map((without) => {
+    const gain = row.unit === 'ms' ? without / all : all / without;
+    const text = `${numberText(without)} (${gain.toFixed(2)})`;
+    return gain >= gainMin ? `**${text}**` : text;
+  });
+  return `| ${[`${row.name}, ${row.unit}`, numberText(all), ...cells].join(' | ')} |`;
+}
+
+function numberText(value: number): string {
+  return value.toLocaleString('en', { maximumSignificantDigits: 3 });
 }

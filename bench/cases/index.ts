@@ -8,6 +8,7 @@ import { mixedCase } from './mixed.ts';
 import { notModifiedCase } from './not-modified.ts';
 import { processesCase } from './processes.ts';
 import { startCase } from './start.ts';
+import { syncTimeCase } from './sync-time.ts';
 import { updatesCase } from './updates.ts';
 import { webhooksCase } from './webhooks.ts';
 
@@ -17,6 +18,7 @@ export const cases: Case[] = [
   notModifiedCase,
   updatesCase,
   latencyCase,
+  syncTimeCase,
   mixedCase,
   flatCase,
   longListCase,

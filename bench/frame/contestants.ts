@@ -47,6 +47,8 @@ export interface Placement {
   core?: number | number[] | undefined;
   /** Measured without a mechanism for speed. */
   without?: Mechanism;
+  /** A command that starts it, in the same process. */
+  under?: string[] | undefined;
   /** Environment variables, besides those of its addresses and its database. */
   env?: Record<string, string>;
 }
@@ -70,7 +72,7 @@ interface OursOptions extends Placement {
 /** Like `startOurs`, but does not wait until it responds. */
 export function spawnOurs(
   bench: Bench,
-  { database, port, operatorPort, core, env, without }: OursOptions,
+  { database, port, operatorPort, core, env, without, under }: OursOptions,
 ): StartedProcess {
   const variables = {
     // One developer's updates would reach the limit within seconds. They are counted as usual.
@@ -80,7 +82,7 @@ export function spawnOurs(
     PUBLIC_ADDRESS: `127.0.0.1:${port}`,
     OPERATOR_ADDRESS: `127.0.0.1:${operatorPort}`,
   };
-  return start(bench, [builtLauncher(bench, without), 'serve'], { env: variables, core });
+  return start(bench, [builtLauncher(bench, without), 'serve'], { env: variables, core, under });
 }
 
 /** A straightforward implementation on the same tables. */
@@ -143,11 +145,11 @@ export async function stopProcess(process: StartedProcess): Promise<void> {
 function start(
   bench: Bench,
   [main = '', ...args]: string[],
-  { env = {}, core = bench.cores?.server }: Placement,
+  { env = {}, core = bench.cores?.server, under = [] }: Placement,
 ): StartedProcess {
   // As docs/operating.md advises for one processor.
   const flags = typeof core !== 'number' ? [] : ['--single-threaded-gc', '--max-semi-space-size=8'];
-  const [command = '', ...words] = [...onCore(core), process.execPath, ...flags, main, ...args];
+  const [command = '', ...words] = [...onCore(core), ...under, process.execPath, ...flags, main, ...args];
   return new StartedProcess([command, ...words], {
     env: { PATH: process.env.PATH ?? '', ...env },
     outputFile: join(bench.folder, 'servers.log'),

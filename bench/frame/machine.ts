@@ -62,7 +62,7 @@ export function onAllCores(cores: Cores | null): string[] {
 
 /** How to install the programs that are missing; null if none is. */
 export function missingPrograms(): string | null {
-  const packages = { wrk: 'wrk', pgbench: 'postgresql' };
+  const packages = { wrk: 'wrk', pgbench: 'postgresql', strace: 'strace' };
   const missing = Object.entries(packages).filter(([program]) => !isInstalled(program));
   if (missing.length === 0) return null;
   const names = missing.map(([program]) => program).join(' and ');

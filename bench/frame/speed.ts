@@ -1,10 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { EngineName } from './databases.ts';
 
 /** A mechanism that exists for speed alone: everything behaves the same without it. */
 export interface Mechanism {
   name: string;
   what: string;
+  /** Where it exists on one engine only. */
+  engine?: EngineName;
   /** Switches it off: replaces text that occurs exactly once in a file of `packages/server/src`. */
   patches: { file: string; find: string; replace: string }[];
 }
@@ -18,41 +21,26 @@ export const mechanisms: Mechanism[] = [
     ],
   },
   {
-    name: 'token-hash-cache',
-    what: 'the hashes of recently valid tokens are kept',
-    patches: [
-      {
-        file: 'registry/tokens/authenticate.ts',
-        find: 'const cachedHash = hashCache.get(token);',
-        replace: 'const cachedHash: string | undefined = undefined;',
-      },
-    ],
-  },
-  {
-    name: 'own-uuid-text',
-    what: 'the text of a UUID is written by our own code',
-    patches: [
-      {
-        file: 'registry/uuid.ts',
-        find: '  let at = 0;\n  for (const byte of newUuid()',
-        replace: '  if (text) return newUuid().toString();\n  let at = 0;\n  for (const byte of newUuid()',
-      },
-    ],
-  },
-  {
     name: 'lookup-batches',
     what: 'the lookups of all requests of one turn of the event loop are one query',
     patches: [
       {
         file: 'storage/gate.ts',
-        find: '    setImmediate(() => this.#run(batch));',
-        replace: '    this.#open = undefined;\n    queueMicrotask(() => this.#run(batch));',
+        find: '    if (!this.#open) {\n      this.#open = new Batch();',
+        replace: `    const own = new Batch();
+    own.isScheduled = true;
+    this.#loading += 1;
+    queueMicrotask(() => this.#run(own));
+    if (own.isScheduled) return own;
+    if (!this.#open) {
+      this.#open = new Batch();`,
       },
     ],
   },
   {
     name: 'group-commit',
-    what: 'the writes that wait share a transaction and its sync, on SQLite',
+    what: 'the writes that wait share a transaction and its sync',
+    engine: 'SQLite',
     patches: [
       {
         file: 'storage/sqlite/writer.ts',
@@ -63,12 +51,24 @@ export const mechanisms: Mechanism[] = [
   },
   {
     name: 'write-groups',
-    what: 'the writes of a process that lock the same row share transactions, on PostgreSQL',
+    what: 'the writes of a process that lock the same row share transactions',
+    engine: 'PostgreSQL',
     patches: [
       {
         file: 'storage/postgres/storage.ts',
         find: 'storage.write = groupWrites(storage.write.bind(storage));',
         replace: '',
+      },
+    ],
+  },
+  {
+    name: 'overload-slices',
+    what: 'a turn of the event loop starts no more requests than it can serve in a short time',
+    patches: [
+      {
+        file: 'http/limits/overload.ts',
+        find: 'if (requestsMax === 0) serve(exchange);',
+        replace: 'if (exchange) serve(exchange);',
       },
     ],
   },
