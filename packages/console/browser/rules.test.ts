@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
+import {
+  createReasonTemplate,
+  listReasonTemplates,
+} from '../../server/src/features/reason-templates/reason-templates.ts';
+import { runOperation } from '../../server/src/kernel/operation.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
 import { listProtectedNames } from '../../server/src/registry/review/protected-names/list-protected-names.ts';
-import { createReasonTemplate } from '../../server/src/registry/review/reason-templates/create-reason-template.ts';
-import { listReasonTemplates } from '../../server/src/registry/review/reason-templates/list-reason-templates.ts';
 import { ConsoleFixture } from './console-fixture.ts';
 
 let fixture: ConsoleFixture;
@@ -14,7 +17,8 @@ before(async () => {
 after(() => fixture.close());
 
 const protectedNames = async () => (await listProtectedNames(fixture.data.registry, {})).items;
-const templates = async () => (await listReasonTemplates(fixture.data.registry, {})).items;
+const templates = async () =>
+  (await runOperation(listReasonTemplates, fixture.data.registry, { caller: commandLine })).items;
 
 test('a host is protected for some developers, listed with them, and removed after a confirmation', async () => {
   const { userId } = fixture.data.developer;
@@ -82,7 +86,10 @@ test('a template is added, edited in a dialog and deleted after a confirmation',
 });
 
 test('Escape closes the dialog of a form without a change, and returns the focus to its button', async () => {
-  await createReasonTemplate(fixture.data.registry, commandLine, { title: 'Kept', message: 'As it is.' });
+  await runOperation(createReasonTemplate, fixture.data.registry, {
+    caller: commandLine,
+    body: { title: 'Kept', message: 'As it is.' },
+  });
   const page = await fixture.signedIn('#/templates');
   const edit = page.getByRole('button', { name: 'Edit Kept' });
   await edit.focus();

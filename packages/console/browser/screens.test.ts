@@ -3,12 +3,13 @@ import { after, before, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { TokenScope } from '../../server/src/contract/access-token.ts';
+import { createReasonTemplate } from '../../server/src/features/reason-templates/reason-templates.ts';
+import { runOperation } from '../../server/src/kernel/operation.ts';
 import { deleteApp } from '../../server/src/registry/apps/delete-app.ts';
 import { suspendDeveloper } from '../../server/src/registry/developers/suspend-developer.ts';
 import { blockLogo } from '../../server/src/registry/logos/block-logo.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
 import { createProtectedName } from '../../server/src/registry/review/protected-names/create-protected-name.ts';
-import { createReasonTemplate } from '../../server/src/registry/review/reason-templates/create-reason-template.ts';
 import { assertAccessible, ConsoleFixture, hideRepeated, untilLoaded } from './console-fixture.ts';
 import { assertReachable } from './keyboard.ts';
 import { assertFitsPhone } from './phone.ts';
@@ -33,10 +34,13 @@ before(async () => {
     developerIds: [developer.userId],
     note: 'Ask first.',
   });
-  await createReasonTemplate(registry, commandLine, {
-    title: 'Silent',
-    message: 'The callback URL does not respond.',
-    code: 'broken_address',
+  await runOperation(createReasonTemplate, registry, {
+    caller: commandLine,
+    body: {
+      title: 'Silent',
+      message: 'The callback URL does not respond.',
+      code: 'broken_address',
+    },
   });
   const suspension = { reason: 'Spam' };
   await suspendDeveloper(registry, commandLine, { userId: otherDeveloper.userId, suspension });

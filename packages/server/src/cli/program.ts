@@ -23,7 +23,12 @@ const commands: Record<string, () => Promise<Command>> = {
   search: async () => (await import('./search.ts')).searchCommand(),
   developer: async () => (await import('./developer/developer.ts')).developerCommand(),
   app: async () => (await import('./app/app.ts')).appCommand(),
-  'reason-template': async () => (await import('./reason-template/reason-template.ts')).reasonTemplateCommand(),
+  'reason-template': async () => {
+    const { reasonTemplateOperations } = await import('../features/reason-templates/reason-templates.ts');
+    const { commandGroup } = await import('./derived-commands.ts');
+    const description = 'Manage reusable texts for the reasons of review decisions.';
+    return commandGroup(new Command('reason-template').description(description), reasonTemplateOperations);
+  },
   'protected-name': async () => (await import('./protected-name/protected-name.ts')).protectedNameCommand(),
   installation: async () => (await import('./installation/installation.ts')).installationCommand(),
   logo: async () => (await import('./logo/logo.ts')).logoCommand(),

@@ -2,6 +2,7 @@ import type { OperatorOperationId, operatorOperations } from '../contract/operat
 import type { Registry } from '../registry/registry.ts';
 import type { EventWaits } from './events.ts';
 import type { Handler } from './handler.ts';
+import { handlersOf } from './handlers-of.ts';
 
 export type HandlerOf<Id extends OperatorOperationId> = Handler<(typeof operatorOperations)[Id]>;
 
@@ -16,7 +17,10 @@ const apps = async () => (await import('./apps.ts')).appHandlers;
 const review = async () => (await import('./review.ts')).reviewHandlers;
 const claims = async () => (await import('./review-claims.ts')).reviewClaimHandlers;
 const notes = async () => (await import('./review-notes.ts')).reviewNoteHandlers;
-const reasonTemplates = async () => (await import('./reason-templates.ts')).reasonTemplateHandlers;
+const reasonTemplates = async () => {
+  const { reasonTemplateOperations } = await import('../features/reason-templates/reason-templates.ts');
+  return handlersOf(reasonTemplateOperations);
+};
 const protectedNames = async () => (await import('./protected-names.ts')).protectedNameHandlers;
 const revisions = async () => (await import('./revisions.ts')).revisionHandlers;
 const installations = async () => (await import('./installations.ts')).installationHandlers;

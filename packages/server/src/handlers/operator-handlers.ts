@@ -1,15 +1,16 @@
 import type { operatorOperations } from '../contract/operations/operator-operations.ts';
+import { reasonTemplateOperations } from '../features/reason-templates/reason-templates.ts';
 import type { Registry } from '../registry/registry.ts';
 import { appHandlers } from './apps.ts';
 import { callerHandlers } from './caller.ts';
 import { developerHandlers } from './developers.ts';
 import { type EventWaits, eventHandlers } from './events.ts';
 import type { Handlers } from './handler.ts';
+import { handlersOf } from './handlers-of.ts';
 import { installationHandlers } from './installations.ts';
 import { logoHandlers } from './logos.ts';
 import { overviewHandlers } from './overview.ts';
 import { protectedNameHandlers } from './protected-names.ts';
-import { reasonTemplateHandlers } from './reason-templates.ts';
 import { reviewHandlers } from './review.ts';
 import { reviewClaimHandlers } from './review-claims.ts';
 import { reviewNoteHandlers } from './review-notes.ts';
@@ -29,7 +30,7 @@ export function operatorHandlers(registry: Registry, waits: EventWaits): Handler
     ...reviewHandlers(registry),
     ...reviewClaimHandlers(registry),
     ...reviewNoteHandlers(registry),
-    ...reasonTemplateHandlers(registry),
+    ...handlersOf(reasonTemplateOperations)(registry),
     ...protectedNameHandlers(registry),
     ...revisionHandlers(registry),
     ...installationHandlers(registry),

@@ -66,6 +66,18 @@ export async function writeIdempotently<Result extends object>(
 }
 
 /**
+ * Runs the work of an operation in one transaction. Under a key of the caller, a retry of the same operation with the same
+ * input gets the first result. Refuses with `request_in_progress` or `idempotency_key_reused`.
+ */
+export function write<Result extends object>(
+  registry: Registry,
+  caller: Caller,
+  work: WriteWork<Result>,
+): Promise<Result> {
+  return writeIdempotently(registry, caller, { content: caller.idempotency?.content ?? [], work });
+}
+
+/**
  * The first result under the caller's key, if there is one: for a change whose work before its transaction must not, or
  * cannot, be repeated by a retry. Refuses with `idempotency_key_reused`.
  */

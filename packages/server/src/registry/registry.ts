@@ -58,6 +58,8 @@ export interface Caller {
 interface Idempotency {
   /** Identifies one change of the caller. */
   key: string;
+  /** The operation and its input: different ones under the same key are refused. */
+  content?: readonly unknown[];
   /** Called when the result is that of an earlier request. */
   onReplay: () => void;
 }

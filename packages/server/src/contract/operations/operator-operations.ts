@@ -1,3 +1,4 @@
+import { reasonTemplateOperations } from '../../features/reason-templates/reason-templates.ts';
 import { appOperations } from './apps.ts';
 import { callerOperations } from './caller.ts';
 import { developerOperations } from './developers.ts';
@@ -6,7 +7,6 @@ import { installationOperations } from './installations.ts';
 import { logoOperations } from './logos.ts';
 import { overviewOperations } from './overview.ts';
 import { protectedNameOperations } from './protected-names.ts';
-import { reasonTemplateOperations } from './reason-templates.ts';
 import { reviewOperations } from './review.ts';
 import { reviewClaimOperations } from './review-claims.ts';
 import { reviewNoteOperations } from './review-notes.ts';

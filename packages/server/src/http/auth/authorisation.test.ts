@@ -15,7 +15,8 @@ import { type TokenKind, type TokenScope, tokenScopes } from '../../contract/acc
 import { commandLine } from '../../registry/registry.ts';
 import { createNote } from '../../registry/review/notes/create-note.ts';
 import { createProtectedName } from '../../registry/review/protected-names/create-protected-name.ts';
-import { createReasonTemplate } from '../../registry/review/reason-templates/create-reason-template.ts';
+import { createReasonTemplate } from '../../features/reason-templates/reason-templates.ts';
+import { runOperation } from '../../kernel/operation.ts';
 import { openSession, openSessionOf } from '../../registry/sessions/open-session.ts';
 import { newTokenText } from '../../registry/tokens/access-token-text.ts';
 import { revokeToken } from '../../registry/tokens/revoke-token.ts';
@@ -439,7 +440,12 @@ async function existingIds(data: RegistryFixture): Promise<Ids> {
     tokens: (await data.newToken('platform')).id,
     webhooks: webhook.id,
     notes: (await createNote(data.registry, commandLine, { appId: app.id, note: { text: 'Ask them.' } })).id,
-    'reason-templates': (await createReasonTemplate(data.registry, commandLine, { title: 'Spam', message: 'No.' })).id,
+    'reason-templates': (
+      await runOperation(createReasonTemplate, data.registry, {
+        caller: commandLine,
+        body: { title: 'Spam', message: 'No.' },
+      })
+    ).id,
     'protected-names': (await createProtectedName(data.registry, commandLine, { name: 'Acme' })).id,
     deliveries: (await testWebhook(data.registry, commandLine, webhook.id)).id,
   };

@@ -9,7 +9,7 @@ import { replaceProjections } from '../search/projections.ts';
 import { listHostPage } from './apps-by-host.ts';
 import { listLookAlikes } from './look-alikes.ts';
 import { listNotePage } from './notes.ts';
-import { listReasonTemplatePage } from './reason-templates.ts';
+import { listReasonTemplatePage } from '../../../features/reason-templates/reason-template-queries.ts';
 
 const numbers = Array.from({ length: 4_000 }, (_, at) => at);
 const idOf = (at: number) => `app_${String(at).padStart(6, '0')}`;

@@ -4,12 +4,15 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { exportText } from '@appregistrar/testkit/registry/export-text';
 import { assertRefused, eventsDuring, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { commandLine } from '../../registry.ts';
-import { newId } from '../../type-id.ts';
-import { createReasonTemplate } from './create-reason-template.ts';
-import { deleteReasonTemplate } from './delete-reason-template.ts';
-import { listReasonTemplates } from './list-reason-templates.ts';
-import { updateReasonTemplate } from './update-reason-template.ts';
+import { runOperation } from '../../kernel/operation.ts';
+import { commandLine as caller } from '../../registry/registry.ts';
+import { newId } from '../../registry/type-id.ts';
+import {
+  createReasonTemplate,
+  deleteReasonTemplate,
+  listReasonTemplates,
+  updateReasonTemplate,
+} from './reason-templates.ts';
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;
@@ -19,12 +22,13 @@ forEachEngine((engine) => {
   });
   after(() => fixture.close());
 
-  const create = (given: object) => createReasonTemplate(fixture.registry, commandLine, given);
-  const update = (id: string, given: object) =>
-    updateReasonTemplate(fixture.registry, commandLine, { id, update: given });
-  const remove = (id: string) => deleteReasonTemplate(fixture.registry, commandLine, id);
-  const list = (query: object = {}) => listReasonTemplates(fixture.registry, query);
-  const titlesOf = async (query: object = {}) => (await list(query)).items.map(({ title }) => title);
+  const create = (body: object) => runOperation(createReasonTemplate, fixture.registry, { caller, body });
+  const update = (id: string, body: object) =>
+    runOperation(updateReasonTemplate, fixture.registry, { caller, params: { id }, body });
+  const remove = (id: string) => runOperation(deleteReasonTemplate, fixture.registry, { caller, params: { id } });
+  const list = (query: Record<string, unknown> = {}) =>
+    runOperation(listReasonTemplates, fixture.registry, { caller, query });
+  const titlesOf = async (query: Record<string, unknown> = {}) => (await list(query)).items.map(({ title }) => title);
   const message = 'The callback URL does not respond.';
 
   test('templates are listed by title, over pages, regardless of the order of their creation', async () => {

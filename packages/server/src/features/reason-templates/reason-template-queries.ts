@@ -1,6 +1,6 @@
-import { listPage, type PageOfRows, type PageRequest } from '../../page.ts';
-import { type Connection, change, find, insert } from '../../query.ts';
-import { columns, type ReasonTemplateRow } from '../../tables.ts';
+import { listPage, type PageOfRows, type PageRequest } from '../../storage/page.ts';
+import { type Connection, change, find, insert } from '../../storage/query.ts';
+import { columns, type ReasonTemplateRow } from '../../storage/tables.ts';
 
 /** Inside a write: the template, locked until the write ends. */
 export const findReasonTemplateForUpdate = find((db, { id }: { id: string }) =>
@@ -9,11 +9,11 @@ export const findReasonTemplateForUpdate = find((db, { id }: { id: string }) =>
 
 export const insertReasonTemplate = insert('reason_templates');
 
-export const updateReasonTemplate = change((db, { id, title, message, code, updated_at }: ReasonTemplateRow) =>
+export const updateReasonTemplateRow = change((db, { id, title, message, code, updated_at }: ReasonTemplateRow) =>
   db.updateTable('reason_templates').set({ title, message, code, updated_at }).where('id', '=', id),
 );
 
-export const deleteReasonTemplate = change((db, { id }: { id: string }) =>
+export const deleteReasonTemplateRow = change((db, { id }: { id: string }) =>
   db.deleteFrom('reason_templates').where('id', '=', id),
 );
 

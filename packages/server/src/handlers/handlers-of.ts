@@ -1,0 +1,11 @@
+import { type Operation, runOperation } from '../kernel/operation.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { Call, Handlers } from './handler.ts';
+
+/** The handlers of operations that carry their rules. */
+export function handlersOf<Operations extends Record<string, Operation>>(operations: Operations) {
+  return (registry: Registry): Handlers<Operations> =>
+    Object.fromEntries(
+      Object.entries(operations).map(([id, one]) => [id, (call: Call<unknown>) => runOperation(one, registry, call)]),
+    ) as Handlers<Operations>;
+}

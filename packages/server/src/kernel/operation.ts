@@ -1,0 +1,96 @@
+import type Type from 'typebox';
+import type { OperatorOperation, PathParams } from '../contract/operations/operation.ts';
+import type { Call } from '../handlers/handler.ts';
+import { requireValid } from '../registry/failure.ts';
+import type { Caller, Registry } from '../registry/registry.ts';
+
+/**
+ * An operation of the operator API as one value: its route, OpenAPI entry, permission, command and client method derive
+ * from its declaration, and `run` is the rule itself.
+ */
+export interface Operation<
+  Id extends string = string,
+  Path extends string = string,
+  Query extends Type.TObject = Type.TObject,
+  Body extends Type.TSchema = Type.TSchema,
+  Response extends Type.TSchema = Type.TSchema,
+> extends OperatorOperation {
+  /** The operationId. */
+  id: Id;
+  path: Path;
+  query?: Query;
+  body?: Body;
+  response: Response;
+  command?: CommandDeclaration;
+  /** Receives valid input, and returns the response. Refuses by throwing a `Failure`. */
+  run(call: ValidCall<Path, Query, Body>): Promise<Type.Static<Response>>;
+}
+
+/** The command that calls the operation, derived from its path and schemas. */
+export interface CommandDeclaration {
+  /** Such as `app create`. */
+  name: string;
+  /** Default: the summary of the operation. */
+  description?: string;
+  /** What the arguments for the parameters of the path are, by name. */
+  arguments?: Record<string, string>;
+  /** What the options for the fields of the query and the body are, by field: `<placeholder> description`. */
+  options?: Record<string, string>;
+  /** The columns of the table of a list: paths in its items. */
+  columns?: readonly string[];
+  examples: readonly string[];
+}
+
+/** A call whose input is valid. */
+type ValidCall<Path extends string, Query extends Type.TObject, Body extends Type.TSchema> = Omit<
+  Call<PathParams<Path>>,
+  'query' | 'body'
+> & { registry: Registry; query: Type.Static<Query>; body: Type.Static<Body> };
+
+/** Declares an operation; types what its `run` receives and returns. */
+export function operation<
+  const Id extends string,
+  const Path extends string,
+  Response extends Type.TSchema,
+  Query extends Type.TObject = Type.TObject<Record<never, never>>,
+  Body extends Type.TSchema = Type.TUndefined,
+>(declared: Operation<Id, Path, Query, Body, Response>): Operation<Id, Path, Query, Body, Response> {
+  return declared;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: `run` takes the input of one operation only.
+type AnyOperation = Operation<string, string, any, any, any>;
+
+/** What a caller sends; the rest of a call has defaults for a caller who may do everything, and waits for no one. */
+export type CallInput = { caller: Caller } & Partial<Call<unknown>>;
+
+/**
+ * Validates the input of a call, and runs the operation. Refuses with `invalid_content`, or with what the operation
+ * refuses. A key for a retry (decision 23) identifies the operation, its parameters and its body.
+ */
+export async function runOperation<One extends AnyOperation>(
+  { id, query: querySchema, body: bodySchema, run }: One,
+  registry: Registry,
+  { params = {}, query = {}, body = {}, caller, ...more }: CallInput,
+): Promise<Type.Static<One['response']>> {
+  const valid = {
+    query: querySchema && requireValid(querySchema, query),
+    body: bodySchema && requireValid(bodySchema, body),
+  };
+  const idempotency = caller.idempotency && { ...caller.idempotency, content: [id, params, valid.body ?? null] };
+  const call = {
+    ...{ scopes: ['admin'], dryRun: query.dryRun === true },
+    ...{ disconnected: () => new AbortController().signal, admitAgain: async () => {} },
+    ...more,
+    ...valid,
+    ...{ params, registry, caller: { ...caller, idempotency } },
+  };
+  return run(call as ValidCall<string, Type.TObject, Type.TSchema>) as Promise<Type.Static<One['response']>>;
+}
+
+/** The operations of a list, by their ids. */
+export function byId<const Listed extends readonly AnyOperation[]>(
+  ...operations: Listed
+): { [One in Listed[number] as One['id']]: One } {
+  return Object.fromEntries(operations.map((one) => [one.id, one])) as { [One in Listed[number] as One['id']]: One };
+}
