@@ -3,7 +3,7 @@ import { importText } from '@appregistrar/testkit/registry/export-text';
 import { installationOf } from '@appregistrar/testkit/registry/import-file';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { DeveloperApp } from '../packages/server/src/contract/app.ts';
-import { newId } from '../packages/server/src/registry/type-id.ts';
+import { newId } from '../packages/server/src/kernel/type-id.ts';
 import { BrokenGuarantee, type FaultInjection, type Figures } from './frame/fault-injection.ts';
 import type { Run } from './frame/run.ts';
 import { Service } from './frame/service.ts';

@@ -70,7 +70,7 @@ export const faultInjection: FaultInjection = {
       options: { rollbacks: 'sqlite-copy' },
       patches: [
         {
-          file: 'registry/revision.ts',
+          file: 'kernel/revision.ts',
           find: '    randomFillSync(random);\n',
           replace: '',
         },
@@ -80,7 +80,7 @@ export const faultInjection: FaultInjection = {
       name: 'tag-without-stamp',
       what: "a developer's ETag has only the number of the revision",
       options: { rollbacks: 'sqlite-copy' },
-      patches: [{ file: 'registry/revision.ts', find: `8)}.\${stamp}`, replace: '8)}' }],
+      patches: [{ file: 'kernel/revision.ts', find: `8)}.\${stamp}`, replace: '8)}' }],
     },
     {
       name: 'approved-by-number',

@@ -74,7 +74,7 @@ export const faultInjection: FaultInjection = {
       what: 'the secrets of webhooks are stored in plain text although there is a key',
       patches: [
         {
-          file: 'registry/secret-keys.ts',
+          file: 'kernel/secret-keys.ts',
           find: 'if (!key) return secret;',
           replace: 'if (key || !key) return secret;',
         },

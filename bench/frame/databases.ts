@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { PostgresServer } from '@appregistrar/testkit/engines/postgres-server';
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import pg from 'pg';
-import { commandLine } from '../../packages/server/src/registry/registry.ts';
+import { commandLine } from '../../packages/server/src/kernel/registry.ts';
 import { issueToken } from '../../packages/server/src/registry/tokens/issue-token.ts';
 import { openBulkConnection } from '../bulk-connection.ts';
 import { fillRegistry, idOf, type RegistrySize } from '../fill-registry.ts';

@@ -4,7 +4,7 @@
  */
 import fastify from 'fastify';
 import { AppUpdate } from '../../packages/server/src/contract/app-update.ts';
-import { textFormats } from '../../packages/server/src/contract/text.ts';
+import { textFormats } from '../../packages/server/src/kernel/text.ts';
 import { connect } from './connect.ts';
 import { getApp } from './get-app.ts';
 import { HttpError } from './http-error.ts';

@@ -5,8 +5,8 @@ import { rowsOf, withoutStamp } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { AppUpdate } from '../../packages/server/src/contract/app-update.ts';
 import type { OperatorApp } from '../../packages/server/src/contract/operator-app.ts';
+import { commandLine } from '../../packages/server/src/kernel/registry.ts';
 import { updateApp as updateByRegistry } from '../../packages/server/src/registry/apps/update-app.ts';
-import { commandLine } from '../../packages/server/src/registry/registry.ts';
 import { connect } from './connect.ts';
 import { updateApp } from './update-app.ts';
 

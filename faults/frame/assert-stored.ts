@@ -1,7 +1,7 @@
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import { contentValue } from '../../packages/server/src/contract/app-content-fields.ts';
+import type { Registry } from '../../packages/server/src/kernel/registry.ts';
 import { checkRegistry, InconsistentRegistry } from '../../packages/server/src/registry/integrity/check-registry.ts';
-import type { Registry } from '../../packages/server/src/registry/registry.ts';
 import { findApp } from '../../packages/server/src/storage/queries/apps.ts';
 import { listEventsOfApp } from '../../packages/server/src/storage/queries/events.ts';
 import type { EventRow } from '../../packages/server/src/storage/tables.ts';

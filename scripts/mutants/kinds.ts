@@ -1,6 +1,6 @@
 import type { Node } from 'oxc-parser';
-import { problemTitles, validationErrorCodes } from '../../packages/server/src/contract/problem.ts';
 import { problemStatuses } from '../../packages/server/src/http/problem/problem.ts';
+import { problemTitles, validationErrorCodes } from '../../packages/server/src/kernel/problem-details.ts';
 
 /** A node of a source file, with the nodes around it from the outermost to its parent. */
 interface Place {
@@ -77,7 +77,7 @@ const statuses = [...new Set([200, 201, 204, 304, ...Object.values(problemStatus
 /** The next code of the same list, but not in types and in lists of what an operation documents. */
 function replaceCode({ node, ancestors, file }: Place): Edit[] {
   const parent = ancestors.at(-1);
-  if (node.type !== 'Literal' || !parent || file === 'contract/problem.ts') return [];
+  if (node.type !== 'Literal' || !parent || file === 'kernel/problem-details.ts') return [];
   const { value } = node;
   if (typeof value === 'number') return isStatus(parent) ? [replace(node, `${next(statuses, value)}`)] : [];
   // Codes of one word are left out, because other strings have the same words.

@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import type { Page } from 'playwright-core';
 import type { OperatorApp } from '../../server/src/contract/operator-app.ts';
+import { commandLine } from '../../server/src/kernel/registry.ts';
 import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-as-operator.ts';
-import { commandLine } from '../../server/src/registry/registry.ts';
 import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
 
 let fixture: ConsoleFixture;

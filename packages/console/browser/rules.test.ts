@@ -6,7 +6,7 @@ import {
   listReasonTemplates,
 } from '../../server/src/features/reason-templates/reason-templates.ts';
 import { runOperation } from '../../server/src/kernel/operation.ts';
-import { commandLine } from '../../server/src/registry/registry.ts';
+import { commandLine } from '../../server/src/kernel/registry.ts';
 import { listProtectedNames } from '../../server/src/registry/review/protected-names/list-protected-names.ts';
 import { ConsoleFixture } from './console-fixture.ts';
 

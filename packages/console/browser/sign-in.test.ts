@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
-import { commandLine } from '../../server/src/registry/registry.ts';
+import { commandLine } from '../../server/src/kernel/registry.ts';
 import { newSignInCode } from '../../server/src/registry/sessions/open-session.ts';
 import { revokeToken } from '../../server/src/registry/tokens/revoke-token.ts';
 import { assertAccessible, ConsoleFixture, signOut } from './console-fixture.ts';

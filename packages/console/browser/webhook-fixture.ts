@@ -1,6 +1,6 @@
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { HookReceiver } from '../../server/src/events/testing/hook-receiver.ts';
-import { commandLine } from '../../server/src/registry/registry.ts';
+import { commandLine } from '../../server/src/kernel/registry.ts';
 import { createWebhook } from '../../server/src/registry/webhooks/create-webhook.ts';
 import { ConsoleFixture } from './console-fixture.ts';
 

@@ -13,7 +13,7 @@ import { created, tableCounts } from '@appregistrar/testkit/registry/import-file
 import { readConfig } from './config/config.ts';
 import type { DeveloperApp, PlatformApp } from './contract/app.ts';
 import type { AppRecord, DeveloperRecord, ImportRecord, InstallationRecord } from './contract/import-record.ts';
-import { commandLine, openRegistry } from './registry/registry.ts';
+import { commandLine, openRegistry } from './kernel/registry.ts';
 import { issueToken } from './registry/tokens/issue-token.ts';
 import { type Server, startServer } from './serve.ts';
 import { openStorage } from './storage/open-storage.ts';

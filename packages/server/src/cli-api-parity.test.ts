@@ -9,10 +9,10 @@ import { scenario } from '@appregistrar/testkit/cli-api-parity/scenario';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import Type from 'typebox';
 import { program } from './cli/program.ts';
-import type { OperatorOperation } from './contract/operations/operation.ts';
 import { operatorOperations } from './contract/operations/operator-operations.ts';
-import { refusalsOf } from './contract/operations/refusals.ts';
-import type { ProblemCode } from './contract/problem.ts';
+import type { OperatorOperation } from './kernel/operation-declaration.ts';
+import { refusalsOf } from './kernel/operation-refusals.ts';
+import type { ProblemCode } from './kernel/problem-details.ts';
 
 /** Refusals that no command can have: it has no header, no token, no body and no idempotency key. */
 const httpOnlyRefusals = new Set<ProblemCode>([

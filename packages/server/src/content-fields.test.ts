@@ -18,8 +18,11 @@ import {
   type PartialContent,
 } from './contract/app-content-fields.ts';
 import * as appFields from './contract/app-fields.ts';
-import type { ValidationError } from './contract/problem.ts';
 import type { AppRevision } from './contract/review/revision.ts';
+import { Failure } from './kernel/failure.ts';
+import type { ValidationError } from './kernel/problem-details.ts';
+import { commandLine, type Registry } from './kernel/registry.ts';
+import { newId } from './kernel/type-id.ts';
 import { deleteApp } from './registry/apps/delete-app.ts';
 import { getApp } from './registry/apps/get-app.ts';
 import { getAppAsOperator } from './registry/apps/get-app-as-operator.ts';
@@ -27,15 +30,12 @@ import { restoreApp } from './registry/apps/restore-app.ts';
 import { transferApp } from './registry/apps/transfer-app.ts';
 import { updateApp } from './registry/apps/update-app.ts';
 import { updateAppAsOperator } from './registry/apps/update-app-as-operator.ts';
-import { Failure } from './registry/failure.ts';
 import { checkRegistry } from './registry/integrity/check-registry.ts';
-import { commandLine, type Registry } from './registry/registry.ts';
 import { getRevision } from './registry/revisions/get-revision.ts';
 import { listRevisions } from './registry/revisions/list-revisions.ts';
 import { revertApp } from './registry/revisions/revert-app.ts';
 import { search } from './registry/search/search.ts';
 import { updateSettings } from './registry/settings/update-settings.ts';
-import { newId } from './registry/type-id.ts';
 import { execute } from './storage/testing/storage-test.ts';
 
 type Content = Record<string, string | null>;

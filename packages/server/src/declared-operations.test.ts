@@ -4,7 +4,6 @@ import { scenario } from '@appregistrar/testkit/cli-api-parity/scenario';
 import type { Command } from 'commander';
 import { operationCommands } from './cli/operation-commands.ts';
 import { program } from './cli/program.ts';
-import type { Operation, OperatorOperation } from './contract/operations/operation.ts';
 import { operatorOperations } from './contract/operations/operator-operations.ts';
 import { publicOperations } from './contract/operations/public-operations.ts';
 import { settingDeclarations } from './contract/settings.ts';
@@ -13,6 +12,7 @@ import { readReference } from './http/openapi/reference-page.ts';
 import { scopesText } from './http/operator/describe-operation.ts';
 import { operatorDocument } from './http/operator/operator-document.ts';
 import { publicDocument } from './http/public/public-document.ts';
+import type { Operation, OperatorOperation } from './kernel/operation-declaration.ts';
 
 // The compiler demands a handler for each; the tests of the client demand its methods.
 

@@ -7,8 +7,8 @@ import { ParityRegistry } from '@appregistrar/testkit/cli-api-parity/parity-regi
 import { scenario } from '@appregistrar/testkit/cli-api-parity/scenario';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { everything, rowsOf } from '@appregistrar/testkit/registry/recorded';
-import { type OperatorOperation, takesIdempotencyKey } from './contract/operations/operation.ts';
 import { operatorOperations } from './contract/operations/operator-operations.ts';
+import { type OperatorOperation, takesIdempotencyKey } from './kernel/operation-declaration.ts';
 
 const operations: Record<string, OperatorOperation> = operatorOperations;
 

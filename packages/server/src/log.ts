@@ -1,5 +1,5 @@
 import pino, { type DestinationStream } from 'pino';
-import { escapeControls } from './contract/text.ts';
+import { escapeControls } from './kernel/text.ts';
 import { LogOutput } from './log-output.ts';
 
 /** The destination of log lines. It may drop lines. */

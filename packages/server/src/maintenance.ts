@@ -1,14 +1,14 @@
 import type { Logger } from 'pino';
+import { pruneIdempotencyKeys } from './kernel/idempotency.ts';
+import type { Registry } from './kernel/registry.ts';
+import { observeClock } from './kernel/trusted-time.ts';
 import { purgeDeletedApps } from './registry/apps/purge-deleted-apps.ts';
-import { pruneIdempotencyKeys } from './registry/idempotency.ts';
 import { countInstallationChanges } from './registry/overview/count-installation-changes.ts';
 import { isRecentlyCounted, recordDailyCounts } from './registry/overview/record-daily-counts.ts';
-import type { Registry } from './registry/registry.ts';
 import { pruneClaims } from './registry/review/claims/prune-claims.ts';
 import { alignSkeletons } from './registry/review/warnings/align-skeletons.ts';
 import { catchUp } from './registry/search/projections.ts';
 import { pruneSessions } from './registry/sessions/end-session.ts';
-import { observeClock } from './registry/trusted-time.ts';
 import { pruneDeliveries } from './registry/webhooks/deliveries/prune-deliveries.ts';
 
 const everyMs = 3_600_000;

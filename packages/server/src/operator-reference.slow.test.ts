@@ -11,9 +11,9 @@ import { readConfig } from './config/config.ts';
 import { environment } from './config/env.ts';
 import type { Event } from './contract/event.ts';
 import type { OperatorApp } from './contract/operator-app.ts';
-import type { PageOf } from './contract/page.ts';
 import { readReference } from './http/openapi/reference-page.ts';
 import { operatorPages } from './http/operator/operator-docs.ts';
+import type { PageOf } from './kernel/page-parameters.ts';
 import { createLogger } from './log.ts';
 import { startServer } from './serve.ts';
 

@@ -9,7 +9,7 @@ import { freePort } from '@appregistrar/testkit/system/free-port';
 import sharp from 'sharp';
 import type { Developer } from './contract/developer.ts';
 import type { Logo } from './contract/logo.ts';
-import type { PageOf } from './contract/page.ts';
+import type { PageOf } from './kernel/page-parameters.ts';
 import { knownSchemas } from './storage/migrations/index.ts';
 
 const launcher = 'node_modules/.bin/app-registry';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { takesIdempotencyKey } from '../../../server/src/contract/operations/operation.ts';
 import {
   type OperatorOperationId,
   operatorOperations,
 } from '../../../server/src/contract/operations/operator-operations.ts';
+import { takesIdempotencyKey } from '../../../server/src/kernel/operation-declaration.ts';
 import { fixRandom } from '../testing/fix-random.ts';
 import { List } from './operations.ts';
 import { OperatorClient } from './operator-client.ts';

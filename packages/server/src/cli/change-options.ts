@@ -2,9 +2,9 @@ import { hostname, userInfo } from 'node:os';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { actorNameRequirement, isActorName } from '../config/actor-name.ts';
 import type { Config } from '../config/config.ts';
-import { check } from '../contract/check.ts';
-import { ChangeReason } from '../contract/text.ts';
-import type { Caller } from '../registry/registry.ts';
+import { check } from '../kernel/check.ts';
+import type { Caller } from '../kernel/registry.ts';
+import { ChangeReason } from '../kernel/text.ts';
 
 /** What every command takes whose change an event records. */
 export interface ChangeOptions {

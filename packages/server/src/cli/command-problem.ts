@@ -1,6 +1,6 @@
 /**
  * Problem codes that only the command line reports, with their titles. A closed list: programs that read `--json`
- * may rely on it. The codes of the registry's rules are in `contract/problem.ts`.
+ * may rely on it. The codes of the registry's rules are in `kernel/problem-details.ts`.
  */
 export const commandProblemTitles = {
   configuration_invalid: 'Invalid Configuration',

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { check } from '../contract/check.ts';
-import { DateTime } from '../contract/text.ts';
-import type { RevisionName } from '../registry/revision.ts';
+import { check } from '../kernel/check.ts';
+import type { RevisionName } from '../kernel/revision.ts';
+import { DateTime } from '../kernel/text.ts';
 
 const daySeconds = 86_400;
 const unitSeconds = new Map([

@@ -1,5 +1,5 @@
 import { Command, type OutputConfiguration } from 'commander';
-import { escapeControls, escapeToOneLine } from '../contract/text.ts';
+import { escapeControls, escapeToOneLine } from '../kernel/text.ts';
 import { currentBuild, describeBuild } from '../version.ts';
 import { addGlobalOptions, takeGlobalOptions } from './global-options.ts';
 import { isJson, usageProblem } from './output/usage-problem.ts';

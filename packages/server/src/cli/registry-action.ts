@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type Config, readConfig } from '../config/config.ts';
 import { environment } from '../config/env.ts';
-import { type Caller, openRegistry, type Registry } from '../registry/registry.ts';
+import { type Caller, openRegistry, type Registry } from '../kernel/registry.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { type ChangeOptions, callerOf } from './change-options.ts';
 import { describe } from './describe.ts';

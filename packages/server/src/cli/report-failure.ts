@@ -2,11 +2,16 @@ import type { Command } from 'commander';
 import { readConfig } from '../config/config.ts';
 import { ConfigError } from '../config/config-error.ts';
 import type { ImportErrorGroup } from '../contract/import-record.ts';
-import { interfaceProblemTitles, type ProblemCode, problemTitles, type ValidationError } from '../contract/problem.ts';
-import { escapeToOneLine } from '../contract/text.ts';
+import { Failure } from '../kernel/failure.ts';
+import {
+  interfaceProblemTitles,
+  type ProblemCode,
+  problemTitles,
+  type ValidationError,
+} from '../kernel/problem-details.ts';
+import { escapeToOneLine } from '../kernel/text.ts';
 import { ListenError } from '../listen.ts';
 import { ArchiveRefused } from '../registry/events/archive/archive-refused.ts';
-import { Failure } from '../registry/failure.ts';
 import { InconsistentRegistry } from '../registry/integrity/check-registry.ts';
 import {
   BackupError,

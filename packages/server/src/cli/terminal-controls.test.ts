@@ -10,7 +10,7 @@ import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import fc from 'fast-check';
 import type { OperatorApp } from '../contract/operator-app.ts';
-import { escapeControls } from '../contract/text.ts';
+import { escapeControls } from '../kernel/text.ts';
 
 /** Sets the title of a terminal, a colour in two ways, and shows what follows backwards. */
 const hostile = '\u001b]0;x\u0007\u001b[31m\u009b31m\u007f\u202e\u2066';

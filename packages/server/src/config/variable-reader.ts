@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
-import { textFormats } from '../contract/text.ts';
+import { textFormats } from '../kernel/text.ts';
 import { actorNameRequirement, isActorName } from './actor-name.ts';
 import { type Address, isLoopback } from './address.ts';
 import { ConfigError } from './config-error.ts';

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { TokenId, UserId } from './ids.ts';
-import { pageParameters, sortParameter, totalParameter } from './page.ts';
-import { DateTime } from './text.ts';
+import { TokenId, UserId } from '../kernel/ids.ts';
+import { pageParameters, sortParameter, totalParameter } from '../kernel/page-parameters.ts';
+import { DateTime } from '../kernel/text.ts';
 
 export const tokenKinds = ['developer', 'platform', 'operator'] as const;
 export type TokenKind = (typeof tokenKinds)[number];

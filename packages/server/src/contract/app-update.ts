@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { nullable } from '../kernel/text.ts';
 import {
   DeveloperApp,
   fieldsIn,
@@ -10,7 +11,6 @@ import {
   shownFields,
 } from './app.ts';
 import type { AppContentField } from './app-content-fields.ts';
-import { nullable } from './text.ts';
 
 /** The fields of a group in an update: each may be absent, and an optional one may be null. */
 type UpdatedFields<Group extends string | null> = {

@@ -1,11 +1,11 @@
 import Type from 'typebox';
+import { AppId } from '../kernel/ids.ts';
+import { DateTime } from '../kernel/text.ts';
 import { type AppContentField, appContentFields, type ContentPath } from './app-content-fields.ts';
 import * as appFields from './app-fields.ts';
 import { Developer } from './developer.ts';
-import { AppId } from './ids.ts';
 import { Installation } from './installation.ts';
 import { ReviewStatus } from './review/review-status.ts';
-import { DateTime } from './text.ts';
 
 /** The name of a field in a group, or of one that is in no group (null). */
 export type NameIn<Group extends string | null, Path extends ContentPath> = Group extends string

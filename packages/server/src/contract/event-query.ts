@@ -1,9 +1,9 @@
 import Type from 'typebox';
+import { AppId, EventId, WorkspaceId } from '../kernel/ids.ts';
+import { Cursor, pageOf, pageParameters } from '../kernel/page-parameters.ts';
+import { DateTime } from '../kernel/text.ts';
 import { appContentFields, type ContentPath } from './app-content-fields.ts';
 import { ActorName, actorsParameter, Event } from './event.ts';
-import { AppId, EventId, WorkspaceId } from './ids.ts';
-import { Cursor, pageOf, pageParameters } from './page.ts';
-import { DateTime } from './text.ts';
 
 /** The paths of the fields that events can be filtered by. */
 export const contentPaths = appContentFields.map(({ path }) => path);

@@ -1,7 +1,7 @@
 import Type from 'typebox';
+import { AppId, EventId } from '../kernel/ids.ts';
+import { DateTime } from '../kernel/text.ts';
 import { eventData } from './event-data.ts';
-import { AppId, EventId } from './ids.ts';
-import { DateTime } from './text.ts';
 
 /** The types of recorded changes (decisions 34 and 35). Later releases may add types. */
 export type EventType = keyof typeof eventData;

@@ -1,13 +1,13 @@
 import Type from 'typebox';
+import type { ValidationError } from '../kernel/problem-details.ts';
+import { DateTime } from '../kernel/text.ts';
 import { appContentFields, type ContentPath } from './app-content-fields.ts';
 import { NewApp } from './app-update.ts';
 import { NewDeveloper } from './developer.ts';
 import { type DisablingCause, disablingCauses, NewInstallation } from './installation.ts';
 import { imageBytesMax } from './logo.ts';
-import type { ValidationError } from './problem.ts';
 import { Rejection } from './review/decision.ts';
 import { ReviewStatus, reviewStatuses } from './review/review-status.ts';
-import { DateTime } from './text.ts';
 
 /**
  * The maximum length of a line, in bytes. The largest record has a logo: an upload of the maximum size, or a stored PNG that

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { LogoFileId, UserId } from './ids.ts';
-import { pageParameters } from './page.ts';
+import { LogoFileId, UserId } from '../kernel/ids.ts';
+import { pageParameters } from '../kernel/page-parameters.ts';
 import { Reason } from './review/decision.ts';
 
 /** A logo that apps of its developer can show. */

@@ -1,11 +1,11 @@
 import Type from 'typebox';
+import { UserId } from '../kernel/ids.ts';
+import { idsParameter, pageParameters, sortParameter, totalParameter } from '../kernel/page-parameters.ts';
+import { DateTime, RevisionTag } from '../kernel/text.ts';
 import { DeveloperApp, ListingInfo, OauthInfo } from './app.ts';
 import { LogoId, Name } from './app-fields.ts';
-import { UserId } from './ids.ts';
-import { idsParameter, pageParameters, sortParameter, totalParameter } from './page.ts';
 import { ReviewClaim } from './review/review-claim.ts';
 import { AllowedSteps, type ReviewStatus, reviewStatuses } from './review/review-status.ts';
-import { DateTime, RevisionTag } from './text.ts';
 import { ReviewWarning } from './warnings/review-warning.ts';
 
 const EffectiveContent = Type.Object({

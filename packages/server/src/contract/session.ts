@@ -1,6 +1,6 @@
 import Type from 'typebox';
+import { openString } from '../kernel/problem-details.ts';
 import { type TokenScope, tokenScopes } from './access-token.ts';
-import { openString } from './problem.ts';
 
 /** Signs a person in: an operator token, of the registry or an identity provider, or a sign-in code of a registry token. */
 export const SignIn = Type.Object(

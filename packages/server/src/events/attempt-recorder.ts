@@ -1,4 +1,4 @@
-import type { Registry } from '../registry/registry.ts';
+import type { Registry } from '../kernel/registry.ts';
 import { type Attempt, type Outcome, recordAttempts } from '../registry/webhooks/deliveries/record-attempts.ts';
 import type { RetryingDatabase } from './retrying-database.ts';
 

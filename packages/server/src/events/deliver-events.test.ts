@@ -4,7 +4,7 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import { forEachEngine, onSqlite } from '@appregistrar/testkit/engines/engines';
 import { Webhook } from 'standardwebhooks';
 import { verifyWebhookBatch } from '../../../client/src/index.ts';
-import { SecretKeys } from '../registry/secret-keys.ts';
+import { SecretKeys } from '../kernel/secret-keys.ts';
 import { encryptWebhookSecrets } from '../registry/webhooks/encrypt-webhook-secrets.ts';
 import { execute } from '../storage/testing/storage-test.ts';
 import { DeliveryFixture } from './testing/delivery-fixture.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Registry } from '../registry/registry.ts';
+import type { Registry } from '../kernel/registry.ts';
 import { AttemptRecorder } from './attempt-recorder.ts';
 import { AutoResetSignal } from './auto-reset-signal.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';

@@ -3,7 +3,7 @@ import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import type { DeliveryDetails } from '../contract/webhook.ts';
-import { commandLine } from '../registry/registry.ts';
+import { commandLine } from '../kernel/registry.ts';
 import { getDelivery } from '../registry/webhooks/deliveries/get-delivery.ts';
 import { redeliver } from '../registry/webhooks/deliveries/redeliver.ts';
 import { deleteFinishedDeliveries } from '../storage/queries/deliveries/deliveries.ts';

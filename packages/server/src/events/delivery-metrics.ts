@@ -1,6 +1,6 @@
 import { Counter, type Registry as MetricsRegistry } from 'prom-client';
+import type { Registry } from '../kernel/registry.ts';
 import { measuredGauge } from '../metrics/measured-gauge.ts';
-import type { Registry } from '../registry/registry.ts';
 import { countedMax, countPending, oldestPendingMs } from '../registry/webhooks/deliveries/measure-deliveries.ts';
 import type { Outcome } from '../registry/webhooks/deliveries/record-attempts.ts';
 

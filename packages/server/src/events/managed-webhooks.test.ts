@@ -3,7 +3,7 @@ import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { Webhook } from 'standardwebhooks';
 import type { WebhookWithSecret } from '../contract/webhook.ts';
-import { commandLine } from '../registry/registry.ts';
+import { commandLine } from '../kernel/registry.ts';
 import { createWebhook } from '../registry/webhooks/create-webhook.ts';
 import { deleteWebhook } from '../registry/webhooks/delete-webhook.ts';
 import { listDeliveries } from '../registry/webhooks/deliveries/list-deliveries.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { Registry as MetricsRegistry } from 'prom-client';
-import type { Registry } from '../registry/registry.ts';
+import type { Registry } from '../kernel/registry.ts';
 import { shardsPerWebhook } from '../registry/webhooks/webhook-shard.ts';
 import { AttemptRecorder } from './attempt-recorder.ts';
 import { DeliveryMetrics } from './delivery-metrics.ts';

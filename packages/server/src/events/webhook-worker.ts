@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Registry } from '../registry/registry.ts';
+import type { Registry } from '../kernel/registry.ts';
 import {
   type DueRequest,
   listDueQueues,

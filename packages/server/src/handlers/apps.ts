@@ -1,5 +1,8 @@
 import { readsNotes } from '../contract/access-token.ts';
 import type { appOperations } from '../contract/operations/apps.ts';
+import { runOrTry } from '../kernel/dry-run.ts';
+import type { Handlers } from '../kernel/handler.ts';
+import type { Registry } from '../kernel/registry.ts';
 import { createApp } from '../registry/apps/create-app.ts';
 import { deleteApp } from '../registry/apps/delete-app.ts';
 import { getAppAsOperator } from '../registry/apps/get-app-as-operator.ts';
@@ -8,9 +11,6 @@ import { listDeletedApps } from '../registry/apps/list-deleted-apps.ts';
 import { restoreApp } from '../registry/apps/restore-app.ts';
 import { transferApp } from '../registry/apps/transfer-app.ts';
 import { updateAppAsOperator } from '../registry/apps/update-app-as-operator.ts';
-import { runOrTry } from '../registry/dry-run/dry-run.ts';
-import type { Registry } from '../registry/registry.ts';
-import type { Handlers } from './handler.ts';
 
 /** Apps of any developer. */
 export function appHandlers(registry: Registry): Handlers<typeof appOperations> {

@@ -1,4 +1,7 @@
 import type { developerOperations } from '../contract/operations/developers.ts';
+import { runOrTry } from '../kernel/dry-run.ts';
+import type { Handlers } from '../kernel/handler.ts';
+import type { Registry } from '../kernel/registry.ts';
 import { createDeveloper } from '../registry/developers/create-developer.ts';
 import { eraseDeveloper } from '../registry/developers/erase-developer.ts';
 import { getDeveloper } from '../registry/developers/get-developer.ts';
@@ -7,10 +10,7 @@ import { listDevelopers } from '../registry/developers/list-developers.ts';
 import { suspendDeveloper } from '../registry/developers/suspend-developer.ts';
 import { unsuspendDeveloper } from '../registry/developers/unsuspend-developer.ts';
 import { updateDeveloper } from '../registry/developers/update-developer.ts';
-import { runOrTry } from '../registry/dry-run/dry-run.ts';
-import type { Registry } from '../registry/registry.ts';
 import { revokeTokensOfDeveloper } from '../registry/tokens/revoke-tokens-of-developer.ts';
-import type { Handlers } from './handler.ts';
 
 /** The people whom apps belong to. */
 export function developerHandlers(registry: Registry): Handlers<typeof developerOperations> {

@@ -1,10 +1,10 @@
 import type { eventOperations } from '../contract/operations/events.ts';
+import type { Handlers } from '../kernel/handler.ts';
+import type { Registry } from '../kernel/registry.ts';
 import type { EventStreams } from '../registry/events/feed/event-streams.ts';
 import type { NewEvents } from '../registry/events/feed/new-events.ts';
 import { readEventFeed } from '../registry/events/feed/read-event-feed.ts';
 import { listEvents } from '../registry/events/list-events.ts';
-import type { Registry } from '../registry/registry.ts';
-import type { Handlers } from './handler.ts';
 
 /** The means by which a process waits for events. */
 export interface EventSources {

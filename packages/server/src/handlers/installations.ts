@@ -1,13 +1,13 @@
 import type { installationOperations } from '../contract/operations/installations.ts';
-import { runOrTry } from '../registry/dry-run/dry-run.ts';
+import { runOrTry } from '../kernel/dry-run.ts';
+import type { Handlers } from '../kernel/handler.ts';
+import type { Registry } from '../kernel/registry.ts';
 import { createInstallation } from '../registry/installations/create-installation.ts';
 import { deleteInstallation } from '../registry/installations/delete-installation.ts';
 import { deleteInstallationsOfWorkspace } from '../registry/installations/delete-installations-of-workspace.ts';
 import { getInstallation } from '../registry/installations/get-installation.ts';
 import { listInstallations } from '../registry/installations/list-installations.ts';
 import { setInstallationEnabled } from '../registry/installations/set-installation-enabled.ts';
-import type { Registry } from '../registry/registry.ts';
-import type { Handlers } from './handler.ts';
 
 /** Apps in workspaces. */
 export function installationHandlers(registry: Registry): Handlers<typeof installationOperations> {

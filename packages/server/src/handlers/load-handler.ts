@@ -1,8 +1,8 @@
 import type { OperatorOperationId, operatorOperations } from '../contract/operations/operator-operations.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { Handler } from '../kernel/handler.ts';
+import { handlersOf } from '../kernel/handlers-of.ts';
+import type { Registry } from '../kernel/registry.ts';
 import type { EventWaits } from './events.ts';
-import type { Handler } from './handler.ts';
-import { handlersOf } from './handlers-of.ts';
 
 export type HandlerOf<Id extends OperatorOperationId> = Handler<(typeof operatorOperations)[Id]>;
 

@@ -1,12 +1,12 @@
 import type { operatorOperations } from '../contract/operations/operator-operations.ts';
 import { reasonTemplateOperations } from '../features/reason-templates/reason-templates.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { Handlers } from '../kernel/handler.ts';
+import { handlersOf } from '../kernel/handlers-of.ts';
+import type { Registry } from '../kernel/registry.ts';
 import { appHandlers } from './apps.ts';
 import { callerHandlers } from './caller.ts';
 import { developerHandlers } from './developers.ts';
 import { type EventWaits, eventHandlers } from './events.ts';
-import type { Handlers } from './handler.ts';
-import { handlersOf } from './handlers-of.ts';
 import { installationHandlers } from './installations.ts';
 import { logoHandlers } from './logos.ts';
 import { overviewHandlers } from './overview.ts';

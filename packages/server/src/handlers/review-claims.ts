@@ -1,8 +1,8 @@
 import type { reviewClaimOperations } from '../contract/operations/review-claims.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { Handlers } from '../kernel/handler.ts';
+import type { Registry } from '../kernel/registry.ts';
 import { claimApp } from '../registry/review/claims/claim-app.ts';
 import { releaseApp } from '../registry/review/claims/release-app.ts';
-import type { Handlers } from './handler.ts';
 
 /** Who is reviewing which app. */
 export function reviewClaimHandlers(registry: Registry): Handlers<typeof reviewClaimOperations> {

@@ -1,10 +1,10 @@
 import { allows } from '../contract/access-token.ts';
 import type { reviewNoteOperations } from '../contract/operations/review-notes.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { Handlers } from '../kernel/handler.ts';
+import type { Registry } from '../kernel/registry.ts';
 import { createNote } from '../registry/review/notes/create-note.ts';
 import { deleteNote } from '../registry/review/notes/delete-note.ts';
 import { listNotes } from '../registry/review/notes/list-notes.ts';
-import type { Handlers } from './handler.ts';
 
 /** Notes that reviewers write about an app for each other. */
 export function reviewNoteHandlers(registry: Registry): Handlers<typeof reviewNoteOperations> {

@@ -1,12 +1,12 @@
 import { readsNotes } from '../contract/access-token.ts';
 import type { reviewOperations } from '../contract/operations/review.ts';
 import type { ReviewStep } from '../contract/review/review-status.ts';
-import { runOrTry } from '../registry/dry-run/dry-run.ts';
-import type { Registry } from '../registry/registry.ts';
+import { runOrTry } from '../kernel/dry-run.ts';
+import type { Call, Handlers } from '../kernel/handler.ts';
+import type { Registry } from '../kernel/registry.ts';
 import { listDecisions } from '../registry/review/list-decisions.ts';
 import { listReviewQueue } from '../registry/review/list-review-queue.ts';
 import { reviewApp } from '../registry/review/review-app.ts';
-import type { Call, Handlers } from './handler.ts';
 
 /** The review queue, the steps of review and their decisions (decision 28). */
 export function reviewHandlers(registry: Registry): Handlers<typeof reviewOperations> {

@@ -1,8 +1,8 @@
 import { allows } from '../contract/access-token.ts';
 import type { searchOperations } from '../contract/operations/search.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { Handlers } from '../kernel/handler.ts';
+import type { Registry } from '../kernel/registry.ts';
 import { search } from '../registry/search/search.ts';
-import type { Handlers } from './handler.ts';
 
 /** One search over everything that the token may read. */
 export function searchHandlers(registry: Registry): Handlers<typeof searchOperations> {

@@ -1,8 +1,8 @@
 import type { settingOperations } from '../contract/operations/settings.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { Handlers } from '../kernel/handler.ts';
+import type { Registry } from '../kernel/registry.ts';
 import { getSettings } from '../registry/settings/get-settings.ts';
 import { updateSettings } from '../registry/settings/update-settings.ts';
-import type { Handlers } from './handler.ts';
 
 /** The settings that all processes share. */
 export function settingHandlers(registry: Registry): Handlers<typeof settingOperations> {

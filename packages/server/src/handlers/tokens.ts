@@ -1,12 +1,12 @@
 import type { tokenOperations } from '../contract/operations/tokens.ts';
-import { runOrTry } from '../registry/dry-run/dry-run.ts';
-import type { Registry } from '../registry/registry.ts';
+import { runOrTry } from '../kernel/dry-run.ts';
+import type { Handlers } from '../kernel/handler.ts';
+import type { Registry } from '../kernel/registry.ts';
 import { getToken } from '../registry/tokens/get-token.ts';
 import { issueToken } from '../registry/tokens/issue-token.ts';
 import { listTokenChanges } from '../registry/tokens/list-token-changes.ts';
 import { listTokens } from '../registry/tokens/list-tokens.ts';
 import { revokeToken } from '../registry/tokens/revoke-token.ts';
-import type { Handlers } from './handler.ts';
 
 /** Access tokens. */
 export function tokenHandlers(registry: Registry): Handlers<typeof tokenOperations> {

@@ -1,5 +1,6 @@
 import type { webhookOperations } from '../contract/operations/webhooks.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { Handlers } from '../kernel/handler.ts';
+import type { Registry } from '../kernel/registry.ts';
 import { createWebhook } from '../registry/webhooks/create-webhook.ts';
 import { deleteWebhook } from '../registry/webhooks/delete-webhook.ts';
 import { getDelivery } from '../registry/webhooks/deliveries/get-delivery.ts';
@@ -12,7 +13,6 @@ import { rotateWebhookSecret } from '../registry/webhooks/rotate-webhook-secret.
 import { setWebhookEnabled } from '../registry/webhooks/set-webhook-enabled.ts';
 import { testWebhook } from '../registry/webhooks/test-webhook.ts';
 import { updateWebhook } from '../registry/webhooks/update-webhook.ts';
-import type { Handlers } from './handler.ts';
 
 /** Where events are sent. */
 export function webhookHandlers(registry: Registry): Handlers<typeof webhookOperations> {

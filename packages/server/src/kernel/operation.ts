@@ -1,8 +1,8 @@
 import type Type from 'typebox';
-import type { OperatorOperation, PathParams } from '../contract/operations/operation.ts';
-import type { Call } from '../handlers/handler.ts';
-import { requireValid } from '../registry/failure.ts';
-import type { Caller, Registry } from '../registry/registry.ts';
+import { requireValid } from './failure.ts';
+import type { Call } from './handler.ts';
+import type { OperatorOperation, PathParams } from './operation-declaration.ts';
+import type { Caller, Registry } from './registry.ts';
 
 /**
  * An operation of the operator API as one value: its route, OpenAPI entry, permission, command and client method derive

@@ -1,5 +1,5 @@
 import { Counter, type Registry as MetricsRegistry } from 'prom-client';
-import type { Registry } from '../registry/registry.ts';
+import type { Registry } from '../kernel/registry.ts';
 
 const everyMs = 1_000;
 /** Corrections of an accurate clock are smaller, or gradual. */

@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry as MetricsRegistry } from 'prom-client';
-import type { Registry } from '../registry/registry.ts';
+import type { Registry } from '../kernel/registry.ts';
 import { type MeasuredGaugeOptions, measuredGauge } from './measured-gauge.ts';
 
 const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

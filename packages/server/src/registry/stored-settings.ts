@@ -1,5 +1,5 @@
-import { checkValue } from '../contract/check.ts';
 import { type SettingValues, StoredSettings, settingDefaults, settingNames } from '../contract/settings.ts';
+import { checkValue } from '../kernel/check.ts';
 import {
   findSettings,
   findSettingsForShare,

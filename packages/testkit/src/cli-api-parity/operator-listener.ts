@@ -4,8 +4,8 @@ import { createListener } from '../../../server/src/http/listener/listener.ts';
 import { HttpMetrics } from '../../../server/src/http/listener/metrics.ts';
 import { mount } from '../../../server/src/http/listener/route.ts';
 import { operatorApiRoutes } from '../../../server/src/http/operator/operator-routes.ts';
+import type { Registry } from '../../../server/src/kernel/registry.ts';
 import { NewEvents } from '../../../server/src/registry/events/feed/new-events.ts';
-import type { Registry } from '../../../server/src/registry/registry.ts';
 import { authenticate } from '../../../server/src/registry/tokens/authenticate.ts';
 import { CapturedLog } from '../registry/captured-log.ts';
 

@@ -1,6 +1,6 @@
 import { readConfig } from '../../../server/src/config/config.ts';
 import type { IssuedAccessToken } from '../../../server/src/contract/access-token.ts';
-import { openRegistry, type Registry } from '../../../server/src/registry/registry.ts';
+import { openRegistry, type Registry } from '../../../server/src/kernel/registry.ts';
 import { claimApp } from '../../../server/src/registry/review/claims/claim-app.ts';
 import { openStorage } from '../../../server/src/storage/open-storage.ts';
 import type { Engine } from '../engines/engines.ts';

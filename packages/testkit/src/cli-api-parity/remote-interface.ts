@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FastifyInstance } from 'fastify';
-import type { Problem } from '../../../server/src/contract/problem.ts';
+import type { Problem } from '../../../server/src/kernel/problem-details.ts';
 import { jsonOf, runHere } from '../programs/command-line.ts';
 import { operatorListener } from './operator-listener.ts';
 import type { ParityCase } from './parity-case.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { textFormats } from '../../../server/src/contract/text.ts';
+import { textFormats } from '../../../server/src/kernel/text.ts';
 import { breakingChanges, type Contract } from './breaking-changes.ts';
 
 const released = {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { textFormats } from '../../../server/src/contract/text.ts';
+import { textFormats } from '../../../server/src/kernel/text.ts';
 import { knownValues } from './open-string.ts';
 
 /** Which side sends what a schema describes: a tighter bound breaks requests, an added value breaks responses. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { gunzipSync } from 'node:zlib';
-import type { Problem } from '../../../server/src/contract/problem.ts';
+import type { Problem } from '../../../server/src/kernel/problem-details.ts';
 
 /** A complete response, injected or received over a socket. */
 export class HttpResponse<View = unknown> {

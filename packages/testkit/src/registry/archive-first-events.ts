@@ -1,5 +1,5 @@
-import type { Registry } from '../../../server/src/registry/registry.ts';
-import { firstIdAt } from '../../../server/src/registry/type-id.ts';
+import type { Registry } from '../../../server/src/kernel/registry.ts';
+import { firstIdAt } from '../../../server/src/kernel/type-id.ts';
 import { insertEventArchive } from '../../../server/src/storage/queries/event-archives.ts';
 import { deleteEvents, listEventsOfApp } from '../../../server/src/storage/queries/events.ts';
 

@@ -6,13 +6,7 @@ import type { Installation } from '../../../server/src/contract/installation.ts'
 import type { Logo } from '../../../server/src/contract/logo.ts';
 import type { OperatorApp } from '../../../server/src/contract/operator-app.ts';
 import type { ReviewStatus, ReviewStep } from '../../../server/src/contract/review/review-status.ts';
-import { createApp } from '../../../server/src/registry/apps/create-app.ts';
-import { createDeveloper } from '../../../server/src/registry/developers/create-developer.ts';
-import { appendEvent } from '../../../server/src/registry/events/append-event.ts';
-import { createInstallation } from '../../../server/src/registry/installations/create-installation.ts';
-import { renderLogo } from '../../../server/src/registry/logos/logo-image.ts';
-import { logoView } from '../../../server/src/registry/logos/logo-view.ts';
-import { thisMachine } from '../../../server/src/registry/machine.ts';
+import { thisMachine } from '../../../server/src/kernel/machine.ts';
 import {
   type Clocks,
   commandLine,
@@ -20,10 +14,16 @@ import {
   openRegistry,
   type Registry,
   type RegistrySettings,
-} from '../../../server/src/registry/registry.ts';
+} from '../../../server/src/kernel/registry.ts';
+import { newId } from '../../../server/src/kernel/type-id.ts';
+import { createApp } from '../../../server/src/registry/apps/create-app.ts';
+import { createDeveloper } from '../../../server/src/registry/developers/create-developer.ts';
+import { appendEvent } from '../../../server/src/registry/events/append-event.ts';
+import { createInstallation } from '../../../server/src/registry/installations/create-installation.ts';
+import { renderLogo } from '../../../server/src/registry/logos/logo-image.ts';
+import { logoView } from '../../../server/src/registry/logos/logo-view.ts';
 import { reviewApp } from '../../../server/src/registry/review/review-app.ts';
 import { issueToken } from '../../../server/src/registry/tokens/issue-token.ts';
-import { newId } from '../../../server/src/registry/type-id.ts';
 import { openStorage } from '../../../server/src/storage/open-storage.ts';
 import { listEventsOfApp } from '../../../server/src/storage/queries/events.ts';
 import { insertLogo } from '../../../server/src/storage/queries/logos.ts';

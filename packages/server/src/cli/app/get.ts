@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import type { RevisionName } from '../../registry/revision.ts';
+import type { RevisionName } from '../../kernel/revision.ts';
 import { operationAction } from '../operation/operation-action.ts';
 import { example, revisionName, utcTime } from '../options.ts';
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { RevisionName } from '../../registry/revision.ts';
+import type { RevisionName } from '../../kernel/revision.ts';
 import { changeOptions } from '../change-options.ts';
 import { operationAction } from '../operation/operation-action.ts';
 import { example, revisionName, wholeNumber } from '../options.ts';

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { Revocation } from '../../contract/review/decision.ts';
 import type { ReviewStep } from '../../contract/review/review-status.ts';
-import type { RevisionName } from '../../registry/revision.ts';
+import type { RevisionName } from '../../kernel/revision.ts';
 import { changeOptions, reasonOption } from '../change-options.ts';
 import { dryRunOption } from '../dry-run-option.ts';
 import { operationAction } from '../operation/operation-action.ts';

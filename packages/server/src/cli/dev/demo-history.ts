@@ -1,3 +1,5 @@
+import { commandLine, type Registry } from '../../kernel/registry.ts';
+import { newId } from '../../kernel/type-id.ts';
 import { createApp } from '../../registry/apps/create-app.ts';
 import { updateAppAsOperator } from '../../registry/apps/update-app-as-operator.ts';
 import { createDeveloper } from '../../registry/developers/create-developer.ts';
@@ -5,9 +7,7 @@ import { createInstallation } from '../../registry/installations/create-installa
 import { setInstallationEnabled } from '../../registry/installations/set-installation-enabled.ts';
 import { createLogo } from '../../registry/logos/create-logo.ts';
 import { recordDailyCounts } from '../../registry/overview/record-daily-counts.ts';
-import { commandLine, type Registry } from '../../registry/registry.ts';
 import { reviewApp } from '../../registry/review/review-app.ts';
-import { newId } from '../../registry/type-id.ts';
 import { type DemoApp, demoDevelopers } from './demo-apps.ts';
 import { demoLogo } from './demo-logo.ts';
 

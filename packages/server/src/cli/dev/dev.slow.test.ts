@@ -8,8 +8,8 @@ import { copyPackage, olderNode, Program } from '@appregistrar/testkit/programs/
 import { freePort } from '@appregistrar/testkit/system/free-port';
 import sharp from 'sharp';
 import type { PlatformApp } from '../../contract/app.ts';
-import type { PageOf } from '../../contract/page.ts';
 import { HookReceiver } from '../../events/testing/hook-receiver.ts';
+import type { PageOf } from '../../kernel/page-parameters.ts';
 
 let copy: Awaited<ReturnType<typeof copyPackage>>;
 let address: string;

@@ -6,8 +6,8 @@ import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import type { Developer } from '../../contract/developer.ts';
 import type { EventPage } from '../../contract/event-query.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
+import { newId } from '../../kernel/type-id.ts';
 import { searchLimits } from '../../registry/events/search-events.ts';
-import { newId } from '../../registry/type-id.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 
 onSqlite((engine) => {

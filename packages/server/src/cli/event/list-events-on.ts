@@ -1,5 +1,5 @@
 import type { EventPage, EventQuery } from '../../contract/event-query.ts';
-import { pageLimits } from '../../contract/page.ts';
+import { pageLimits } from '../../kernel/page-parameters.ts';
 import type { RunOperation } from '../operation/run-operation.ts';
 import { searchProgress } from '../progress/search-progress.ts';
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { feedWaitSecondsMax } from '../../contract/event-query.ts';
-import { pageLimits } from '../../contract/page.ts';
+import { pageLimits } from '../../kernel/page-parameters.ts';
 import { operationAction } from '../operation/operation-action.ts';
 import { example, wholeNumber } from '../options.ts';
 import { listOptions } from '../page-options.ts';

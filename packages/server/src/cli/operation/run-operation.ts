@@ -1,7 +1,7 @@
 import type Type from 'typebox';
-import type { PathParams } from '../../contract/operations/operation.ts';
 import type { OperatorOperationId, operatorOperations } from '../../contract/operations/operator-operations.ts';
-import type { RevisionName } from '../../registry/revision.ts';
+import type { PathParams } from '../../kernel/operation-declaration.ts';
+import type { RevisionName } from '../../kernel/revision.ts';
 
 type Operations = typeof operatorOperations;
 

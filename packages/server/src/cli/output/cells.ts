@@ -1,4 +1,4 @@
-import { escapeToOneLine } from '../../contract/text.ts';
+import { escapeToOneLine } from '../../kernel/text.ts';
 import { describeOnOneLine } from '../describe.ts';
 
 /** The text of a value in a table, on one line. */

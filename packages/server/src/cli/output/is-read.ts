@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { OperatorOperation } from '../../contract/operations/operation.ts';
 import { operatorOperations } from '../../contract/operations/operator-operations.ts';
+import type { OperatorOperation } from '../../kernel/operation-declaration.ts';
 import { operationCommands } from '../operation-commands.ts';
 import { commandName } from './command-name.ts';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Operation } from '../../contract/operations/operation.ts';
+import type { Operation } from '../../kernel/operation-declaration.ts';
 import { operationCommands } from '../operation-commands.ts';
 import { columnsOf } from './cells.ts';
 import { commandName } from './command-name.ts';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { escapeToOneLine } from '../../contract/text.ts';
+import { escapeToOneLine } from '../../kernel/text.ts';
 import { example } from '../options.ts';
 import { printResult } from '../registry-action.ts';
 import { deviceSignInOf } from './device-sign-in-of.ts';

@@ -1,6 +1,6 @@
 import { AppRegistryError } from '../../../../client/src/index.ts';
 import type { OperatorClient } from '../../../../client/src/operator/index.ts';
-import type { RevisionName } from '../../registry/revision.ts';
+import type { RevisionName } from '../../kernel/revision.ts';
 
 /** The `ETag` of a revision of an app or, without one, of the settings. A number that has none is one that matches nothing. */
 export async function revisionTag(client: OperatorClient, name: RevisionName, appId?: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { Argument, Command, Option } from 'commander';
 import { settingNames } from '../../contract/settings.ts';
-import type { RevisionName } from '../../registry/revision.ts';
+import type { RevisionName } from '../../kernel/revision.ts';
 import { changeOptions } from '../change-options.ts';
 import { operationAction } from '../operation/operation-action.ts';
 import { example, revisionName } from '../options.ts';

@@ -13,7 +13,7 @@ import { webhookHandler } from '../../../../client/src/webhook/handler/index.ts'
 import { readConfig } from '../../config/config.ts';
 import type { Event } from '../../contract/event.ts';
 import { forwardEvents, type ReadFeed } from '../../events/forward-events.ts';
-import { Failure } from '../../registry/failure.ts';
+import { Failure } from '../../kernel/failure.ts';
 import { type Server as Registry, startServer } from '../../serve.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

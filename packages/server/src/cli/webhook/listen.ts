@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { Event, EventType } from '../../contract/event.ts';
 import { onEndSignal } from '../../end-signal.ts';
 import { forwardEvents } from '../../events/forward-events.ts';
-import { Failure } from '../../registry/failure.ts';
+import { Failure } from '../../kernel/failure.ts';
 import type { DeliveryResult } from '../../registry/webhooks/deliveries/record-attempts.ts';
 import { newWebhookSecret } from '../../registry/webhooks/webhook-secret.ts';
 import { version } from '../../version.ts';

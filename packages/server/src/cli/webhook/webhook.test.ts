@@ -4,8 +4,8 @@ import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
 import { Webhook as Verifier } from 'standardwebhooks';
 import type { Developer } from '../../contract/developer.ts';
-import type { PageOf } from '../../contract/page.ts';
 import type { Delivery, Webhook, WebhookWithSecret } from '../../contract/webhook.ts';
+import type { PageOf } from '../../kernel/page-parameters.ts';
 
 const url = 'https://hooks.example.com/app-registry?key=hidden';
 

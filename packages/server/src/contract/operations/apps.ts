@@ -1,9 +1,9 @@
 import Type from 'typebox';
+import { dryRunQuery, orDryRun } from '../../kernel/dry-run-result.ts';
+import type { OperatorOperation } from '../../kernel/operation-declaration.ts';
+import { totalPageOf } from '../../kernel/page-parameters.ts';
 import { AppUpdate, NewApp } from '../app-update.ts';
-import { dryRunQuery, orDryRun } from '../dry-run.ts';
 import { AppQuery, AppWithWarnings, DeletedApp, DeletedAppQuery, OperatorApp, Transfer } from '../operator-app.ts';
-import { totalPageOf } from '../page.ts';
-import type { OperatorOperation } from './operation.ts';
 
 const apps = '/operator/v1/apps';
 const app = `${apps}/:id` as const;

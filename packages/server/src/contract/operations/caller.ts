@@ -1,5 +1,5 @@
+import type { OperatorOperation } from '../../kernel/operation-declaration.ts';
 import { Caller } from '../session.ts';
-import type { OperatorOperation } from './operation.ts';
 
 /** Who calls. */
 export const callerOperations = {

@@ -1,3 +1,6 @@
+import { DryRunQuery, orDryRun } from '../../kernel/dry-run-result.ts';
+import type { OperatorOperation } from '../../kernel/operation-declaration.ts';
+import { totalPageOf } from '../../kernel/page-parameters.ts';
 import { RevokedTokens } from '../access-token.ts';
 import {
   Developer,
@@ -11,9 +14,6 @@ import {
   Suspension,
   UnsuspendedDeveloper,
 } from '../developer.ts';
-import { DryRunQuery, orDryRun } from '../dry-run.ts';
-import { totalPageOf } from '../page.ts';
-import type { OperatorOperation } from './operation.ts';
 
 const developers = '/operator/v1/developers';
 const developer = `${developers}/:userId` as const;

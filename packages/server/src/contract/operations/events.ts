@@ -1,6 +1,6 @@
+import type { OperatorOperation } from '../../kernel/operation-declaration.ts';
 import { EventSummary } from '../event.ts';
 import { EventFeedPage, EventFeedQuery, EventPage, EventQuery, EventStreamQuery } from '../event-query.ts';
-import type { OperatorOperation } from './operation.ts';
 
 /** The trail of changes. */
 export const eventOperations = {

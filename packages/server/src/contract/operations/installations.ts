@@ -1,4 +1,6 @@
-import { DryRunQuery, orDryRun } from '../dry-run.ts';
+import { DryRunQuery, orDryRun } from '../../kernel/dry-run-result.ts';
+import type { OperatorOperation } from '../../kernel/operation-declaration.ts';
+import { totalPageOf } from '../../kernel/page-parameters.ts';
 import {
   DeletedInstallations,
   Installation,
@@ -6,8 +8,6 @@ import {
   NewInstallation,
   OperatorInstallation,
 } from '../installation.ts';
-import { totalPageOf } from '../page.ts';
-import type { OperatorOperation } from './operation.ts';
 
 const installations = '/operator/v1/installations';
 const installation = `${installations}/:id` as const;

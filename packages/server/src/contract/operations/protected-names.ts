@@ -1,6 +1,6 @@
-import { pageOf } from '../page.ts';
+import type { OperatorOperation } from '../../kernel/operation-declaration.ts';
+import { pageOf } from '../../kernel/page-parameters.ts';
 import { NewProtectedName, ProtectedName, ProtectedNameQuery } from '../warnings/protected-name.ts';
-import type { OperatorOperation } from './operation.ts';
 
 const protectedNames = '/operator/v1/protected-names';
 

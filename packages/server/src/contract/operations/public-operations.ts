@@ -1,6 +1,6 @@
+import type { PublicOperation } from '../../kernel/operation-declaration.ts';
 import { DeveloperApp, PlatformApp } from '../app.ts';
 import { AppUpdate } from '../app-update.ts';
-import type { PublicOperation } from './operation.ts';
 
 /** The two operations of the public interface. */
 export const publicOperations = {

@@ -1,5 +1,5 @@
+import type { OperatorOperation } from '../../kernel/operation-declaration.ts';
 import { EndedClaim, NewClaim, ReviewClaim } from '../review/review-claim.ts';
-import type { OperatorOperation } from './operation.ts';
 
 const app = '/operator/v1/apps/:id';
 

@@ -1,6 +1,6 @@
-import { pageOf } from '../page.ts';
+import type { OperatorOperation } from '../../kernel/operation-declaration.ts';
+import { pageOf } from '../../kernel/page-parameters.ts';
 import { NewReviewNote, ReviewNote, ReviewNoteQuery } from '../review/review-note.ts';
-import type { OperatorOperation } from './operation.ts';
 
 const notes = '/operator/v1/apps/:id/notes';
 /** A portal may show developers all that it reads. */

@@ -1,8 +1,8 @@
-import { DryRunQuery, orDryRun } from '../dry-run.ts';
+import { DryRunQuery, orDryRun } from '../../kernel/dry-run-result.ts';
+import type { OperatorOperation } from '../../kernel/operation-declaration.ts';
 import { OperatorApp } from '../operator-app.ts';
 import { Approval, DecisionPage, DecisionQuery, Rejection, Revocation } from '../review/decision.ts';
 import { QueueItemPage, ReviewQueueQuery } from '../review/review-queue.ts';
-import type { OperatorOperation } from './operation.ts';
 
 const app = '/operator/v1/apps/:id';
 

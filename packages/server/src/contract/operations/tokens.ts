@@ -1,3 +1,6 @@
+import { DryRunQuery, orDryRun } from '../../kernel/dry-run-result.ts';
+import type { OperatorOperation } from '../../kernel/operation-declaration.ts';
+import { totalPageOf } from '../../kernel/page-parameters.ts';
 import {
   AccessToken,
   AccessTokenQuery,
@@ -5,10 +8,7 @@ import {
   ListedAccessToken,
   NewAccessToken,
 } from '../access-token.ts';
-import { DryRunQuery, orDryRun } from '../dry-run.ts';
-import { totalPageOf } from '../page.ts';
 import { TokenChanges, TokenChangesQuery } from '../token-changes.ts';
-import type { OperatorOperation } from './operation.ts';
 
 const tokens = '/operator/v1/tokens';
 const token = `${tokens}/:id` as const;

@@ -1,4 +1,5 @@
-import { pageOf, totalPageOf } from '../page.ts';
+import type { OperatorOperation } from '../../kernel/operation-declaration.ts';
+import { pageOf, totalPageOf } from '../../kernel/page-parameters.ts';
 import {
   Delivery,
   DeliveryDetails,
@@ -11,7 +12,6 @@ import {
   WebhookUpdate,
   WebhookWithSecret,
 } from '../webhook.ts';
-import type { OperatorOperation } from './operation.ts';
 
 const webhooks = '/operator/v1/webhooks';
 const webhook = `${webhooks}/:id` as const;

@@ -1,12 +1,12 @@
 import Type from 'typebox';
+import { EventId } from '../../kernel/ids.ts';
+import { pageOf, pageParameters } from '../../kernel/page-parameters.ts';
+import { openString } from '../../kernel/problem-details.ts';
+import { DateTime, RevisionTag } from '../../kernel/text.ts';
 import { ListingInfo, OauthInfo } from '../app.ts';
 import { appContentFields } from '../app-content-fields.ts';
 import { LogoId, Name } from '../app-fields.ts';
 import { ActorName, actorsParameter } from '../event.ts';
-import { EventId } from '../ids.ts';
-import { pageOf, pageParameters } from '../page.ts';
-import { openString } from '../problem.ts';
-import { DateTime, RevisionTag } from '../text.ts';
 import { decisionCodes } from './decision-codes.ts';
 
 /** The steps of review that are decisions of a reviewer. */

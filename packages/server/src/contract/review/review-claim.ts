@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { AppId } from '../ids.ts';
-import { DateTime } from '../text.ts';
+import { AppId } from '../../kernel/ids.ts';
+import { DateTime } from '../../kernel/text.ts';
 
 /** How long a claim lasts. */
 export const claimMs = 900_000;

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { NoteId } from '../ids.ts';
-import { pageParameters } from '../page.ts';
-import { DateTime } from '../text.ts';
+import { NoteId } from '../../kernel/ids.ts';
+import { pageParameters } from '../../kernel/page-parameters.ts';
+import { DateTime } from '../../kernel/text.ts';
 
 const NoteText = Type.String({
   minLength: 1,

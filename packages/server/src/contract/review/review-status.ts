@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { openString } from '../problem.ts';
+import { openString } from '../../kernel/problem-details.ts';
 
 /** Interface section 3. */
 export const reviewStatuses = ['DRAFT', 'AWAITING_REVIEW', 'APPROVED', 'REJECTED'] as const;

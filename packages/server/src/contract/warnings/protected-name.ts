@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { ProtectedNameId } from '../ids.ts';
-import { pageParameters } from '../page.ts';
-import { DateTime } from '../text.ts';
+import { ProtectedNameId } from '../../kernel/ids.ts';
+import { pageParameters } from '../../kernel/page-parameters.ts';
+import { DateTime } from '../../kernel/text.ts';
 
 const Name = Type.String({ minLength: 1, maxLength: 100, format: 'app-name', examples: ['Acme'] });
 const Host = Type.String({

@@ -5,8 +5,8 @@ import { exportText } from '@appregistrar/testkit/registry/export-text';
 import { assertRefused, eventsDuring, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { runOperation } from '../../kernel/operation.ts';
-import { commandLine as caller } from '../../registry/registry.ts';
-import { newId } from '../../registry/type-id.ts';
+import { commandLine as caller } from '../../kernel/registry.ts';
+import { newId } from '../../kernel/type-id.ts';
 import {
   createReasonTemplate,
   deleteReasonTemplate,

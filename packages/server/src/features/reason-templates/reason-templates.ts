@@ -1,17 +1,17 @@
 import Type from 'typebox';
 import type { EventData } from '../../contract/event.ts';
-import { ReasonTemplateId } from '../../contract/ids.ts';
-import { pageOf, pageParameters } from '../../contract/page.ts';
 import { Code, Message } from '../../contract/review/decision.ts';
-import { DateTime, nullable } from '../../contract/text.ts';
+import { dateTime } from '../../kernel/date-time.ts';
+import { Failure } from '../../kernel/failure.ts';
+import { write } from '../../kernel/idempotency.ts';
+import { ReasonTemplateId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
+import { readPage } from '../../kernel/page.ts';
+import { pageOf, pageParameters } from '../../kernel/page-parameters.ts';
+import { DateTime, nullable } from '../../kernel/text.ts';
+import { isTypeId, newId } from '../../kernel/type-id.ts';
 import { optional } from '../../registry/apps/app-view.ts';
-import { dateTime } from '../../registry/date-time.ts';
 import { appendEvent } from '../../registry/events/append-event.ts';
-import { Failure } from '../../registry/failure.ts';
-import { write } from '../../registry/idempotency.ts';
-import { readPage } from '../../registry/page.ts';
-import { isTypeId, newId } from '../../registry/type-id.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { ReasonTemplateRow } from '../../storage/tables.ts';
 import {

@@ -4,7 +4,7 @@ import { onSqlite, sqlite } from '@appregistrar/testkit/engines/engines';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
 import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 import { everything, rowsOf } from '@appregistrar/testkit/registry/recorded';
-import { commandLine } from '../../registry/registry.ts';
+import { commandLine } from '../../kernel/registry.ts';
 import { newSignInCode, openSession } from '../../registry/sessions/open-session.ts';
 import { revokeToken } from '../../registry/tokens/revoke-token.ts';
 

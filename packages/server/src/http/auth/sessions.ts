@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../kernel/registry.ts';
 import { endSession } from '../../registry/sessions/end-session.ts';
 import { type FoundSession, findSession } from '../../registry/sessions/find-session.ts';
 import type { TemporaryCredential } from '../../registry/sessions/open-session.ts';

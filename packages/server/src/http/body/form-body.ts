@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
-import { check } from '../../contract/check.ts';
-import type { Form } from '../../contract/operations/operation.ts';
-import type { ValidationError } from '../../contract/problem.ts';
-import { throwIfInvalid } from '../../registry/failure.ts';
+import { check } from '../../kernel/check.ts';
+import { throwIfInvalid } from '../../kernel/failure.ts';
+import type { Form } from '../../kernel/operation-declaration.ts';
+import type { ValidationError } from '../../kernel/problem-details.ts';
 import { HttpProblem } from '../problem/problem.ts';
 
 export const formMediaType = 'multipart/form-data';

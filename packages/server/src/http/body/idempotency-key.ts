@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Caller } from '../../registry/registry.ts';
+import type { Caller } from '../../kernel/registry.ts';
 import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
 import { traceparentOf } from '../listener/trace-context.ts';
 import { HttpProblem } from '../problem/problem.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import type { PathParams } from '../../contract/operations/operation.ts';
+import type { PathParams } from '../../kernel/operation-declaration.ts';
 import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
 import {
   type Access,

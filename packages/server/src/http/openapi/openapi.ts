@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import type { Operation } from '../../contract/operations/operation.ts';
-import { OperatorProblem, type Problem, type ProblemCode, problemTitles } from '../../contract/problem.ts';
-import { textFormats } from '../../contract/text.ts';
+import type { Operation } from '../../kernel/operation-declaration.ts';
+import { OperatorProblem, type Problem, type ProblemCode, problemTitles } from '../../kernel/problem-details.ts';
+import { textFormats } from '../../kernel/text.ts';
 import { interfaceProblemStatuses, problemMediaType, problemStatuses } from '../problem/problem.ts';
 import { exampleProblem } from '../problem/problem-examples.ts';
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { RevisionTag } from '../../contract/text.ts';
+import { RevisionTag } from '../../kernel/text.ts';
 import { formMediaType } from '../body/form-body.ts';
 import { jsonMediaTypes } from '../body/json-body.ts';
 import type { ResponseObject } from './openapi.ts';

@@ -6,7 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { eventTypes } from '../../contract/event.ts';
 import { type DeliveringProcess, DeliveryFixture } from '../../events/testing/delivery-fixture.ts';
 import type { Arrival } from '../../events/testing/hook-receiver.ts';
-import { commandLine } from '../../registry/registry.ts';
+import { commandLine } from '../../kernel/registry.ts';
 import { createWebhook } from '../../registry/webhooks/create-webhook.ts';
 import { testWebhook } from '../../registry/webhooks/test-webhook.ts';
 

@@ -8,10 +8,10 @@ import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import sharp from 'sharp';
 import type { Logo } from '../../contract/logo.ts';
-import type { PageOf } from '../../contract/page.ts';
+import type { PageOf } from '../../kernel/page-parameters.ts';
+import { newId } from '../../kernel/type-id.ts';
 import { getLogo } from '../../registry/logos/get-logo.ts';
 import { renderLogo } from '../../registry/logos/logo-image.ts';
-import { newId } from '../../registry/type-id.ts';
 
 onSqlite((engine) => {
   let operator: OperatorFixture;

@@ -1,7 +1,7 @@
 import type Type from 'typebox';
-import { type Form, type OperatorOperation, takesIdempotencyKey } from '../../contract/operations/operation.ts';
-import { refusalsOf } from '../../contract/operations/refusals.ts';
-import { OperatorProblem } from '../../contract/problem.ts';
+import { type Form, type OperatorOperation, takesIdempotencyKey } from '../../kernel/operation-declaration.ts';
+import { refusalsOf } from '../../kernel/operation-refusals.ts';
+import { OperatorProblem } from '../../kernel/problem-details.ts';
 import { eventStreamMediaType } from '../body/event-stream.ts';
 import { formMediaType } from '../body/form-body.ts';
 import { jsonMediaTypes } from '../body/json-body.ts';

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { requireValid } from '../../registry/failure.ts';
+import { requireValid } from '../../kernel/failure.ts';
 import { requireJsonBody } from '../body/json-body.ts';
 
 /** An object without a field. */

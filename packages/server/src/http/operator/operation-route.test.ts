@@ -4,7 +4,7 @@ import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 import type { OperatorApp } from '../../contract/operator-app.ts';
-import { newId } from '../../registry/type-id.ts';
+import { newId } from '../../kernel/type-id.ts';
 
 // How a request is handled before it reaches a rule is the same on every engine.
 let operator: OperatorFixture;

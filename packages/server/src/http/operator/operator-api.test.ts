@@ -5,8 +5,8 @@ import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 import type { TokenScope } from '../../contract/access-token.ts';
 import type { Developer } from '../../contract/developer.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
-import type { PageOf } from '../../contract/page.ts';
 import type { SearchHit } from '../../contract/search/search.ts';
+import type { PageOf } from '../../kernel/page-parameters.ts';
 
 onSqlite((engine) => {
   let operator: OperatorFixture;

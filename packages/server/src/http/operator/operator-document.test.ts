@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
-import { check } from '../../contract/check.ts';
+import { check } from '../../kernel/check.ts';
 import { bodyExamples } from './body-examples.ts';
 import { documentedOperations } from './operator-document.ts';
 

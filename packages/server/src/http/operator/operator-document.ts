@@ -1,6 +1,6 @@
-import type { OperatorOperation } from '../../contract/operations/operation.ts';
 import { operatorOperations } from '../../contract/operations/operator-operations.ts';
-import { refusalsOf } from '../../contract/operations/refusals.ts';
+import type { OperatorOperation } from '../../kernel/operation-declaration.ts';
+import { refusalsOf } from '../../kernel/operation-refusals.ts';
 import { type DocumentedOperation, type OpenApiDocument, openApiDocument } from '../openapi/openapi.ts';
 import { webhookComponents, webhookRequests } from '../openapi/webhook-requests.ts';
 import { exampleProblem } from '../problem/problem-examples.ts';

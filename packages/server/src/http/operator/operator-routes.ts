@@ -1,7 +1,7 @@
 import { operatorOperations } from '../../contract/operations/operator-operations.ts';
 import type { EventSources } from '../../handlers/events.ts';
 import { operatorHandlers } from '../../handlers/operator-handlers.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../kernel/registry.ts';
 import { logoRoute } from '../listener/logo-route.ts';
 import type { Route } from '../listener/route.ts';
 import { documentRoute } from '../openapi/document-route.ts';

@@ -1,6 +1,6 @@
 import { AuthorizationResponse } from '../../contract/session.ts';
-import { requireValid } from '../../registry/failure.ts';
-import type { Registry } from '../../registry/registry.ts';
+import { requireValid } from '../../kernel/failure.ts';
+import type { Registry } from '../../kernel/registry.ts';
 import { openSessionOf, type TemporaryCredential } from '../../registry/sessions/open-session.ts';
 import { tokenInvalid } from '../auth/bearer-auth.ts';
 import { requireOwnPage, type Sessions } from '../auth/sessions.ts';

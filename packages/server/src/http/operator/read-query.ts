@@ -1,5 +1,5 @@
 import type Type from 'typebox';
-import { requireValid } from '../../registry/failure.ts';
+import { requireValid } from '../../kernel/failure.ts';
 
 /**
  * The parameters of a query, as values of the types in their schema. Refuses, with all errors, those that are of

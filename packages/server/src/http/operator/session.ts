@@ -1,6 +1,6 @@
 import { SignIn, type SignInState } from '../../contract/session.ts';
-import { requireValid } from '../../registry/failure.ts';
-import type { Registry } from '../../registry/registry.ts';
+import { requireValid } from '../../kernel/failure.ts';
+import type { Registry } from '../../kernel/registry.ts';
 import { openSession, openSessionByCode, type TemporaryCredential } from '../../registry/sessions/open-session.ts';
 import { authenticate } from '../../registry/tokens/authenticate.ts';
 import { requireAccess, tokenInvalid } from '../auth/bearer-auth.ts';

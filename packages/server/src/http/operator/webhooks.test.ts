@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { onSqlite, sqlite } from '@appregistrar/testkit/engines/engines';
 import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
-import type { PageOf } from '../../contract/page.ts';
 import type { Delivery, Redelivered, Webhook, WebhookWithSecret } from '../../contract/webhook.ts';
-import { newId } from '../../registry/type-id.ts';
+import type { PageOf } from '../../kernel/page-parameters.ts';
+import { newId } from '../../kernel/type-id.ts';
 
 const url = 'https://hooks.example.com/apps?key=hush';
 

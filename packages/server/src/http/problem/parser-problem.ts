@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../../contract/problem.ts';
+import type { ProblemCode } from '../../kernel/problem-details.ts';
 
 /** An error of Node's HTTP parser, or of a connection. */
 export interface ParserError extends Error {

@@ -1,4 +1,4 @@
-import type { ProblemCode, ValidationError } from '../../contract/problem.ts';
+import type { ProblemCode, ValidationError } from '../../kernel/problem-details.ts';
 import { problemBody } from './problem.ts';
 
 /** A problem with this code, for the examples of an OpenAPI document; with a status, as the public interface reports it. */

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import type { Problem, ProblemCode, ValidationError } from '../../contract/problem.ts';
-import { interfaceProblemTitles, problemTitles } from '../../contract/problem.ts';
+import type { Problem, ProblemCode, ValidationError } from '../../kernel/problem-details.ts';
+import { interfaceProblemTitles, problemTitles } from '../../kernel/problem-details.ts';
 
 /** The status number of each problem code, declared only here. */
 export const problemStatuses: Record<ProblemCode, number> = {

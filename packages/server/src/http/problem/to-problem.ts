@@ -1,4 +1,4 @@
-import { Failure } from '../../registry/failure.ts';
+import { Failure } from '../../kernel/failure.ts';
 import { PrimaryRequired, StorageUnavailable, UnknownOutcome } from '../../storage/failure.ts';
 import { insufficient } from '../auth/bearer-auth.ts';
 import { bodyTooLarge } from './parser-problem.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
-import { interfaceProblemTitles } from '../../contract/problem.ts';
+import { interfaceProblemTitles } from '../../kernel/problem-details.ts';
 
 let http: HttpFixture;
 before(async () => {

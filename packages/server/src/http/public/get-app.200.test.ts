@@ -6,9 +6,9 @@ import { bearer } from '@appregistrar/testkit/http/http-request';
 import fc from 'fast-check';
 import type { Installation } from '../../contract/installation.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
+import { commandLine } from '../../kernel/registry.ts';
 import { deleteInstallation } from '../../registry/installations/delete-installation.ts';
 import { setInstallationEnabled } from '../../registry/installations/set-installation-enabled.ts';
-import { commandLine } from '../../registry/registry.ts';
 
 onSqlite((engine) => {
   let http: HttpFixture;

@@ -6,7 +6,7 @@ import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { HttpResponse } from '@appregistrar/testkit/http/http-response';
 import { type Document, PublishedDocument } from '@appregistrar/testkit/http/published-document';
 import { AppUpdate } from '../../contract/app-update.ts';
-import { check } from '../../contract/check.ts';
+import { check } from '../../kernel/check.ts';
 import { publicDocument } from './public-document.ts';
 
 const document = publicDocument({

@@ -1,4 +1,4 @@
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../kernel/registry.ts';
 import { RateLimit, StoredBytes } from '../limits/rate-limit.ts';
 import type { LeanRoute } from '../listener/lean-route.ts';
 import { logoRoute } from '../listener/logo-route.ts';

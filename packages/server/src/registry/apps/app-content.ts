@@ -6,10 +6,10 @@ import {
   defaultOf,
   type PartialContent,
 } from '../../contract/app-content-fields.ts';
+import { Failure, throwIfInvalid } from '../../kernel/failure.ts';
 import { findLogoOfDeveloper } from '../../storage/queries/logos.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppContent } from '../../storage/tables.ts';
-import { Failure, throwIfInvalid } from '../failure.ts';
 
 /** Every column of the content. */
 const contentColumns = appContentFields.map(({ column }) => column);

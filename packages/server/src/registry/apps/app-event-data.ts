@@ -1,7 +1,7 @@
 import { appContentFields } from '../../contract/app-content-fields.ts';
 import type { EventData } from '../../contract/event.ts';
+import { dateTime } from '../../kernel/date-time.ts';
 import type { AppContent, AppRow } from '../../storage/tables.ts';
-import { dateTime } from '../date-time.ts';
 import { changedContentColumns, contentData } from './app-content.ts';
 import { optional, submittedAt } from './app-view.ts';
 import { approvedContent } from './content-snapshot.ts';

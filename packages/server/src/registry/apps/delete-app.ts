@@ -1,13 +1,13 @@
 import type { DeletedApp } from '../../contract/operator-app.ts';
+import { Failure } from '../../kernel/failure.ts';
+import type { Caller, Registry } from '../../kernel/registry.ts';
 import { deleteApp as deleteAppRow } from '../../storage/queries/apps.ts';
 import { insertDeletedApp } from '../../storage/queries/deleted-apps.ts';
 import { deleteSomeInstallationsOfApp } from '../../storage/queries/installations.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { appendEvent, appendEvents, type Change, type ChangeContext } from '../events/append-event.ts';
-import { Failure } from '../failure.ts';
 import { installationDeleted } from '../installations/delete-installation.ts';
-import type { Caller, Registry } from '../registry.ts';
 import { mark } from '../search/projections.ts';
 import { appEventData } from './app-event-data.ts';
 import { deletedView, toDeletedRow } from './deleted-app.ts';

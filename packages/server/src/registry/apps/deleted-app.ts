@@ -1,6 +1,6 @@
 import type { DeletedApp } from '../../contract/operator-app.ts';
+import { dateTime } from '../../kernel/date-time.ts';
 import type { AppRow, DeletedAppRow } from '../../storage/tables.ts';
-import { dateTime } from '../date-time.ts';
 import { type OperatorViewBase, operatorView } from './app-view.ts';
 import { contentOfSnapshot } from './content-snapshot.ts';
 

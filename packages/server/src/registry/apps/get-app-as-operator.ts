@@ -1,7 +1,7 @@
 import type { AppWithWarnings } from '../../contract/operator-app.ts';
+import { appNotFound, requireAppId } from '../../kernel/failure.ts';
+import type { Registry } from '../../kernel/registry.ts';
 import { findAppWithMode } from '../../storage/queries/apps.ts';
-import { appNotFound, requireAppId } from '../failure.ts';
-import type { Registry } from '../registry.ts';
 import { currentClaims } from '../review/claims/current-claims.ts';
 import { allowedSteps } from '../review/transitions.ts';
 import { warningsOf } from '../review/warnings/warnings-of.ts';

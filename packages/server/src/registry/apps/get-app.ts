@@ -1,4 +1,6 @@
 import type { PlatformApp } from '../../contract/app.ts';
+import { appNotFound, requireAppId } from '../../kernel/failure.ts';
+import type { Registry } from '../../kernel/registry.ts';
 import { streamInstallationTexts } from '../../storage/queries/installations.ts';
 import {
   findAppSnapshot,
@@ -7,8 +9,6 @@ import {
   streamPlatformApp,
 } from '../../storage/queries/platform-apps.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
-import { appNotFound, requireAppId } from '../failure.ts';
-import type { Registry } from '../registry.ts';
 import { installationView, platformView } from './app-view.ts';
 
 /** The maximum for an app that is read in one query; a longer list is streamed. */

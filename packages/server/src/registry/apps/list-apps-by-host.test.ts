@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { commandLine } from '../registry.ts';
+import { commandLine } from '../../kernel/registry.ts';
 import { listApps } from './list-apps.ts';
 import { updateAppAsOperator } from './update-app-as-operator.ts';
 

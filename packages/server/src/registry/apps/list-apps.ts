@@ -1,17 +1,17 @@
 import { AppQuery, type OperatorApp } from '../../contract/operator-app.ts';
-import type { TotalPageOf } from '../../contract/page.ts';
-import type { ValidationError } from '../../contract/problem.ts';
+import { requireValid, throwIfInvalid } from '../../kernel/failure.ts';
+import { listTotal } from '../../kernel/list-total.ts';
+import { readListedIds } from '../../kernel/listed-ids.ts';
+import { readPage } from '../../kernel/page.ts';
+import type { TotalPageOf } from '../../kernel/page-parameters.ts';
+import { PlatformIds } from '../../kernel/platform-id.ts';
+import type { ValidationError } from '../../kernel/problem-details.ts';
+import type { Registry } from '../../kernel/registry.ts';
+import { sortingOf } from '../../kernel/sorting.ts';
 import { type AppFilter, listAppPage, someAppIds } from '../../storage/queries/apps.ts';
 import { listAppPageByHost } from '../../storage/queries/review/apps-by-host.ts';
-import { requireValid, throwIfInvalid } from '../failure.ts';
-import { listTotal } from '../list-total.ts';
-import { readListedIds } from '../listed-ids.ts';
-import { readPage } from '../page.ts';
-import { PlatformIds } from '../platform-id.ts';
-import type { Registry } from '../registry.ts';
 import { hostKey, notAHost, readHost } from '../review/warnings/hosts.ts';
 import { catchUp } from '../search/projections.ts';
-import { sortingOf } from '../sorting.ts';
 import { operatorView } from './app-view.ts';
 import { nameKey } from './name-key.ts';
 

@@ -4,7 +4,7 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { DeletedApp } from '../../contract/operator-app.ts';
-import { commandLine } from '../registry.ts';
+import { commandLine } from '../../kernel/registry.ts';
 import { deleteApp } from './delete-app.ts';
 import { listApps } from './list-apps.ts';
 import { listDeletedApps } from './list-deleted-apps.ts';

@@ -1,12 +1,12 @@
 import { type DeletedApp, DeletedAppQuery } from '../../contract/operator-app.ts';
-import type { TotalPageOf } from '../../contract/page.ts';
+import { requireValid, throwIfInvalid } from '../../kernel/failure.ts';
+import { listTotal } from '../../kernel/list-total.ts';
+import { readPage } from '../../kernel/page.ts';
+import type { TotalPageOf } from '../../kernel/page-parameters.ts';
+import { PlatformIds } from '../../kernel/platform-id.ts';
+import type { Registry } from '../../kernel/registry.ts';
+import { sortingOf } from '../../kernel/sorting.ts';
 import { listDeletedAppPage, someDeletedAppIds } from '../../storage/queries/deleted-apps.ts';
-import { requireValid, throwIfInvalid } from '../failure.ts';
-import { listTotal } from '../list-total.ts';
-import { readPage } from '../page.ts';
-import { PlatformIds } from '../platform-id.ts';
-import type { Registry } from '../registry.ts';
-import { sortingOf } from '../sorting.ts';
 import { appOfDeleted, deletedView, restorableMs } from './deleted-app.ts';
 
 /**

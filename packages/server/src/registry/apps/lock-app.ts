@@ -1,7 +1,7 @@
+import { appNotFound, requireAppId } from '../../kernel/failure.ts';
 import { findAppForUpdate } from '../../storage/queries/apps.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow } from '../../storage/tables.ts';
-import { appNotFound, requireAppId } from '../failure.ts';
 
 /** Reads an app and locks it until the transaction ends. Refuses with `app_not_found`. */
 export async function lockApp(transaction: Connection, id: string): Promise<AppRow> {

@@ -1,5 +1,5 @@
+import { newStamp } from '../../kernel/revision.ts';
 import type { AppRow } from '../../storage/tables.ts';
-import { newStamp } from '../revision.ts';
 import { changedContentColumns } from './app-content.ts';
 import { approvedContent } from './content-snapshot.ts';
 import { type ChangesToApproved, nextWithdrawn, shownContent, undecidedColumns } from './effective-content.ts';

@@ -1,5 +1,5 @@
+import { newStamp } from '../../kernel/revision.ts';
 import type { AppRow } from '../../storage/tables.ts';
-import { newStamp } from '../revision.ts';
 
 type PlatformRevision = Pick<AppRow, 'platform_revision' | 'platform_revision_stamp'>;
 type Revision = PlatformRevision & Pick<AppRow, 'revision' | 'revision_stamp'>;

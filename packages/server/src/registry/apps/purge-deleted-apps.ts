@@ -1,11 +1,11 @@
+import type { Caller, Registry } from '../../kernel/registry.ts';
+import { trustedTime } from '../../kernel/trusted-time.ts';
 import { listDeletedUntil, removeDeletedApp } from '../../storage/queries/deleted-apps.ts';
 import { deleteDecisionsOfApp } from '../../storage/queries/review/decisions.ts';
 import { deleteNotesOfApp } from '../../storage/queries/review/notes.ts';
 import type { Connection } from '../../storage/query.ts';
 import { appendEvents, type ChangeContext } from '../events/append-event.ts';
-import type { Caller, Registry } from '../registry.ts';
 import { mark } from '../search/projections.ts';
-import { trustedTime } from '../trusted-time.ts';
 import { restorableMs } from './deleted-app.ts';
 
 const batchMax = 100;

@@ -1,12 +1,12 @@
 import type { OperatorApp } from '../../contract/operator-app.ts';
+import { appNotFound, Failure, requireAppId } from '../../kernel/failure.ts';
+import { writeIdempotently } from '../../kernel/idempotency.ts';
+import type { Caller, Registry } from '../../kernel/registry.ts';
 import { insertApp } from '../../storage/queries/apps.ts';
 import { findDeletedAppForUpdate, removeDeletedApp } from '../../storage/queries/deleted-apps.ts';
 import type { AppRow, DeveloperRow } from '../../storage/tables.ts';
 import { findDeveloperDuring, suspendedColumns } from '../developers/suspended-developer.ts';
 import { appendEvent } from '../events/append-event.ts';
-import { appNotFound, Failure, requireAppId } from '../failure.ts';
-import { writeIdempotently } from '../idempotency.ts';
-import type { Caller, Registry } from '../registry.ts';
 import { mark } from '../search/projections.ts';
 import { settingsDuring } from '../stored-settings.ts';
 import { appEventData } from './app-event-data.ts';

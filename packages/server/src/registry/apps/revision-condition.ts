@@ -1,7 +1,7 @@
+import { Failure } from '../../kernel/failure.ts';
+import type { Registry } from '../../kernel/registry.ts';
+import { isNamed, type RevisionName, revisionETag } from '../../kernel/revision.ts';
 import type { AppRow } from '../../storage/tables.ts';
-import { Failure } from '../failure.ts';
-import type { Registry } from '../registry.ts';
-import { isNamed, type RevisionName, revisionETag } from '../revision.ts';
 
 /** The revisions of an app's content at which a change may be made. */
 export interface RevisionCondition {

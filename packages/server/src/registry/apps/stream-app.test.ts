@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { newId } from '../../kernel/type-id.ts';
 import type { InstallationRow } from '../../storage/tables.ts';
-import { newId } from '../type-id.ts';
 import { installationView } from './app-view.ts';
 import { streamApp } from './get-app.ts';
 

@@ -1,9 +1,9 @@
 import type { SettingValues } from '../../contract/settings.ts';
+import { Failure } from '../../kernel/failure.ts';
+import type { Registry } from '../../kernel/registry.ts';
 import { claimNames, listSharedNames, releaseNames } from '../../storage/queries/apps.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow } from '../../storage/tables.ts';
-import { Failure } from '../failure.ts';
-import type { Registry } from '../registry.ts';
 import { isClaimed } from './change-app-content.ts';
 
 const listedMax = 10;

@@ -1,9 +1,9 @@
 import { AppUpdate } from '../../contract/app-update.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
+import { requireValid } from '../../kernel/failure.ts';
+import { writeIdempotently } from '../../kernel/idempotency.ts';
+import type { Caller, Registry } from '../../kernel/registry.ts';
 import { readEventIds } from '../events/event-ids.ts';
-import { requireValid } from '../failure.ts';
-import { writeIdempotently } from '../idempotency.ts';
-import type { Caller, Registry } from '../registry.ts';
 import { givenContent } from './app-content.ts';
 import { operatorView } from './app-view.ts';
 import { changeAppContent, orNameTaken } from './change-app-content.ts';

@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { commandLine } from '../registry.ts';
-import { encodeTypeId, newId } from '../type-id.ts';
+import { commandLine } from '../../kernel/registry.ts';
+import { encodeTypeId, newId } from '../../kernel/type-id.ts';
 import { createDeveloper } from './create-developer.ts';
 
 const uuid = '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11';

@@ -1,8 +1,8 @@
 import { type ErasedDeveloper, erasedEmail } from '../../contract/developer.ts';
+import { writeIdempotently } from '../../kernel/idempotency.ts';
+import type { Caller, Registry } from '../../kernel/registry.ts';
 import { developerRecord } from '../apps/app-view.ts';
 import { appendEvent } from '../events/append-event.ts';
-import { writeIdempotently } from '../idempotency.ts';
-import type { Caller, Registry } from '../registry.ts';
 import { catchUp } from '../search/projections.ts';
 import { revokeTokensIn } from '../tokens/revoke-tokens-of-developer.ts';
 import { lockDeveloper, replaceDeveloper, requireDeveloperId } from './replace-developer.ts';

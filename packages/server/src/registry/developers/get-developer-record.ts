@@ -1,5 +1,7 @@
 import { type DeveloperRecord, developerRecordLimits } from '../../contract/developer.ts';
 import type { DecisionStep } from '../../contract/review/decision.ts';
+import { dateTime } from '../../kernel/date-time.ts';
+import type { Registry } from '../../kernel/registry.ts';
 import { findDeveloper } from '../../storage/queries/developers.ts';
 import {
   countAppsOfDeveloper,
@@ -12,8 +14,6 @@ import {
 import type { Reader } from '../../storage/statement.ts';
 import { optional } from '../apps/app-view.ts';
 import { developerNotFound } from '../apps/create-app.ts';
-import { dateTime } from '../date-time.ts';
-import type { Registry } from '../registry.ts';
 import { operatorDeveloperView } from './developer-view.ts';
 import { requireDeveloperId } from './replace-developer.ts';
 

@@ -1,11 +1,11 @@
 import { DeveloperQuery, type OperatorDeveloper } from '../../contract/developer.ts';
-import type { TotalPageOf } from '../../contract/page.ts';
+import { requireValid } from '../../kernel/failure.ts';
+import { listTotal } from '../../kernel/list-total.ts';
+import { readPage } from '../../kernel/page.ts';
+import type { TotalPageOf } from '../../kernel/page-parameters.ts';
+import type { Registry } from '../../kernel/registry.ts';
+import { sortingOf } from '../../kernel/sorting.ts';
 import { listDeveloperPage, someDeveloperIds } from '../../storage/queries/developers.ts';
-import { requireValid } from '../failure.ts';
-import { listTotal } from '../list-total.ts';
-import { readPage } from '../page.ts';
-import type { Registry } from '../registry.ts';
-import { sortingOf } from '../sorting.ts';
 import { operatorDeveloperView } from './developer-view.ts';
 
 /** A page of the developers, by id unless sorted otherwise. Refuses with `invalid_content`. */

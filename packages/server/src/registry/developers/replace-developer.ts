@@ -1,11 +1,11 @@
+import type { Registry } from '../../kernel/registry.ts';
+import { newStamp } from '../../kernel/revision.ts';
+import { toTypeId } from '../../kernel/type-id.ts';
 import { listDevelopersForUpdate, replaceDeveloper as replaceRow } from '../../storage/queries/developers.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { DeveloperRow } from '../../storage/tables.ts';
 import { developerNotFound } from '../apps/create-app.ts';
-import type { Registry } from '../registry.ts';
-import { newStamp } from '../revision.ts';
 import { mark } from '../search/projections.ts';
-import { toTypeId } from '../type-id.ts';
 
 type Person = Pick<DeveloperRow, 'email' | 'first_name' | 'last_name'>;
 

@@ -1,3 +1,4 @@
+import { newStamp } from '../../kernel/revision.ts';
 import type { Position } from '../../storage/page.ts';
 import { listAppPage, listAppsForUpdate, updateInstallationCounts } from '../../storage/queries/apps.ts';
 import type { Connection } from '../../storage/query.ts';
@@ -8,7 +9,6 @@ import { changesToApproved, type StoredChange, storeApps } from '../apps/store-a
 import type { Change, ChangeContext } from '../events/append-event.ts';
 import { withCause, withoutCause } from '../installations/causes.ts';
 import { changeCauses, installationsOf, type NextCauses } from '../installations/change-causes.ts';
-import { newStamp } from '../revision.ts';
 import { suspendedColumns, unsuspendedColumns } from './suspended-developer.ts';
 
 const batchMax = 500;

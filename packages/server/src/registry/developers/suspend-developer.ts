@@ -1,13 +1,13 @@
 import { type SuspendedDeveloper, Suspension } from '../../contract/developer.ts';
+import { dateTime } from '../../kernel/date-time.ts';
+import { requireValid } from '../../kernel/failure.ts';
+import { writeIdempotently } from '../../kernel/idempotency.ts';
+import type { Caller, Registry } from '../../kernel/registry.ts';
 import { replaceDeveloper } from '../../storage/queries/developers.ts';
 import { updateTokensSuspended } from '../../storage/queries/suspension/suspended-apps.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { DeveloperRow } from '../../storage/tables.ts';
-import { dateTime } from '../date-time.ts';
 import { appendEvent, type ChangeContext } from '../events/append-event.ts';
-import { requireValid } from '../failure.ts';
-import { writeIdempotently } from '../idempotency.ts';
-import type { Caller, Registry } from '../registry.ts';
 import { type ChangedDeveloper, operatorDeveloperView, withoutPerson } from './developer-view.ts';
 import { lockDeveloper, requireDeveloperId } from './replace-developer.ts';
 import { suspendApps } from './suspend-apps.ts';

@@ -4,14 +4,14 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { commandLine } from '../../kernel/registry.ts';
+import { newId } from '../../kernel/type-id.ts';
 import { findApp } from '../../storage/queries/apps.ts';
 import type { AppRow, InstallationRow } from '../../storage/tables.ts';
 import { approvedColumns } from '../apps/content-snapshot.ts';
 import { newAppRow } from '../apps/create-app.ts';
 import { getAppRevision } from '../apps/get-app.ts';
 import { derivedColumns } from '../apps/next-app.ts';
-import { commandLine } from '../registry.ts';
-import { newId } from '../type-id.ts';
 import { suspendDeveloper } from './suspend-developer.ts';
 import { unsuspendDeveloper } from './unsuspend-developer.ts';
 

@@ -1,4 +1,7 @@
 import type { SkippedApp, UnsuspendedDeveloper } from '../../contract/developer.ts';
+import { dateTime } from '../../kernel/date-time.ts';
+import { writeIdempotently } from '../../kernel/idempotency.ts';
+import type { Caller, Registry } from '../../kernel/registry.ts';
 import { replaceDeveloper } from '../../storage/queries/developers.ts';
 import {
   listDeletedSince,
@@ -7,10 +10,7 @@ import {
 } from '../../storage/queries/suspension/suspended-apps.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { DeveloperRow } from '../../storage/tables.ts';
-import { dateTime } from '../date-time.ts';
 import { appendEvent } from '../events/append-event.ts';
-import { writeIdempotently } from '../idempotency.ts';
-import type { Caller, Registry } from '../registry.ts';
 import { type ChangedDeveloper, operatorDeveloperView, withoutPerson } from './developer-view.ts';
 import { lockDeveloper, requireDeveloperId } from './replace-developer.ts';
 import { unsuspendApps } from './suspend-apps.ts';

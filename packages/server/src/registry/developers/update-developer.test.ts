@@ -4,9 +4,9 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, everything, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { Developer } from '../../contract/developer.ts';
+import { commandLine } from '../../kernel/registry.ts';
+import { newId } from '../../kernel/type-id.ts';
 import { getApp, getAppRevision } from '../apps/get-app.ts';
-import { commandLine } from '../registry.ts';
-import { newId } from '../type-id.ts';
 import { createDeveloper } from './create-developer.ts';
 import { updateDeveloper } from './update-developer.ts';
 

@@ -1,9 +1,9 @@
 import { contentUnderPaths, contentValue, type PartialContent } from '../../contract/app-content-fields.ts';
 import type { EventData, EventType } from '../../contract/event.ts';
+import type { Caller } from '../../kernel/registry.ts';
 import { insertEvent } from '../../storage/queries/events.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { EventRow } from '../../storage/tables.ts';
-import type { Caller } from '../registry.ts';
 import { queueDeliveries } from '../webhooks/deliveries/queue-deliveries.ts';
 import { type NextEventId, readEventIds } from './event-ids.ts';
 

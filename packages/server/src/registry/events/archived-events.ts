@@ -1,8 +1,8 @@
 import type { ArchivedEvents } from '../../contract/event-query.ts';
+import { dateTime } from '../../kernel/date-time.ts';
+import type { Registry } from '../../kernel/registry.ts';
 import { findArchivesSince } from '../../storage/queries/event-archives.ts';
 import type { EventFilter } from '../../storage/queries/events.ts';
-import { dateTime } from '../date-time.ts';
-import type { Registry } from '../registry.ts';
 
 /**
  * The events that a search misses because they are archived in files; absent when there are none. Call it after the

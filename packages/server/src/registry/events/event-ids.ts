@@ -1,6 +1,6 @@
+import { nextId } from '../../kernel/type-id.ts';
 import { findNewestEventId } from '../../storage/queries/events.ts';
 import type { Connection } from '../../storage/query.ts';
-import { nextId } from '../type-id.ts';
 
 /** The id of an event at a time, in milliseconds: greater than all that it has returned before. */
 export type NextEventId = (at: number) => string;

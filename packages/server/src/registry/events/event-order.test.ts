@@ -5,10 +5,10 @@ import { importText } from '@appregistrar/testkit/registry/export-text';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { EventPage } from '../../contract/event-query.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
+import type { Caller } from '../../kernel/registry.ts';
+import { newId } from '../../kernel/type-id.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
-import type { Caller } from '../registry.ts';
-import { newId } from '../type-id.ts';
 import { listEvents } from './list-events.ts';
 
 const hourMs = 3_600_000;

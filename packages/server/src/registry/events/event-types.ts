@@ -1,5 +1,5 @@
 import { eventTypes } from '../../contract/event.ts';
-import type { ValidationError } from '../../contract/problem.ts';
+import type { ValidationError } from '../../kernel/problem-details.ts';
 
 /** The types of a list. An unknown one is an error, as for a webhook: its reader would wait forever. */
 export function readEventTypes(text: string, errors: ValidationError[]): string[] {

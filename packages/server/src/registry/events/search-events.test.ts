@@ -9,13 +9,13 @@ import { type EventType, eventTypes } from '../../contract/event.ts';
 import { eventData } from '../../contract/event-data.ts';
 import type { EventPage } from '../../contract/event-query.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
+import { commandLine } from '../../kernel/registry.ts';
+import { newId } from '../../kernel/type-id.ts';
 import { contentEventTypes } from '../../storage/queries/events.ts';
 import type { EventRow } from '../../storage/tables.ts';
 import { deleteApp } from '../apps/delete-app.ts';
 import { transferApp } from '../apps/transfer-app.ts';
 import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
-import { commandLine } from '../registry.ts';
-import { newId } from '../type-id.ts';
 import { listEvents } from './list-events.ts';
 import { searchLimits } from './search-events.ts';
 

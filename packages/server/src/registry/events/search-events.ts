@@ -1,11 +1,11 @@
 import type { ArchivedEvents, EventQuery, Searched } from '../../contract/event-query.ts';
-import type { PageOf } from '../../contract/page.ts';
+import { dateTime } from '../../kernel/date-time.ts';
+import { readPage } from '../../kernel/page.ts';
+import type { PageOf } from '../../kernel/page-parameters.ts';
+import type { Registry } from '../../kernel/registry.ts';
 import type { PageOfRows, PageRequest, Position } from '../../storage/page.ts';
 import { contentEventTypes, type EventFilter, listEventPage } from '../../storage/queries/events.ts';
 import type { EventRow } from '../../storage/tables.ts';
-import { dateTime } from '../date-time.ts';
-import { readPage } from '../page.ts';
-import type { Registry } from '../registry.ts';
 import { archivedEvents } from './archived-events.ts';
 import { eventMatcher, typesToRead } from './event-matcher.ts';
 

@@ -1,12 +1,12 @@
 import type { ChangeCount, ChangedApp, ChangedObject, ChangedWorkspace } from '../../contract/token-changes.ts';
+import { dateTime } from '../../kernel/date-time.ts';
+import type { Registry } from '../../kernel/registry.ts';
 import {
   type ChangedAppRow,
   listChangedApps,
   listWorkspacesOfInstallations,
 } from '../../storage/queries/history/changed-objects.ts';
 import type { EventRow } from '../../storage/tables.ts';
-import { dateTime } from '../date-time.ts';
-import type { Registry } from '../registry.ts';
 
 interface ChangesByObject {
   apps: ChangedApp[];

@@ -1,5 +1,6 @@
 import { appContentFields, type ContentPath } from '../../contract/app-content-fields.ts';
 import type { AppRecord, DeveloperRecord, InstallationRecord, LogoRecord } from '../../contract/import-record.ts';
+import { dateTime } from '../../kernel/date-time.ts';
 import type {
   AppContent,
   AppRow,
@@ -14,7 +15,6 @@ import { approvedContent } from '../apps/content-snapshot.ts';
 import { appOfDeleted } from '../apps/deleted-app.ts';
 import { undecidedColumns, withdrawnOf } from '../apps/effective-content.ts';
 import { awaitsDecisions } from '../apps/next-app.ts';
-import { dateTime } from '../date-time.ts';
 import { causesOf } from '../installations/causes.ts';
 
 export function toDeveloperRecord(row: DeveloperRow): DeveloperRecord {

@@ -5,6 +5,8 @@ import { exportText, importText } from '@appregistrar/testkit/registry/export-te
 import { created, unchanged } from '@appregistrar/testkit/registry/import-file';
 import { everything, rowsOf, withoutTags } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { commandLine, type Registry } from '../../kernel/registry.ts';
+import { newId } from '../../kernel/type-id.ts';
 import { deleteApp } from '../apps/delete-app.ts';
 import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
 import { listDeletedApps } from '../apps/list-deleted-apps.ts';
@@ -12,10 +14,8 @@ import { restoreApp } from '../apps/restore-app.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { createInstallation } from '../installations/create-installation.ts';
 import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';
-import { commandLine, type Registry } from '../registry.ts';
 import { reviewApp } from '../review/review-app.ts';
 import { catchUp } from '../search/projections.ts';
-import { newId } from '../type-id.ts';
 import { exportRegistry } from './export-registry.ts';
 
 const pairs: [from: Engine, to: Engine][] = [

@@ -1,6 +1,6 @@
 import { type ImportError, lineBytesMax } from '../../contract/import-record.ts';
+import type { Registry } from '../../kernel/registry.ts';
 import type { AppRow, DeveloperRow, LogoRow } from '../../storage/tables.ts';
-import type { Registry } from '../registry.ts';
 import { type InvalidRecord, readImportRecord } from './import-record.ts';
 import type { ImportRow, ParsedDeletedApp, ParsedInstallation, ParsedRecord } from './import-row.ts';
 import type { ImportedObjects } from './imported-objects.ts';

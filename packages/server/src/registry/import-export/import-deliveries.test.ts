@@ -4,11 +4,11 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { appOf, developerOf, fileOf, installationOf } from '@appregistrar/testkit/registry/import-file';
 import { eventsDuring, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { commandLine } from '../../kernel/registry.ts';
+import { observeClock } from '../../kernel/trusted-time.ts';
+import { newId } from '../../kernel/type-id.ts';
 import { deleteApp } from '../apps/delete-app.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
-import { commandLine } from '../registry.ts';
-import { observeClock } from '../trusted-time.ts';
-import { newId } from '../type-id.ts';
 import { createWebhook } from '../webhooks/create-webhook.ts';
 import { importRegistry } from './import-registry.ts';
 

@@ -4,10 +4,10 @@ import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { appOf, fileOf, type Line } from '@appregistrar/testkit/registry/import-file';
 import { everything } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { commandLine } from '../../kernel/registry.ts';
 import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
 import { restoreApp } from '../apps/restore-app.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
-import { commandLine } from '../registry.ts';
 import { listReviewQueue } from '../review/list-review-queue.ts';
 import { importRegistry } from './import-registry.ts';
 

@@ -1,5 +1,5 @@
 import type { ErrorExample, ImportError, ImportErrorGroup } from '../../contract/import-record.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../../kernel/failure.ts';
 import type { ImportSummary } from './import-summary.ts';
 import type { ImportedObjects } from './imported-objects.ts';
 import { type RefusedRecord, refusedRecords } from './rejects/refused-records.ts';

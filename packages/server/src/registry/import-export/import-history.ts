@@ -1,5 +1,5 @@
 import type { AppRecord, ImportRecord, InstallationRecord } from '../../contract/import-record.ts';
-import type { ValidationError } from '../../contract/problem.ts';
+import type { ValidationError } from '../../kernel/problem-details.ts';
 import { changedContentColumns, contentOf } from '../apps/app-content.ts';
 
 /** The errors of a record that matches its schema but describes an impossible history. */

@@ -1,7 +1,7 @@
 import type { DisablingCause } from '../../contract/installation.ts';
+import { dateTime } from '../../kernel/date-time.ts';
 import { replaceInstallation } from '../../storage/queries/installations.ts';
 import type { InstallationRow } from '../../storage/tables.ts';
-import { dateTime } from '../date-time.ts';
 import { appendEvent, type Change } from '../events/append-event.ts';
 import { causeColumns, causeData, causesOf } from '../installations/causes.ts';
 import type { NumberedInstallation } from './import-batch.ts';

@@ -1,4 +1,5 @@
 import type { ImportError } from '../../contract/import-record.ts';
+import { Failure } from '../../kernel/failure.ts';
 import {
   type LogoWithoutImage,
   listAppsWithLogo,
@@ -10,7 +11,6 @@ import type { Connection } from '../../storage/query.ts';
 import type { AppRow, LogoRow } from '../../storage/tables.ts';
 import { approvedContent } from '../apps/content-snapshot.ts';
 import { appendEvent } from '../events/append-event.ts';
-import { Failure } from '../failure.ts';
 import { logoBlocked } from '../logos/block-logo.ts';
 import { redrawLogo } from '../logos/logo-image.ts';
 import type { NumberedRecord } from './import-batch.ts';

@@ -4,7 +4,7 @@ import { on, postgres } from '@appregistrar/testkit/engines/engines';
 import { appOf, fileOf, installationOf } from '@appregistrar/testkit/registry/import-file';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import pg from 'pg';
-import { commandLine } from '../registry.ts';
+import { commandLine } from '../../kernel/registry.ts';
 import { importRegistry } from './import-registry.ts';
 
 const count = 3_000;

@@ -1,4 +1,3 @@
-import { checkValue } from '../../contract/check.ts';
 import {
   AppRecord,
   DeveloperRecord,
@@ -8,9 +7,10 @@ import {
   importTypes,
   LogoRecord,
 } from '../../contract/import-record.ts';
-import type { ValidationError } from '../../contract/problem.ts';
-import type { Registry } from '../registry.ts';
-import { toTypeId } from '../type-id.ts';
+import { checkValue } from '../../kernel/check.ts';
+import type { ValidationError } from '../../kernel/problem-details.ts';
+import type { Registry } from '../../kernel/registry.ts';
+import { toTypeId } from '../../kernel/type-id.ts';
 import { type ImportRow, toImportRow } from './import-row.ts';
 import type { SourceRecord } from './source/source-record.ts';
 

@@ -11,12 +11,12 @@ import {
   rowCounts,
 } from '@appregistrar/testkit/registry/import-file';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { commandLine } from '../../kernel/registry.ts';
+import { encodeTypeId, newId } from '../../kernel/type-id.ts';
 import { getApp } from '../apps/get-app.ts';
 import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
 import { updateApp } from '../apps/update-app.ts';
-import { commandLine } from '../registry.ts';
 import { reviewApp } from '../review/review-app.ts';
-import { encodeTypeId, newId } from '../type-id.ts';
 import { importRegistry } from './import-registry.ts';
 
 const caller = { actor: 'token_01jq3va2c8f0ntb5m6b7k8c9d0', requestId: 'request 1' };

@@ -7,17 +7,17 @@ import type {
   LogoRecord,
 } from '../../contract/import-record.ts';
 import { type DisablingCause, disablingCauses } from '../../contract/installation.ts';
-import type { ValidationError } from '../../contract/problem.ts';
+import { PlatformIds } from '../../kernel/platform-id.ts';
+import type { ValidationError } from '../../kernel/problem-details.ts';
+import type { Registry } from '../../kernel/registry.ts';
+import { newStamp } from '../../kernel/revision.ts';
+import { newId } from '../../kernel/type-id.ts';
 import type { AppRow, DeveloperRow, InstallationRow, LogoRow } from '../../storage/tables.ts';
 import { contentOf } from '../apps/app-content.ts';
 import { approvedColumns } from '../apps/content-snapshot.ts';
 import { newAppRow } from '../apps/create-app.ts';
 import { derivedColumns } from '../apps/next-app.ts';
 import { causeColumns } from '../installations/causes.ts';
-import { PlatformIds } from '../platform-id.ts';
-import type { Registry } from '../registry.ts';
-import { newStamp } from '../revision.ts';
-import { newId } from '../type-id.ts';
 import { historyErrors } from './import-history.ts';
 
 /** The row of one imported object. */

@@ -6,8 +6,8 @@ import { forEachEngine, sqlite } from '@appregistrar/testkit/engines/engines';
 import { appOf, installationOf, refusalOf } from '@appregistrar/testkit/registry/import-file';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { lineBytesMax } from '../../contract/import-record.ts';
-import { commandLine } from '../registry.ts';
-import { newId } from '../type-id.ts';
+import { commandLine } from '../../kernel/registry.ts';
+import { newId } from '../../kernel/type-id.ts';
 import { importRegistry } from './import-registry.ts';
 
 const lineCount = 30_000;

@@ -13,9 +13,9 @@ import {
   unchanged,
 } from '@appregistrar/testkit/registry/import-file';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { commandLine } from '../../kernel/registry.ts';
 import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
-import { commandLine } from '../registry.ts';
 import { importRegistry } from './import-registry.ts';
 
 forEachEngine((engine) => {

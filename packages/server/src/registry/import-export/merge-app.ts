@@ -1,3 +1,5 @@
+import type { Registry } from '../../kernel/registry.ts';
+import { newStamp } from '../../kernel/revision.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { changedContentColumns, contentIn } from '../apps/app-content.ts';
 import { appUpdated } from '../apps/app-event-data.ts';
@@ -6,8 +8,6 @@ import { type ChangesToApproved, undecidedColumns } from '../apps/effective-cont
 import { awaitsDecisions, nextApp } from '../apps/next-app.ts';
 import { nextPlatformRevision } from '../apps/next-revision.ts';
 import { storeApp } from '../apps/store-app.ts';
-import type { Registry } from '../registry.ts';
-import { newStamp } from '../revision.ts';
 import type { NumberedRecord } from './import-batch.ts';
 import { unlessSubmitted } from './import-drafts.ts';
 import { differingColumns, type ImportWork } from './import-work.ts';

@@ -1,4 +1,10 @@
 import { type Installation, NewInstallation } from '../../contract/installation.ts';
+import { appNotFound, Failure, requireAppId, requireValid, throwIfInvalid } from '../../kernel/failure.ts';
+import { writeIdempotently } from '../../kernel/idempotency.ts';
+import { PlatformIds } from '../../kernel/platform-id.ts';
+import type { Caller, Registry } from '../../kernel/registry.ts';
+import { newStamp } from '../../kernel/revision.ts';
+import { newId } from '../../kernel/type-id.ts';
 import { findAppForUpdate, updateInstallationCount } from '../../storage/queries/apps.ts';
 import { findInstallationInWorkspace, insertInstallation } from '../../storage/queries/installations.ts';
 import type { AppRow, InstallationRow } from '../../storage/tables.ts';
@@ -6,12 +12,6 @@ import { installationView } from '../apps/app-view.ts';
 import { requireNotSuspended } from '../developers/suspended-developer.ts';
 import { appendEventRow, type Change, toEventRow } from '../events/append-event.ts';
 import { readEventIds } from '../events/event-ids.ts';
-import { appNotFound, Failure, requireAppId, requireValid, throwIfInvalid } from '../failure.ts';
-import { writeIdempotently } from '../idempotency.ts';
-import { PlatformIds } from '../platform-id.ts';
-import type { Caller, Registry } from '../registry.ts';
-import { newStamp } from '../revision.ts';
-import { newId } from '../type-id.ts';
 
 /**
  * Installs an app into a workspace, enabled (decision 14). Refuses with `invalid_content`,

@@ -1,12 +1,12 @@
 import type { OperatorInstallation } from '../../contract/installation.ts';
+import type { Caller, Registry } from '../../kernel/registry.ts';
+import { newStamp } from '../../kernel/revision.ts';
 import { updateInstallationCount } from '../../storage/queries/apps.ts';
 import { deleteInstallation as removeInstallation } from '../../storage/queries/installations.ts';
 import type { WriteWork } from '../../storage/storage.ts';
 import type { InstallationRow } from '../../storage/tables.ts';
 import { appendEventRow, type Change, toEventRow } from '../events/append-event.ts';
 import { readEventIds } from '../events/event-ids.ts';
-import type { Caller, Registry } from '../registry.ts';
-import { newStamp } from '../revision.ts';
 import { operatorInstallationView } from './causes.ts';
 import { lockInstallation, requireInstallation } from './lock-installation.ts';
 

@@ -1,12 +1,12 @@
 import type { DeletedInstallations } from '../../contract/installation.ts';
+import { throwIfInvalid } from '../../kernel/failure.ts';
+import { PlatformIds } from '../../kernel/platform-id.ts';
+import type { Caller, Registry } from '../../kernel/registry.ts';
+import { newStamp } from '../../kernel/revision.ts';
 import { listAppIdsForUpdate, updateInstallationCounts } from '../../storage/queries/apps.ts';
 import { deleteInstallationsInWorkspace, listAppsInWorkspace } from '../../storage/queries/installations.ts';
 import type { Connection } from '../../storage/query.ts';
 import { appendEvents } from '../events/append-event.ts';
-import { throwIfInvalid } from '../failure.ts';
-import { PlatformIds } from '../platform-id.ts';
-import type { Caller, Registry } from '../registry.ts';
-import { newStamp } from '../revision.ts';
 import { installationDeleted } from './delete-installation.ts';
 
 const batchMax = 1_000;

@@ -1,7 +1,7 @@
 import type { OperatorInstallation } from '../../contract/installation.ts';
+import type { Registry } from '../../kernel/registry.ts';
+import { isTypeId } from '../../kernel/type-id.ts';
 import { findInstallation } from '../../storage/queries/installations.ts';
-import type { Registry } from '../registry.ts';
-import { isTypeId } from '../type-id.ts';
 import { operatorInstallationView } from './causes.ts';
 import { installationNotFound } from './lock-installation.ts';
 

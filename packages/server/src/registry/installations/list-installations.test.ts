@@ -7,9 +7,9 @@ import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registr
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { Installation } from '../../contract/installation.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
+import { commandLine } from '../../kernel/registry.ts';
+import { newId } from '../../kernel/type-id.ts';
 import { installationRow } from '../../storage/testing/default-rows.ts';
-import { commandLine } from '../registry.ts';
-import { newId } from '../type-id.ts';
 import { createInstallation } from './create-installation.ts';
 import { listInstallations } from './list-installations.ts';
 import { searchedMax } from './search-installations.ts';

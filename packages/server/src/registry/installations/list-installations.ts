@@ -1,16 +1,16 @@
 import { InstallationQuery, type OperatorInstallation } from '../../contract/installation.ts';
-import type { TotalPageOf } from '../../contract/page.ts';
+import { requireValid, throwIfInvalid } from '../../kernel/failure.ts';
+import { listTotal } from '../../kernel/list-total.ts';
+import { readListedIds } from '../../kernel/listed-ids.ts';
+import { readPage } from '../../kernel/page.ts';
+import type { TotalPageOf } from '../../kernel/page-parameters.ts';
+import { PlatformIds } from '../../kernel/platform-id.ts';
+import type { Registry } from '../../kernel/registry.ts';
 import {
   type InstallationFilter,
   listInstallationPage,
   someInstallationIds,
 } from '../../storage/queries/installations.ts';
-import { requireValid, throwIfInvalid } from '../failure.ts';
-import { listTotal } from '../list-total.ts';
-import { readListedIds } from '../listed-ids.ts';
-import { readPage } from '../page.ts';
-import { PlatformIds } from '../platform-id.ts';
-import type { Registry } from '../registry.ts';
 import { operatorInstallationView } from './causes.ts';
 import { searchInstallations } from './search-installations.ts';
 

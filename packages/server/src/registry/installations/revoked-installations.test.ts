@@ -5,12 +5,12 @@ import { assertRefused, eventsDuring, rowsOf } from '@appregistrar/testkit/regis
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { Installation } from '../../contract/installation.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
+import { commandLine } from '../../kernel/registry.ts';
+import { newId } from '../../kernel/type-id.ts';
 import { updateInstallationCount } from '../../storage/queries/apps.ts';
 import { getApp, getAppRevision } from '../apps/get-app.ts';
 import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
-import { commandLine } from '../registry.ts';
 import { reviewApp } from '../review/review-app.ts';
-import { newId } from '../type-id.ts';
 import { createInstallation } from './create-installation.ts';
 import { deleteInstallation } from './delete-installation.ts';
 import { getInstallation } from './get-installation.ts';

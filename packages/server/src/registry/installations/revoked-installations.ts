@@ -1,6 +1,6 @@
+import type { Caller } from '../../kernel/registry.ts';
 import { listRevokedInstallations } from '../../storage/queries/disabled-installations.ts';
 import type { Connection } from '../../storage/query.ts';
-import type { Caller } from '../registry.ts';
 import { withCause, withoutCause } from './causes.ts';
 import { changeCauses, installationsOfApp } from './change-causes.ts';
 

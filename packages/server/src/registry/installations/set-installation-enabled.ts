@@ -1,11 +1,11 @@
 import type { OperatorInstallation } from '../../contract/installation.ts';
+import { Failure } from '../../kernel/failure.ts';
+import { findFirstResult, writeIdempotently } from '../../kernel/idempotency.ts';
+import type { Caller, Registry } from '../../kernel/registry.ts';
+import { newStamp } from '../../kernel/revision.ts';
 import { updateInstallationCount } from '../../storage/queries/apps.ts';
 import type { WriteWork } from '../../storage/storage.ts';
 import type { InstallationRow } from '../../storage/tables.ts';
-import { Failure } from '../failure.ts';
-import { findFirstResult, writeIdempotently } from '../idempotency.ts';
-import type { Caller, Registry } from '../registry.ts';
-import { newStamp } from '../revision.ts';
 import { causeColumns, causesOf, operatorInstallationView, withCause, withoutCause } from './causes.ts';
 import { changeCauses } from './change-causes.ts';
 import { requireInstallable } from './create-installation.ts';

@@ -5,13 +5,13 @@ import { forEachEngine, postgres } from '@appregistrar/testkit/engines/engines';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import pg from 'pg';
+import { commandLine } from '../../kernel/registry.ts';
+import { newId } from '../../kernel/type-id.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { deleteApp } from '../apps/delete-app.ts';
 import { updateApp } from '../apps/update-app.ts';
-import { commandLine } from '../registry.ts';
 import { reviewApp } from '../review/review-app.ts';
 import { openSession } from '../sessions/open-session.ts';
-import { newId } from '../type-id.ts';
 import { checkRegistry, InconsistentRegistry } from './check-registry.ts';
 
 forEachEngine((engine) => {

@@ -1,3 +1,4 @@
+import type { Registry } from '../../kernel/registry.ts';
 import {
   type CheckedTable,
   type KeyRange,
@@ -12,7 +13,6 @@ import {
 import { listFoundApps } from '../../storage/queries/search/found-objects.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
 import type { AppRow, DeletedAppRow } from '../../storage/tables.ts';
-import type { Registry } from '../registry.ts';
 import { readSettings } from '../stored-settings.ts';
 import { deletedAppFindings } from './check-deleted-app.ts';
 import { deletedLogoFindings, shownLogoFindings } from './check-logos.ts';

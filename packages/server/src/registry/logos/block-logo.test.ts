@@ -9,14 +9,14 @@ import {
   validationErrorsOf,
 } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { commandLine, openRegistry, type Registry } from '../../kernel/registry.ts';
+import { newId } from '../../kernel/type-id.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 import { createApp } from '../apps/create-app.ts';
 import { getApp } from '../apps/get-app.ts';
 import { transferApp } from '../apps/transfer-app.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
-import { commandLine, openRegistry, type Registry } from '../registry.ts';
-import { newId } from '../type-id.ts';
 import { blockLogo } from './block-logo.ts';
 import { getLogo } from './get-logo.ts';
 import { listLogos } from './list-logos.ts';

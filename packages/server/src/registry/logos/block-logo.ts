@@ -1,10 +1,10 @@
 import { type Logo, LogoBlock } from '../../contract/logo.ts';
+import { requireValid } from '../../kernel/failure.ts';
+import { writeIdempotently } from '../../kernel/idempotency.ts';
+import type { Caller, Registry } from '../../kernel/registry.ts';
 import { updateLogoBlock } from '../../storage/queries/logos.ts';
 import type { LogoRow } from '../../storage/tables.ts';
 import { appendEvents, type Change } from '../events/append-event.ts';
-import { requireValid } from '../failure.ts';
-import { writeIdempotently } from '../idempotency.ts';
-import type { Caller, Registry } from '../registry.ts';
 import { lockCopies } from './lock-copies.ts';
 import { logoView } from './logo-view.ts';
 

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { type Logo, NewLogo } from '../../contract/logo.ts';
-import type { ValidationError } from '../../contract/problem.ts';
+import { Failure, invalidContent, requireValid, throwIfInvalid } from '../../kernel/failure.ts';
+import { writeIdempotently } from '../../kernel/idempotency.ts';
+import { PlatformIds } from '../../kernel/platform-id.ts';
+import type { ValidationError } from '../../kernel/problem-details.ts';
+import type { Caller, Registry } from '../../kernel/registry.ts';
+import { newId } from '../../kernel/type-id.ts';
 import { findDeveloper } from '../../storage/queries/developers.ts';
 import { insertLogo } from '../../storage/queries/logos.ts';
 import { developerNotFound } from '../apps/create-app.ts';
 import { appendEvent } from '../events/append-event.ts';
-import { Failure, invalidContent, requireValid, throwIfInvalid } from '../failure.ts';
-import { writeIdempotently } from '../idempotency.ts';
-import { PlatformIds } from '../platform-id.ts';
-import type { Caller, Registry } from '../registry.ts';
-import { newId } from '../type-id.ts';
 import { renderLogo } from './logo-image.ts';
 import { logoView } from './logo-view.ts';
 

@@ -1,8 +1,8 @@
 import type { Logo } from '../../contract/logo.ts';
+import { Failure } from '../../kernel/failure.ts';
+import type { Caller, Registry } from '../../kernel/registry.ts';
 import { deleteLogo as deleteLogoRow, listAppsWithLogo } from '../../storage/queries/logos.ts';
 import { appendEvent } from '../events/append-event.ts';
-import { Failure } from '../failure.ts';
-import type { Caller, Registry } from '../registry.ts';
 import { lockLogo } from './lock-logo.ts';
 import { logoView } from './logo-view.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { demoLogo } from '../../cli/dev/demo-logo.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../../kernel/failure.ts';
 import { drawImage } from './draw-image.ts';
 import { renderLogo } from './logo-image.ts';
 

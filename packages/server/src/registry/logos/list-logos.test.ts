@@ -4,7 +4,7 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { Logo } from '../../contract/logo.ts';
-import { newId } from '../type-id.ts';
+import { newId } from '../../kernel/type-id.ts';
 import { listLogos } from './list-logos.ts';
 
 forEachEngine((engine) => {

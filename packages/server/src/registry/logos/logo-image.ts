@@ -1,5 +1,5 @@
 import { imageBytesMax } from '../../contract/logo.ts';
-import { type Failure, invalidContent } from '../failure.ts';
+import { type Failure, invalidContent } from '../../kernel/failure.ts';
 import { drawImage } from './draw-image.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { Logo } from '../../contract/logo.ts';
+import { writeIdempotently } from '../../kernel/idempotency.ts';
+import type { Caller, Registry } from '../../kernel/registry.ts';
 import { type LogoWithoutImage, updateLogoBlock } from '../../storage/queries/logos.ts';
 import { appendEvents, type Change } from '../events/append-event.ts';
-import { writeIdempotently } from '../idempotency.ts';
-import type { Caller, Registry } from '../registry.ts';
 import { lockCopies } from './lock-copies.ts';
 import { logoView } from './logo-view.ts';
 

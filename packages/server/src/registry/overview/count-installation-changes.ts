@@ -1,4 +1,5 @@
 import { statisticsLimits } from '../../contract/overview.ts';
+import type { Registry } from '../../kernel/registry.ts';
 import { feedStart } from '../../storage/event-feed.ts';
 import { findFirstEvent } from '../../storage/queries/events.ts';
 import { findFeedEnd, listEventsById, scanFeed } from '../../storage/queries/history/event-feed.ts';
@@ -12,7 +13,6 @@ import {
   moveCountedEvents,
 } from '../../storage/queries/overview/weekly-installations.ts';
 import type { CountedEventsRow, EventRow, WeeklyInstallationsRow } from '../../storage/tables.ts';
-import type { Registry } from '../registry.ts';
 
 /** A few milliseconds of work in one transaction. */
 const eventsAtOnce = 250;

@@ -1,8 +1,8 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { AppCounts } from '../../contract/overview.ts';
 import type { ReviewStatus } from '../../contract/review/review-status.ts';
+import type { Registry } from '../../kernel/registry.ts';
 import { listNextCounts } from '../../storage/queries/overview/daily-counts.ts';
-import type { Registry } from '../registry.ts';
 
 /** The counts of a registry. */
 export interface RegistryCounts {

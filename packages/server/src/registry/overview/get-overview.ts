@@ -1,9 +1,9 @@
 import { type Overview, overviewLimits } from '../../contract/overview.ts';
+import { dateTime } from '../../kernel/date-time.ts';
+import type { Registry } from '../../kernel/registry.ts';
 import { listDailyCountsBefore } from '../../storage/queries/overview/daily-counts.ts';
 import { findFirstWaiting } from '../../storage/queries/review/review-queue.ts';
 import type { DailyCountsRow } from '../../storage/tables.ts';
-import { dateTime } from '../date-time.ts';
-import type { Registry } from '../registry.ts';
 import { recentCounts } from './recent-counts.ts';
 import { dayOf } from './record-daily-counts.ts';
 

@@ -1,5 +1,5 @@
+import type { Registry } from '../../kernel/registry.ts';
 import { findLastCount, replaceDailyCounts } from '../../storage/queries/overview/daily-counts.ts';
-import type { Registry } from '../registry.ts';
 import { countRegistry, type Pace } from './count-registry.ts';
 
 const freshMs = 1_800_000;

@@ -1,5 +1,5 @@
+import type { Registry } from '../../kernel/registry.ts';
 import type { Storage } from '../../storage/storage.ts';
-import type { Registry } from '../registry.ts';
 
 const goodMsMax = 60_000;
 /** A result that takes less time is not reused. */

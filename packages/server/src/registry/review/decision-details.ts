@@ -1,8 +1,8 @@
-import { check } from '../../contract/check.ts';
-import type { ValidationError } from '../../contract/problem.ts';
 import { Approval, Rejection, Revocation } from '../../contract/review/decision.ts';
 import { NoDetails, type ReviewStep } from '../../contract/review/review-status.ts';
-import { requireValid, throwIfInvalid } from '../failure.ts';
+import { check } from '../../kernel/check.ts';
+import { requireValid, throwIfInvalid } from '../../kernel/failure.ts';
+import type { ValidationError } from '../../kernel/problem-details.ts';
 
 /** The details of a step, of which each has some. */
 export type StepDetails = Omit<Revocation, 'reason'>;

@@ -7,13 +7,13 @@ import { assertRefused, eventsDuring, validationErrorsOf, withoutTags } from '@a
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import type { QueueItem } from '../../contract/review/review-queue.ts';
+import { commandLine } from '../../kernel/registry.ts';
 import { deleteApp } from '../apps/delete-app.ts';
 import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
 import { restoreApp } from '../apps/restore-app.ts';
 import { transferApp } from '../apps/transfer-app.ts';
 import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
 import { importRegistry } from '../import-export/import-registry.ts';
-import { commandLine } from '../registry.ts';
 import { listReviewQueue } from './list-review-queue.ts';
 import { reviewApp } from './review-app.ts';
 

@@ -1,10 +1,10 @@
 import { type QueueItemPage, ReviewQueueQuery } from '../../contract/review/review-queue.ts';
+import { requireValid, throwIfInvalid } from '../../kernel/failure.ts';
+import { readPage } from '../../kernel/page.ts';
+import { PlatformIds } from '../../kernel/platform-id.ts';
+import type { Registry } from '../../kernel/registry.ts';
 import { listLastDecisions } from '../../storage/queries/review/decisions.ts';
 import type { QueueFilter } from '../../storage/queries/review/review-queue.ts';
-import { requireValid, throwIfInvalid } from '../failure.ts';
-import { readPage } from '../page.ts';
-import { PlatformIds } from '../platform-id.ts';
-import type { Registry } from '../registry.ts';
 import { currentClaims } from './claims/current-claims.ts';
 import { type QueuedApp, queueItem } from './queue-item.ts';
 import { queueTotal } from './queue-total.ts';

@@ -1,6 +1,6 @@
-import { type Total, totalMax } from '../../contract/page.ts';
+import { type Total, totalMax } from '../../kernel/page-parameters.ts';
+import type { Registry } from '../../kernel/registry.ts';
 import { countQueueEnd, type QueueFilter } from '../../storage/queries/review/review-queue.ts';
-import type { Registry } from '../registry.ts';
 import { appsInQueue, searchedAppsMax } from './search-queue.ts';
 
 interface TotalOf extends QueueFilter {

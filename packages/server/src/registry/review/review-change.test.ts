@@ -5,14 +5,14 @@ import { assertRefused, eventsDuring, validationErrorsOf } from '@appregistrar/t
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import type { ReviewStep } from '../../contract/review/review-status.ts';
+import { commandLine } from '../../kernel/registry.ts';
+import type { RevisionName } from '../../kernel/revision.ts';
 import { execute } from '../../storage/testing/storage-test.ts';
 import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
 import { listApps } from '../apps/list-apps.ts';
 import { transferApp } from '../apps/transfer-app.ts';
 import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
-import { commandLine } from '../registry.ts';
-import type { RevisionName } from '../revision.ts';
 import { listReviewQueue } from './list-review-queue.ts';
 import { reviewApp } from './review-app.ts';
 

@@ -1,7 +1,7 @@
+import type { Registry } from '../../kernel/registry.ts';
 import type { PageOfRows, PageRequest } from '../../storage/page.ts';
 import type { AppRowWithMode } from '../../storage/queries/apps.ts';
 import { listReviewQueuePage, positionAfter, type QueueFilter } from '../../storage/queries/review/review-queue.ts';
-import type { Registry } from '../registry.ts';
 import { catchUp } from '../search/projections.ts';
 import type { QueuedApp } from './queue-item.ts';
 import { warningsOf } from './warnings/warnings-of.ts';

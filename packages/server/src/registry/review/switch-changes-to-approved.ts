@@ -1,3 +1,5 @@
+import { Failure } from '../../kernel/failure.ts';
+import type { Caller, Registry } from '../../kernel/registry.ts';
 import { listAppsChangedSinceApproval, lockAllApps } from '../../storage/queries/apps.ts';
 import { findLogoOfDeveloper } from '../../storage/queries/logos.ts';
 import type { Connection } from '../../storage/query.ts';
@@ -6,8 +8,6 @@ import { approvedColumns } from '../apps/content-snapshot.ts';
 import { type ChangesToApproved, shownContent, undecidedColumns } from '../apps/effective-content.ts';
 import { awaitsDecisions, nextApp } from '../apps/next-app.ts';
 import { storeApp } from '../apps/store-app.ts';
-import { Failure } from '../failure.ts';
-import type { Caller, Registry } from '../registry.ts';
 import { changeApproved } from './decided-change.ts';
 import { recordDecision } from './record-decision.ts';
 import { currentRevision } from './reviewed-revision.ts';

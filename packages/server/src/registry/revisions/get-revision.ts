@@ -1,7 +1,7 @@
-import { check } from '../../contract/check.ts';
 import type { AppRevision } from '../../contract/review/revision.ts';
-import { DateTime } from '../../contract/text.ts';
-import type { Registry } from '../registry.ts';
+import { check } from '../../kernel/check.ts';
+import type { Registry } from '../../kernel/registry.ts';
+import { DateTime } from '../../kernel/text.ts';
 import { findRevision, findRevisionAt } from './find-revision.ts';
 import { readHistory } from './read-history.ts';
 import { revisionView } from './revision-view.ts';

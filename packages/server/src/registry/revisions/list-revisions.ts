@@ -1,11 +1,11 @@
 import { type AppRevisionPage, AppRevisionQuery } from '../../contract/review/revision.ts';
+import { dateTime } from '../../kernel/date-time.ts';
+import { requireValid } from '../../kernel/failure.ts';
+import { readPage } from '../../kernel/page.ts';
+import type { Registry } from '../../kernel/registry.ts';
 import { ForeignPosition, type PageOfRows, type PageRequest, type Position } from '../../storage/page.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
 import type { AppContent, AppRow } from '../../storage/tables.ts';
-import { dateTime } from '../date-time.ts';
-import { requireValid } from '../failure.ts';
-import { readPage } from '../page.ts';
-import type { Registry } from '../registry.ts';
 import { actorNames } from '../tokens/actor-names.ts';
 import { archivedHistory } from './archived-history.ts';
 import { readHistory } from './read-history.ts';

@@ -1,8 +1,8 @@
+import { appNotFound, requireAppId } from '../../kernel/failure.ts';
+import type { Registry } from '../../kernel/registry.ts';
 import { findApp } from '../../storage/queries/apps.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
 import type { AppRow } from '../../storage/tables.ts';
-import { appNotFound, requireAppId } from '../failure.ts';
-import type { Registry } from '../registry.ts';
 
 /** Reads an app and its events at one moment. Refuses with `app_not_found`. */
 export async function readHistory<Result>(

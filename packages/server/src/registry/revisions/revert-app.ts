@@ -1,7 +1,10 @@
-import { checkValue } from '../../contract/check.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
-import type { ValidationError } from '../../contract/problem.ts';
 import { Revert } from '../../contract/review/revision.ts';
+import { checkValue } from '../../kernel/check.ts';
+import { Failure, invalidContent, requireAppId, throwIfInvalid } from '../../kernel/failure.ts';
+import { findFirstResult, writeIdempotently } from '../../kernel/idempotency.ts';
+import type { ValidationError } from '../../kernel/problem-details.ts';
+import type { Caller, Registry } from '../../kernel/registry.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppContent, AppRow } from '../../storage/tables.ts';
 import { changedContentColumns, requireOwnLogo } from '../apps/app-content.ts';
@@ -12,9 +15,6 @@ import { lockApp } from '../apps/lock-app.ts';
 import type { RevisionCondition } from '../apps/revision-condition.ts';
 import { changesToApproved } from '../apps/store-app.ts';
 import { readEventIds } from '../events/event-ids.ts';
-import { Failure, invalidContent, requireAppId, throwIfInvalid } from '../failure.ts';
-import { findFirstResult, writeIdempotently } from '../idempotency.ts';
-import type { Caller, Registry } from '../registry.ts';
 import { findRevision, findRevisionAt } from './find-revision.ts';
 import { readHistory } from './read-history.ts';
 

@@ -1,5 +1,5 @@
 import type { SearchHit } from '../../contract/search/search.ts';
-import type { Registry } from '../registry.ts';
+import type { Registry } from '../../kernel/registry.ts';
 import { hostOf, readHost } from '../review/warnings/hosts.ts';
 import { findTexts, type Sought } from './find-texts.ts';
 

@@ -1,7 +1,7 @@
 import type { SearchHit } from '../../contract/search/search.ts';
+import type { Registry } from '../../kernel/registry.ts';
 import { listWebhookNames } from '../../storage/queries/search/found-objects.ts';
 import type { WebhookRow } from '../../storage/tables.ts';
-import type { Registry } from '../registry.ts';
 import type { Sought } from './find-texts.ts';
 
 type WebhookHit = Extract<SearchHit, { type: 'webhook' }>;

@@ -1,6 +1,6 @@
 import { type SearchHit, SearchQuery, type SearchResult, searchLimits } from '../../contract/search/search.ts';
-import { requireValid } from '../failure.ts';
-import type { Registry } from '../registry.ts';
+import { requireValid } from '../../kernel/failure.ts';
+import type { Registry } from '../../kernel/registry.ts';
 import { findAppsByName } from './find-apps.ts';
 import { findById } from './find-by-id.ts';
 import { findDevelopersByText } from './find-developers.ts';

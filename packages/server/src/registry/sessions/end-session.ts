@@ -1,7 +1,7 @@
+import type { Registry } from '../../kernel/registry.ts';
+import { trustedTime } from '../../kernel/trusted-time.ts';
 import { deleteSession, deleteSessionsUntil } from '../../storage/queries/sessions.ts';
-import type { Registry } from '../registry.ts';
 import { hashOfToken, isTokenText } from '../tokens/access-token-text.ts';
-import { trustedTime } from '../trusted-time.ts';
 
 /** Ends the session with this text, if any: its next request is refused. */
 export async function endSession({ storage }: Registry, text: string): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Session } from '../../contract/session.ts';
+import { dateTime } from '../../kernel/date-time.ts';
+import type { Registry } from '../../kernel/registry.ts';
 import { findSessionByHash } from '../../storage/queries/sessions.ts';
-import { dateTime } from '../date-time.ts';
-import type { Registry } from '../registry.ts';
 import { hashOfToken, isTokenText } from '../tokens/access-token-text.ts';
 import { holderOf, isValid, type TokenHolder } from '../tokens/authenticate.ts';
 import type { IssuedTo } from './open-session.ts';

@@ -3,13 +3,13 @@ import { after, before, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { everything, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { commandLine } from '../../kernel/registry.ts';
+import { observeClock } from '../../kernel/trusted-time.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { commandLine } from '../registry.ts';
 import { hashOfToken, newTokenText } from '../tokens/access-token-text.ts';
 import { authenticate } from '../tokens/authenticate.ts';
 import { revokeToken } from '../tokens/revoke-token.ts';
-import { observeClock } from '../trusted-time.ts';
 import { endSession, pruneSessions } from './end-session.ts';
 import { findSession } from './find-session.ts';
 import {

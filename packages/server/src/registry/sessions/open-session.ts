@@ -1,8 +1,8 @@
 import type { TokenScope } from '../../contract/access-token.ts';
+import type { Registry } from '../../kernel/registry.ts';
 import { findAccessToken } from '../../storage/queries/access-tokens.ts';
 import { deleteSession, findSessionByHash, insertSession } from '../../storage/queries/sessions.ts';
 import type { Connection } from '../../storage/query.ts';
-import type { Registry } from '../registry.ts';
 import { hashOfToken, isTokenText, newTokenText } from '../tokens/access-token-text.ts';
 import { isValid } from '../tokens/authenticate.ts';
 

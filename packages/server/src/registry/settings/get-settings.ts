@@ -1,7 +1,7 @@
 import type { Settings } from '../../contract/settings.ts';
+import type { Registry } from '../../kernel/registry.ts';
+import { revisionETag } from '../../kernel/revision.ts';
 import type { SettingsRow } from '../../storage/tables.ts';
-import type { Registry } from '../registry.ts';
-import { revisionETag } from '../revision.ts';
 import { readSettingsRow, settingsOf } from '../stored-settings.ts';
 
 /** The settings that all processes share. */

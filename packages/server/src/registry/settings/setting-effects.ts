@@ -1,7 +1,7 @@
 import type { SettingName, SettingsUpdate, SettingValues } from '../../contract/settings.ts';
+import type { Caller, Registry } from '../../kernel/registry.ts';
 import type { Connection } from '../../storage/query.ts';
 import { applyUniqueNames } from '../apps/unique-names.ts';
-import type { Caller, Registry } from '../registry.ts';
 import { switchChangesToApproved } from '../review/switch-changes-to-approved.ts';
 
 /** A setting whose value has changed. */

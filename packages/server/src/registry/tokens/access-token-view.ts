@@ -1,6 +1,6 @@
 import { type AccessToken, type TokenScope, tokenScopes } from '../../contract/access-token.ts';
+import { dateTime } from '../../kernel/date-time.ts';
 import type { AccessTokenRow } from '../../storage/tables.ts';
-import { dateTime } from '../date-time.ts';
 
 /** A token without its secret. */
 export function accessTokenView(token: AccessTokenRow): AccessToken {

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { commandLine } from '../../kernel/registry.ts';
+import { newId } from '../../kernel/type-id.ts';
 import { eraseDeveloper } from '../developers/erase-developer.ts';
 import { listEvents } from '../events/list-events.ts';
-import { commandLine } from '../registry.ts';
 import { listDecisions } from '../review/list-decisions.ts';
 import { reviewApp } from '../review/review-app.ts';
 import { openSessionOf } from '../sessions/open-session.ts';
-import { newId } from '../type-id.ts';
 import { actorNames } from './actor-names.ts';
 
 forEachEngine((engine) => {

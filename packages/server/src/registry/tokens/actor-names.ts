@@ -1,9 +1,9 @@
 import type { ActorName } from '../../contract/event.ts';
+import type { Registry } from '../../kernel/registry.ts';
+import { isTypeId } from '../../kernel/type-id.ts';
 import { listTokenNames } from '../../storage/queries/access-tokens.ts';
 import { listSignedIn } from '../../storage/queries/sessions.ts';
-import type { Registry } from '../registry.ts';
 import type { IssuedTo } from '../sessions/open-session.ts';
-import { isTypeId } from '../type-id.ts';
 
 /** Far more than the number of people who are signed in at one time. */
 const signedInMax = 1_000;

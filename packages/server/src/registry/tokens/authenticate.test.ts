@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine, sqlite } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { commandLine } from '../registry.ts';
+import { commandLine } from '../../kernel/registry.ts';
 import { newTokenText } from './access-token-text.ts';
 import { authenticate } from './authenticate.ts';
 import { revokeToken } from './revoke-token.ts';

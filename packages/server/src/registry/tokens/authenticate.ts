@@ -1,6 +1,6 @@
 import type { TokenKind, TokenScope } from '../../contract/access-token.ts';
+import type { Registry } from '../../kernel/registry.ts';
 import type { AccessTokenRow } from '../../storage/tables.ts';
-import type { Registry } from '../registry.ts';
 import { hashOfToken, isTokenText } from './access-token-text.ts';
 import { scopesOf } from './access-token-view.ts';
 

@@ -1,6 +1,6 @@
 import type { TokenScope } from '../../contract/access-token.ts';
 import type { Caller } from '../../contract/session.ts';
-import type { Registry } from '../registry.ts';
+import type { Registry } from '../../kernel/registry.ts';
 import { namesOfActors } from './actor-names.ts';
 
 /** The caller, as events name them, and what they may do. */

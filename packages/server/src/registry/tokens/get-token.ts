@@ -1,7 +1,7 @@
 import type { ListedAccessToken } from '../../contract/access-token.ts';
+import type { Registry } from '../../kernel/registry.ts';
+import { isTypeId } from '../../kernel/type-id.ts';
 import { findAccessToken } from '../../storage/queries/access-tokens.ts';
-import type { Registry } from '../registry.ts';
-import { isTypeId } from '../type-id.ts';
 import { listedAccessToken } from './list-tokens.ts';
 import { tokenNotFound } from './revoke-token.ts';
 

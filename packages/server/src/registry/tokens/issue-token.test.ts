@@ -11,8 +11,8 @@ import {
 } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { tokenKinds } from '../../contract/access-token.ts';
-import { commandLine } from '../registry.ts';
-import { newId } from '../type-id.ts';
+import { commandLine } from '../../kernel/registry.ts';
+import { newId } from '../../kernel/type-id.ts';
 import { getToken } from './get-token.ts';
 import { issueToken } from './issue-token.ts';
 

@@ -4,17 +4,17 @@ import {
   NewAccessToken,
   tokenLifetimeSeconds,
 } from '../../contract/access-token.ts';
-import type { ValidationError } from '../../contract/problem.ts';
+import { Failure, requireValid, throwIfInvalid } from '../../kernel/failure.ts';
+import { writeIdempotently } from '../../kernel/idempotency.ts';
+import { PlatformIds } from '../../kernel/platform-id.ts';
+import type { ValidationError } from '../../kernel/problem-details.ts';
+import type { Caller, Registry } from '../../kernel/registry.ts';
+import { newId } from '../../kernel/type-id.ts';
 import { insertAccessToken } from '../../storage/queries/access-tokens.ts';
 import type { AccessTokenRow } from '../../storage/tables.ts';
 import { developerNotFound } from '../apps/create-app.ts';
 import { findDeveloperDuring } from '../developers/suspended-developer.ts';
 import { appendEvent } from '../events/append-event.ts';
-import { Failure, requireValid, throwIfInvalid } from '../failure.ts';
-import { writeIdempotently } from '../idempotency.ts';
-import { PlatformIds } from '../platform-id.ts';
-import type { Caller, Registry } from '../registry.ts';
-import { newId } from '../type-id.ts';
 import { hashOfToken, newTokenText } from './access-token-text.ts';
 import { accessTokenView } from './access-token-view.ts';
 

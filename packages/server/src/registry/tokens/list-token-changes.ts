@@ -1,7 +1,11 @@
-import { check } from '../../contract/check.ts';
 import { EventQuery } from '../../contract/event-query.ts';
-import type { ValidationError } from '../../contract/problem.ts';
 import { type TokenChanges, TokenChangesQuery } from '../../contract/token-changes.ts';
+import { check } from '../../kernel/check.ts';
+import { requireValid, throwIfInvalid } from '../../kernel/failure.ts';
+import { readPage } from '../../kernel/page.ts';
+import type { ValidationError } from '../../kernel/problem-details.ts';
+import type { Registry } from '../../kernel/registry.ts';
+import { isTypeId } from '../../kernel/type-id.ts';
 import { findAccessToken } from '../../storage/queries/access-tokens.ts';
 import { type EventFilter, listEventPage } from '../../storage/queries/events.ts';
 import type { EventRow } from '../../storage/tables.ts';
@@ -9,10 +13,6 @@ import { archivedEvents } from '../events/archived-events.ts';
 import { readSince } from '../events/list-events.ts';
 import { searchedUntil } from '../events/search-events.ts';
 import { summariseChanges, summarisedDataOf } from '../events/summarise-changes.ts';
-import { requireValid, throwIfInvalid } from '../failure.ts';
-import { readPage } from '../page.ts';
-import type { Registry } from '../registry.ts';
-import { isTypeId } from '../type-id.ts';
 import { tokenNotFound } from './revoke-token.ts';
 
 /** The number of changes that one page summarises, and thereby the most objects that it names. */

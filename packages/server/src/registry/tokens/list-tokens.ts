@@ -1,18 +1,18 @@
 import { AccessTokenQuery, type ListedAccessToken } from '../../contract/access-token.ts';
-import type { TotalPageOf } from '../../contract/page.ts';
+import { dateTime } from '../../kernel/date-time.ts';
+import { requireValid, throwIfInvalid } from '../../kernel/failure.ts';
+import { listTotal } from '../../kernel/list-total.ts';
+import { readPage } from '../../kernel/page.ts';
+import type { TotalPageOf } from '../../kernel/page-parameters.ts';
+import { PlatformIds } from '../../kernel/platform-id.ts';
+import type { Registry } from '../../kernel/registry.ts';
+import { sortingOf } from '../../kernel/sorting.ts';
 import {
   type AccessTokenFilter,
   listAccessTokenPage,
   someAccessTokenIds,
 } from '../../storage/queries/access-tokens.ts';
 import type { AccessTokenRow } from '../../storage/tables.ts';
-import { dateTime } from '../date-time.ts';
-import { requireValid, throwIfInvalid } from '../failure.ts';
-import { listTotal } from '../list-total.ts';
-import { readPage } from '../page.ts';
-import { PlatformIds } from '../platform-id.ts';
-import type { Registry } from '../registry.ts';
-import { sortingOf } from '../sorting.ts';
 import { accessTokenView } from './access-token-view.ts';
 
 /**

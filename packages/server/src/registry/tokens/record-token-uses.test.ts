@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { eventsDuring } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { newId } from '../type-id.ts';
+import { newId } from '../../kernel/type-id.ts';
 import { getToken } from './get-token.ts';
 import { listTokens } from './list-tokens.ts';
 import { recordTokenUses } from './record-token-uses.ts';

@@ -1,5 +1,5 @@
+import type { Registry } from '../../kernel/registry.ts';
 import { updateLastUsedAt } from '../../storage/queries/access-tokens.ts';
-import type { Registry } from '../registry.ts';
 
 /**
  * Records the hour of last use of these tokens, given as its start by token id. A later recorded hour stays, unless

@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { commandLine } from '../registry.ts';
-import { newId } from '../type-id.ts';
+import { commandLine } from '../../kernel/registry.ts';
+import { newId } from '../../kernel/type-id.ts';
 import { revokeToken } from './revoke-token.ts';
 
 forEachEngine((engine) => {

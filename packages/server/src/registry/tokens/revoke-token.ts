@@ -1,12 +1,12 @@
 import type { AccessToken } from '../../contract/access-token.ts';
+import { dateTime } from '../../kernel/date-time.ts';
+import { Failure } from '../../kernel/failure.ts';
+import { withoutColumns, writeIdempotently } from '../../kernel/idempotency.ts';
+import type { Caller, Registry } from '../../kernel/registry.ts';
+import { isTypeId } from '../../kernel/type-id.ts';
 import { findAccessToken, findAccessTokenForUpdate, updateRevokedAt } from '../../storage/queries/access-tokens.ts';
 import type { AccessTokenRow } from '../../storage/tables.ts';
-import { dateTime } from '../date-time.ts';
 import { appendEvent } from '../events/append-event.ts';
-import { Failure } from '../failure.ts';
-import { withoutColumns, writeIdempotently } from '../idempotency.ts';
-import type { Caller, Registry } from '../registry.ts';
-import { isTypeId } from '../type-id.ts';
 import { accessTokenView } from './access-token-view.ts';
 
 /**

@@ -1,13 +1,13 @@
 import type { RevokedTokens } from '../../contract/access-token.ts';
+import { dateTime } from '../../kernel/date-time.ts';
+import { writeIdempotently } from '../../kernel/idempotency.ts';
+import type { Caller, Registry } from '../../kernel/registry.ts';
 import { listUnrevokedTokens, updateRevokedAt } from '../../storage/queries/access-tokens.ts';
 import { findDeveloper } from '../../storage/queries/developers.ts';
 import type { Connection } from '../../storage/query.ts';
 import { developerNotFound } from '../apps/create-app.ts';
-import { dateTime } from '../date-time.ts';
 import { requireDeveloperId } from '../developers/replace-developer.ts';
 import { appendEvents, type ChangeContext } from '../events/append-event.ts';
-import { writeIdempotently } from '../idempotency.ts';
-import type { Caller, Registry } from '../registry.ts';
 
 /**
  * Revokes every token of a developer, including expired ones. Those already revoked retain their time. Refuses with

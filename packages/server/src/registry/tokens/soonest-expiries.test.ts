@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { commandLine } from '../../kernel/registry.ts';
 import { updateLastUsedAt } from '../../storage/queries/access-tokens.ts';
-import { commandLine } from '../registry.ts';
 import { revokeToken } from './revoke-token.ts';
 import { soonestExpiries } from './soonest-expiries.ts';
 

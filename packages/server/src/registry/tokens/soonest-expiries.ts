@@ -1,5 +1,5 @@
+import type { Registry } from '../../kernel/registry.ts';
 import { findSoonestExpiry } from '../../storage/queries/access-tokens.ts';
-import type { Registry } from '../registry.ts';
 
 const dayMs = 86_400_000;
 /** A token used within this time counts as in use. */

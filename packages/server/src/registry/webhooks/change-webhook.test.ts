@@ -10,10 +10,10 @@ import {
 } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { NewWebhook, Webhook } from '../../contract/webhook.ts';
+import { type Caller, commandLine } from '../../kernel/registry.ts';
+import { newId } from '../../kernel/type-id.ts';
 import { disableWebhook, findWebhook, markFailing } from '../../storage/queries/webhooks.ts';
 import { appendEvents } from '../events/append-event.ts';
-import { type Caller, commandLine } from '../registry.ts';
-import { newId } from '../type-id.ts';
 import { createWebhook } from './create-webhook.ts';
 import { deleteWebhook } from './delete-webhook.ts';
 import { getWebhook } from './get-webhook.ts';

@@ -1,10 +1,10 @@
 import type { EventData } from '../../contract/event.ts';
+import { type IdempotentChange, withoutColumns, writeIdempotently } from '../../kernel/idempotency.ts';
+import type { Caller, Registry } from '../../kernel/registry.ts';
 import { findWebhook, updateWebhook } from '../../storage/queries/webhooks.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { WebhookRow } from '../../storage/tables.ts';
 import { appendEvent } from '../events/append-event.ts';
-import { type IdempotentChange, withoutColumns, writeIdempotently } from '../idempotency.ts';
-import type { Caller, Registry } from '../registry.ts';
 import { lockWebhook } from './lock-webhook.ts';
 import { webhookEventData } from './webhook-view.ts';
 

@@ -1,11 +1,11 @@
 import { NewWebhook, type WebhookWithSecret } from '../../contract/webhook.ts';
+import { Failure, requireValid, throwIfInvalid } from '../../kernel/failure.ts';
+import { writeIdempotently } from '../../kernel/idempotency.ts';
+import type { Caller, Registry } from '../../kernel/registry.ts';
+import { newId } from '../../kernel/type-id.ts';
 import { insertWebhook } from '../../storage/queries/webhooks.ts';
 import type { WebhookRow } from '../../storage/tables.ts';
 import { appendEvent } from '../events/append-event.ts';
-import { Failure, requireValid, throwIfInvalid } from '../failure.ts';
-import { writeIdempotently } from '../idempotency.ts';
-import type { Caller, Registry } from '../registry.ts';
-import { newId } from '../type-id.ts';
 import { addressErrors } from './webhook-address.ts';
 import { newWebhookSecret } from './webhook-secret.ts';
 import { webhookEventData, webhookView } from './webhook-view.ts';

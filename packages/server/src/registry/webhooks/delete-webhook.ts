@@ -1,9 +1,9 @@
 import type { Webhook } from '../../contract/webhook.ts';
+import type { Caller, Registry } from '../../kernel/registry.ts';
+import { isTypeId } from '../../kernel/type-id.ts';
 import { deleteFinishedDeliveries, listFinishedOf } from '../../storage/queries/deliveries/deliveries.ts';
 import { deleteWebhook as removeWebhook } from '../../storage/queries/webhooks.ts';
 import { appendEvent } from '../events/append-event.ts';
-import type { Caller, Registry } from '../registry.ts';
-import { isTypeId } from '../type-id.ts';
 import { deletePending, hasManyPending } from './deliveries/delete-pending.ts';
 import { lockWebhook } from './lock-webhook.ts';
 import { setWebhookEnabled } from './set-webhook-enabled.ts';

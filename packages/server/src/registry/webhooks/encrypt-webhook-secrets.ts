@@ -1,8 +1,8 @@
+import type { Registry } from '../../kernel/registry.ts';
 import { UnusableDatabase } from '../../storage/failure.ts';
 import { findWebhookForUpdate, listWebhookSecrets, updateWebhook } from '../../storage/queries/webhooks.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { WebhookRow } from '../../storage/tables.ts';
-import type { Registry } from '../registry.ts';
 
 const listedMax = 10;
 

@@ -1,5 +1,5 @@
 import type { Webhook } from '../../contract/webhook.ts';
-import type { Registry } from '../registry.ts';
+import type { Registry } from '../../kernel/registry.ts';
 import { requireWebhook } from './lock-webhook.ts';
 import { webhookView } from './webhook-view.ts';
 

@@ -1,10 +1,10 @@
-import type { TotalPageOf } from '../../contract/page.ts';
 import { type Webhook, WebhookQuery } from '../../contract/webhook.ts';
+import { requireValid } from '../../kernel/failure.ts';
+import { listTotal } from '../../kernel/list-total.ts';
+import { readPage } from '../../kernel/page.ts';
+import type { TotalPageOf } from '../../kernel/page-parameters.ts';
+import type { Registry } from '../../kernel/registry.ts';
 import { listWebhookPage, someWebhookIds } from '../../storage/queries/webhooks.ts';
-import { requireValid } from '../failure.ts';
-import { listTotal } from '../list-total.ts';
-import { readPage } from '../page.ts';
-import type { Registry } from '../registry.ts';
 import { webhookView } from './webhook-view.ts';
 
 /** A page of the webhooks, by id, without their secrets. Refuses with `invalid_content`. */

@@ -1,8 +1,8 @@
+import { Failure } from '../../kernel/failure.ts';
+import { isTypeId } from '../../kernel/type-id.ts';
 import { findWebhook, findWebhookForUpdate } from '../../storage/queries/webhooks.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { WebhookRow } from '../../storage/tables.ts';
-import { Failure } from '../failure.ts';
-import { isTypeId } from '../type-id.ts';
 
 /** Inside a write: the webhook, locked until the write ends. Refuses with `webhook_not_found`. */
 export async function lockWebhook(transaction: Connection, id: string): Promise<WebhookRow> {

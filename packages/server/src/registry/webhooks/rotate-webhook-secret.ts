@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { WebhookWithSecret } from '../../contract/webhook.ts';
-import { Failure } from '../failure.ts';
-import { writeIdempotently } from '../idempotency.ts';
-import type { Caller, Registry } from '../registry.ts';
+import { Failure } from '../../kernel/failure.ts';
+import { writeIdempotently } from '../../kernel/idempotency.ts';
+import type { Caller, Registry } from '../../kernel/registry.ts';
 import { changeWebhookIn } from './change-webhook.ts';
 import { requireWebhook } from './lock-webhook.ts';
 import { newWebhookSecret } from './webhook-secret.ts';

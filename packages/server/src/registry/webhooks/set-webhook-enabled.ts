@@ -1,5 +1,5 @@
 import type { Webhook } from '../../contract/webhook.ts';
-import type { Caller, Registry } from '../registry.ts';
+import type { Caller, Registry } from '../../kernel/registry.ts';
 import { changeWebhook } from './change-webhook.ts';
 import { webhookView } from './webhook-view.ts';
 

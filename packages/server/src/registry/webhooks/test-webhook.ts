@@ -1,10 +1,10 @@
 import type { Delivery } from '../../contract/webhook.ts';
+import { Failure } from '../../kernel/failure.ts';
+import { writeIdempotently } from '../../kernel/idempotency.ts';
+import type { Caller, Registry } from '../../kernel/registry.ts';
 import { insertEvent } from '../../storage/queries/events.ts';
 import { toEventRow } from '../events/append-event.ts';
 import { readEventIds } from '../events/event-ids.ts';
-import { Failure } from '../failure.ts';
-import { writeIdempotently } from '../idempotency.ts';
-import type { Caller, Registry } from '../registry.ts';
 import { deliveryView } from './deliveries/delivery-view.ts';
 import { deliveryOf } from './deliveries/queue-deliveries.ts';
 import { lockWebhook } from './lock-webhook.ts';

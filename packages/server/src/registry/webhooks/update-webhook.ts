@@ -1,7 +1,7 @@
 import { type Webhook, WebhookUpdate } from '../../contract/webhook.ts';
+import { requireValid, throwIfInvalid } from '../../kernel/failure.ts';
+import type { Caller, Registry } from '../../kernel/registry.ts';
 import type { WebhookRow } from '../../storage/tables.ts';
-import { requireValid, throwIfInvalid } from '../failure.ts';
-import type { Caller, Registry } from '../registry.ts';
 import { changeWebhook } from './change-webhook.ts';
 import { storedTypes } from './create-webhook.ts';
 import { addressErrors } from './webhook-address.ts';

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import type { ValidationError } from '../../contract/problem.ts';
-import type { Registry } from '../registry.ts';
+import type { ValidationError } from '../../kernel/problem-details.ts';
+import type { Registry } from '../../kernel/registry.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /**

@@ -1,3 +1,4 @@
+import type { Registry } from '../../kernel/registry.ts';
 import {
   deleteDeadProcess,
   deleteProcess,
@@ -12,7 +13,6 @@ import {
   takeShards,
 } from '../../storage/queries/deliveries/webhook-leases.ts';
 import type { Connection } from '../../storage/query.ts';
-import type { Registry } from '../registry.ts';
 
 export type { Shards };
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import type { Registry } from '../../kernel/registry.ts';
 import type { WebhookRow } from '../../storage/tables.ts';
-import type { Registry } from '../registry.ts';
 
 /** A new secret in the format of Standard Webhooks: 24 random bytes in base64. */
 export function newWebhookSecret(): string {

@@ -1,7 +1,7 @@
 import type { EventData } from '../../contract/event.ts';
 import type { Webhook } from '../../contract/webhook.ts';
+import { dateTime } from '../../kernel/date-time.ts';
 import type { WebhookRow } from '../../storage/tables.ts';
-import { dateTime } from '../date-time.ts';
 
 /** A webhook without its secret, at this time. */
 export function webhookView(webhook: Omit<WebhookRow, 'secret'>, now: number): Webhook {

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { check } from '../../../contract/check.ts';
-import { DateTime } from '../../../contract/text.ts';
+import { check } from '../../../kernel/check.ts';
+import { dateTime } from '../../../kernel/date-time.ts';
+import { throwIfInvalid } from '../../../kernel/failure.ts';
+import type { Registry } from '../../../kernel/registry.ts';
+import { DateTime } from '../../../kernel/text.ts';
 import {
   findEventArchive,
   findLastEventArchive,
@@ -14,9 +17,6 @@ import {
   streamEventsBefore,
 } from '../../../storage/queries/events.ts';
 import type { EventArchiveRow, EventRow } from '../../../storage/tables.ts';
-import { dateTime } from '../../date-time.ts';
-import { throwIfInvalid } from '../../failure.ts';
-import type { Registry } from '../../registry.ts';
 import { type ArchiveFile, type ArchiveSummary, archiveBytes, readArchive, verifyArchive } from './archive-file.ts';
 import { ArchiveRefused } from './archive-refused.ts';
 import { type ArchiveStop, findArchiveStop } from './needed-events.ts';

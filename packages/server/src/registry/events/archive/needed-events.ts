@@ -1,3 +1,6 @@
+import { dateTime } from '../../../kernel/date-time.ts';
+import type { Registry } from '../../../kernel/registry.ts';
+import { firstIdAt } from '../../../kernel/type-id.ts';
 import {
   findFirstDeliveredEvent,
   findFirstEventSince,
@@ -5,9 +8,6 @@ import {
 } from '../../../storage/queries/event-archives.ts';
 import { findNewestEvent } from '../../../storage/queries/events.ts';
 import { findFirstFedFrom, findFirstIdFedAfter } from '../../../storage/queries/history/event-feed.ts';
-import { dateTime } from '../../date-time.ts';
-import type { Registry } from '../../registry.ts';
-import { firstIdAt } from '../../type-id.ts';
 
 /** Younger events are not archived: a retry of their request may still need them for its response. */
 const ageMsMin = 86_400_000;

@@ -1,3 +1,4 @@
+import type { Registry } from '../../../kernel/registry.ts';
 import {
   deleteEventArchive,
   findLastEventArchive,
@@ -6,7 +7,6 @@ import {
 import { listExistingEvents } from '../../../storage/queries/events.ts';
 import { putFirstInFeed } from '../../../storage/queries/history/event-feed.ts';
 import type { EventArchiveRow } from '../../../storage/tables.ts';
-import type { Registry } from '../../registry.ts';
 import { concurrent, eventsAfter } from './archive-events.ts';
 import { type ArchiveFile, verifyArchive } from './archive-file.ts';
 import { ArchiveRefused } from './archive-refused.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import type { Registry } from '../../registry.ts';
+import type { Registry } from '../../../kernel/registry.ts';
 import { EventStreams, type StreamedPage } from './event-streams.ts';
 import { NewEvents } from './new-events.ts';
 

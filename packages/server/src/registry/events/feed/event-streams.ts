@@ -1,9 +1,9 @@
 import type { EventSummary } from '../../../contract/event.ts';
 import { EventStreamQuery } from '../../../contract/event-query.ts';
-import { pageLimits } from '../../../contract/page.ts';
+import { requireValid } from '../../../kernel/failure.ts';
+import { pageLimits } from '../../../kernel/page-parameters.ts';
+import type { Registry } from '../../../kernel/registry.ts';
 import type { FeedPlace } from '../../../storage/event-feed.ts';
-import { requireValid } from '../../failure.ts';
-import type { Registry } from '../../registry.ts';
 import { namesOfActors } from '../../tokens/actor-names.ts';
 import { cursorOf } from './feed-cursor.ts';
 import type { NewEvents } from './new-events.ts';

@@ -1,7 +1,7 @@
+import { Failure, invalidContent } from '../../../kernel/failure.ts';
+import type { Registry } from '../../../kernel/registry.ts';
+import { isTypeId } from '../../../kernel/type-id.ts';
 import { type FeedPlace, feedStart } from '../../../storage/event-feed.ts';
-import { Failure, invalidContent } from '../../failure.ts';
-import type { Registry } from '../../registry.ts';
-import { isTypeId } from '../../type-id.ts';
 
 /** Names the last event that was read, in the database of this epoch. */
 export function cursorOf({ epoch }: Pick<Registry, 'epoch'>, { position, id }: FeedPlace): string {

@@ -1,5 +1,5 @@
+import type { Registry } from '../../../kernel/registry.ts';
 import { findHeldBackEvent } from '../../../storage/queries/history/event-feed.ts';
-import type { Registry } from '../../registry.ts';
 
 /** How long the first event that an unfinished transaction holds back has waited, in milliseconds; 0 if none does. */
 export async function heldBackMs({ storage, now }: Registry): Promise<number> {

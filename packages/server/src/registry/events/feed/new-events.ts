@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Registry } from '../../../kernel/registry.ts';
 import type { FeedPlace } from '../../../storage/event-feed.ts';
 import { findFeedEnd } from '../../../storage/queries/history/event-feed.ts';
-import type { Registry } from '../../registry.ts';
 
 const pollMsDefault = 1_000;
 /** The first pause while an unfinished transaction holds an event back; each further one is twice as long. */

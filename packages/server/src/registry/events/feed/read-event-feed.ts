@@ -1,6 +1,6 @@
 import { type EventFeedPage, EventFeedQuery } from '../../../contract/event-query.ts';
-import { requireValid } from '../../failure.ts';
-import type { Registry } from '../../registry.ts';
+import { requireValid } from '../../../kernel/failure.ts';
+import type { Registry } from '../../../kernel/registry.ts';
 import type { NewEvents } from './new-events.ts';
 import { readFeedPage } from './read-feed-page.ts';
 

@@ -1,7 +1,11 @@
-import { check } from '../../../contract/check.ts';
 import type { EventFeedPage, EventFeedQuery } from '../../../contract/event-query.ts';
-import { pageLimits } from '../../../contract/page.ts';
-import { DateTime } from '../../../contract/text.ts';
+import { check } from '../../../kernel/check.ts';
+import { throwIfInvalid } from '../../../kernel/failure.ts';
+import { pageLimits } from '../../../kernel/page-parameters.ts';
+import { PlatformIds } from '../../../kernel/platform-id.ts';
+import type { Registry } from '../../../kernel/registry.ts';
+import { DateTime } from '../../../kernel/text.ts';
+import { firstIdAt } from '../../../kernel/type-id.ts';
 import { type FeedPlace, feedStart } from '../../../storage/event-feed.ts';
 import { findLastEventArchive } from '../../../storage/queries/event-archives.ts';
 import {
@@ -13,10 +17,6 @@ import {
   type ScannedEvent,
   scanFeed,
 } from '../../../storage/queries/history/event-feed.ts';
-import { throwIfInvalid } from '../../failure.ts';
-import { PlatformIds } from '../../platform-id.ts';
-import type { Registry } from '../../registry.ts';
-import { firstIdAt } from '../../type-id.ts';
 import { readEventTypes } from '../event-types.ts';
 import { eventView, requireUnarchivedSince } from '../list-events.ts';
 import { cursorExpired, cursorOf, readCursor } from './feed-cursor.ts';

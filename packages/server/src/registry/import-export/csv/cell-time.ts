@@ -1,5 +1,5 @@
 import type { FieldMapping } from '../../../contract/import/import-mapping.ts';
-import { dateTime } from '../../date-time.ts';
+import { dateTime } from '../../../kernel/date-time.ts';
 import { timesAtLocal } from './local-time.ts';
 
 /** A time as records have it, or what is wrong with the cell. */

@@ -1,7 +1,7 @@
 import { type FieldKind, type ImportField, importFields } from '../../../contract/import/import-fields.ts';
 import { type FieldMapping, type ImportMapping, mappedKinds } from '../../../contract/import/import-mapping.ts';
 import type { ImportType } from '../../../contract/import-record.ts';
-import type { ValidationError } from '../../../contract/problem.ts';
+import type { ValidationError } from '../../../kernel/problem-details.ts';
 
 /** How the field of a record is read from a row. */
 export interface PlannedField {

@@ -1,6 +1,6 @@
 import { CsvError, type Options, Parser } from 'csv-parse';
 import { lineBytesMax } from '../../../contract/import-record.ts';
-import type { ValidationError } from '../../../contract/problem.ts';
+import type { ValidationError } from '../../../kernel/problem-details.ts';
 import { RowLines } from './row-lines.ts';
 
 /** One row of a CSV file, or why the file can be read no further. */

@@ -1,7 +1,7 @@
 import type { IdKind } from '../../../contract/import/import-fields.ts';
-import type { Registry } from '../../registry.ts';
-import { toTypeId } from '../../type-id.ts';
-import { uuidV5 } from '../../uuid.ts';
+import type { Registry } from '../../../kernel/registry.ts';
+import { toTypeId } from '../../../kernel/type-id.ts';
+import { uuidV5 } from '../../../kernel/uuid.ts';
 
 /**
  * The id of a cell: a TypeID or a UUID as it is. Any other id becomes the UUIDv5 whose name is the kind of the object, a

@@ -1,7 +1,7 @@
 import type { FieldKind } from '../../../contract/import/import-fields.ts';
 import type { FieldMapping } from '../../../contract/import/import-mapping.ts';
-import type { ValidationErrorCode } from '../../../contract/problem.ts';
-import type { Registry } from '../../registry.ts';
+import type { ValidationErrorCode } from '../../../kernel/problem-details.ts';
+import type { Registry } from '../../../kernel/registry.ts';
 import { readCellTime } from './cell-time.ts';
 import { prefixOf, readLegacyId } from './legacy-id.ts';
 

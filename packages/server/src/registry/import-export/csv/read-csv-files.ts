@@ -1,9 +1,9 @@
 import type { ImportMapping } from '../../../contract/import/import-mapping.ts';
 import { mappedKinds } from '../../../contract/import/import-mapping.ts';
 import { type ImportErrorGroup, type ImportType, importTypes } from '../../../contract/import-record.ts';
-import type { ValidationError } from '../../../contract/problem.ts';
-import { Failure } from '../../failure.ts';
-import type { Registry } from '../../registry.ts';
+import { Failure } from '../../../kernel/failure.ts';
+import type { ValidationError } from '../../../kernel/problem-details.ts';
+import type { Registry } from '../../../kernel/registry.ts';
 import type { SourceRecord } from '../source/source-record.ts';
 import type { CsvFile, CsvInput } from './csv-input.ts';
 import { type CsvPlan, planCsv } from './csv-plan.ts';

@@ -1,6 +1,6 @@
 import { imageBytesMax } from '../../../contract/logo.ts';
-import type { ValidationError } from '../../../contract/problem.ts';
-import type { Registry } from '../../registry.ts';
+import type { ValidationError } from '../../../kernel/problem-details.ts';
+import type { Registry } from '../../../kernel/registry.ts';
 import type { SourceRecord } from '../source/source-record.ts';
 import type { CsvFile } from './csv-input.ts';
 import type { CsvPlan, PlannedField } from './csv-plan.ts';

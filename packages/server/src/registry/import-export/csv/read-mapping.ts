@@ -1,8 +1,8 @@
-import { checkValue } from '../../../contract/check.ts';
 import { type FieldKind, importFields } from '../../../contract/import/import-fields.ts';
 import { type FieldMapping, ImportMapping, mappedKinds } from '../../../contract/import/import-mapping.ts';
 import { type ImportType, importTypes } from '../../../contract/import-record.ts';
-import type { ValidationError } from '../../../contract/problem.ts';
+import { checkValue } from '../../../kernel/check.ts';
+import type { ValidationError } from '../../../kernel/problem-details.ts';
 import { isTimeZone } from './local-time.ts';
 
 /** Reads the text of a mapping file: the mapping, and all its errors. */

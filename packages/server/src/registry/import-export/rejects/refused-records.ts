@@ -1,5 +1,5 @@
 import type { Clash, ImportError } from '../../../contract/import-record.ts';
-import type { ValidationError } from '../../../contract/problem.ts';
+import type { ValidationError } from '../../../kernel/problem-details.ts';
 import type { ImportedObjects } from '../imported-objects.ts';
 import type { SourceRecord } from '../source/source-record.ts';
 

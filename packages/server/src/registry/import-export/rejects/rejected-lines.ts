@@ -1,4 +1,4 @@
-import type { ValidationError } from '../../../contract/problem.ts';
+import type { ValidationError } from '../../../kernel/problem-details.ts';
 import type { RefusedRecord } from './refused-records.ts';
 
 /**

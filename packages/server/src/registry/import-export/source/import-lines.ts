@@ -1,5 +1,5 @@
 import { lineBytesMax } from '../../../contract/import-record.ts';
-import type { ValidationError } from '../../../contract/problem.ts';
+import type { ValidationError } from '../../../kernel/problem-details.ts';
 
 const lineFeed = 0x0a;
 

@@ -1,4 +1,4 @@
-import type { ValidationError } from '../../../contract/problem.ts';
+import type { ValidationError } from '../../../kernel/problem-details.ts';
 import { type ImportLine, ImportLines } from './import-lines.ts';
 import type { SourceRecord } from './source-record.ts';
 

@@ -1,4 +1,4 @@
-import type { Registry } from '../../registry.ts';
+import type { Registry } from '../../../kernel/registry.ts';
 import { readCsvFiles } from '../csv/read-csv-files.ts';
 import type { ImportInput } from '../import-input.ts';
 import { readJsonLines } from './json-lines.ts';

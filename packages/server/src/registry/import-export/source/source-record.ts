@@ -1,5 +1,5 @@
 import type { ImportType } from '../../../contract/import-record.ts';
-import type { ValidationError } from '../../../contract/problem.ts';
+import type { ValidationError } from '../../../kernel/problem-details.ts';
 
 /** One record of a file as it was read, before it is validated. */
 export interface SourceRecord {

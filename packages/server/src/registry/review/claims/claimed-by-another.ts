@@ -1,7 +1,7 @@
+import { dateTime } from '../../../kernel/date-time.ts';
+import { Failure } from '../../../kernel/failure.ts';
+import type { Registry } from '../../../kernel/registry.ts';
 import type { ReviewClaimRow } from '../../../storage/tables.ts';
-import { dateTime } from '../../date-time.ts';
-import { Failure } from '../../failure.ts';
-import type { Registry } from '../../registry.ts';
 import { namesOfActors } from '../../tokens/actor-names.ts';
 
 /** Refuses a claim within a write. */

@@ -1,6 +1,6 @@
+import type { Registry } from '../../../kernel/registry.ts';
+import { trustedTime } from '../../../kernel/trusted-time.ts';
 import { deleteClaimsUntil } from '../../../storage/queries/review/claims.ts';
-import type { Registry } from '../../registry.ts';
-import { trustedTime } from '../../trusted-time.ts';
 
 /** Deletes the claims that have expired. Returns their number. */
 export async function pruneClaims(registry: Registry): Promise<number> {

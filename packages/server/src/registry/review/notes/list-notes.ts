@@ -1,10 +1,10 @@
-import type { PageOf } from '../../../contract/page.ts';
 import { type ReviewNote, ReviewNoteQuery } from '../../../contract/review/review-note.ts';
+import { appNotFound, requireAppId, requireValid } from '../../../kernel/failure.ts';
+import { readPage } from '../../../kernel/page.ts';
+import type { PageOf } from '../../../kernel/page-parameters.ts';
+import type { Registry } from '../../../kernel/registry.ts';
 import { findApp } from '../../../storage/queries/apps.ts';
 import { listNotePage } from '../../../storage/queries/review/notes.ts';
-import { appNotFound, requireAppId, requireValid } from '../../failure.ts';
-import { readPage } from '../../page.ts';
-import type { Registry } from '../../registry.ts';
 import { noteViews } from './note-view.ts';
 
 /** A page of the notes about an app, newest first. Refuses with `invalid_content` or `app_not_found`. */

@@ -1,12 +1,12 @@
 import type { ProtectedName } from '../../../contract/warnings/protected-name.ts';
+import { Failure } from '../../../kernel/failure.ts';
+import type { Caller, Registry } from '../../../kernel/registry.ts';
+import { isTypeId } from '../../../kernel/type-id.ts';
 import {
   deleteProtectedName as deleteRow,
   findProtectedNameForUpdate,
 } from '../../../storage/queries/review/protected-names.ts';
 import { appendEvent } from '../../events/append-event.ts';
-import { Failure } from '../../failure.ts';
-import type { Caller, Registry } from '../../registry.ts';
-import { isTypeId } from '../../type-id.ts';
 import { protectedNameData, protectedNameView } from './protected-name-view.ts';
 
 /** Stops protecting a name or a host, and returns it. Refuses with `protected_name_not_found`. */

@@ -1,9 +1,9 @@
-import type { PageOf } from '../../../contract/page.ts';
 import { type ProtectedName, ProtectedNameQuery } from '../../../contract/warnings/protected-name.ts';
+import { requireValid } from '../../../kernel/failure.ts';
+import { readPage } from '../../../kernel/page.ts';
+import type { PageOf } from '../../../kernel/page-parameters.ts';
+import type { Registry } from '../../../kernel/registry.ts';
 import { listProtectedNamePage } from '../../../storage/queries/review/protected-names.ts';
-import { requireValid } from '../../failure.ts';
-import { readPage } from '../../page.ts';
-import type { Registry } from '../../registry.ts';
 import { protectedNameView } from './protected-name-view.ts';
 
 /** A page of the protected names and hosts, by id. Refuses with `invalid_content`. */

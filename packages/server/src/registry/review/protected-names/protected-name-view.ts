@@ -1,7 +1,7 @@
 import type { EventData } from '../../../contract/event.ts';
 import type { ProtectedName } from '../../../contract/warnings/protected-name.ts';
+import { dateTime } from '../../../kernel/date-time.ts';
 import type { ProtectedNameRow } from '../../../storage/tables.ts';
-import { dateTime } from '../../date-time.ts';
 
 export function protectedNameView(row: ProtectedNameRow): ProtectedName {
   return { id: row.id, ...protectedNameData(row), createdAt: dateTime(row.created_at) };

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Registry } from '../../../kernel/registry.ts';
 import {
   findProtectedNameByKey,
   listProtectedNamesForUpdate,
@@ -11,7 +12,6 @@ import {
 } from '../../../storage/queries/review/skeleton-version.ts';
 import { lockProjections } from '../../../storage/queries/search/projections.ts';
 import type { Connection } from '../../../storage/query.ts';
-import type { Registry } from '../../registry.ts';
 import { project } from '../../search/projections.ts';
 import { protectedKey } from './protected-keys.ts';
 import { skeletonVersion } from './skeleton.ts';

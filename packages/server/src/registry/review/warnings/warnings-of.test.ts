@@ -4,10 +4,10 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { OperatorApp } from '../../../contract/operator-app.ts';
 import type { ReviewWarning } from '../../../contract/warnings/review-warning.ts';
+import { commandLine } from '../../../kernel/registry.ts';
 import { listStoredApps } from '../../../storage/testing/stored-apps.ts';
 import { getAppAsOperator } from '../../apps/get-app-as-operator.ts';
 import { updateAppAsOperator } from '../../apps/update-app-as-operator.ts';
-import { commandLine } from '../../registry.ts';
 import { createProtectedName } from '../protected-names/create-protected-name.ts';
 import { warningsOf } from './warnings-of.ts';
 

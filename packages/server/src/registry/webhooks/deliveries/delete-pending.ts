@@ -1,5 +1,5 @@
+import type { Registry } from '../../../kernel/registry.ts';
 import { deletePendingDeliveries, listPendingIds } from '../../../storage/queries/deliveries/deliveries.ts';
-import type { Registry } from '../../registry.ts';
 
 const batchMax = 1_000;
 

@@ -1,7 +1,7 @@
 import type { Delivery } from '../../../contract/webhook.ts';
+import { dateTime } from '../../../kernel/date-time.ts';
+import { Failure } from '../../../kernel/failure.ts';
 import type { DeliveryRow } from '../../../storage/tables.ts';
-import { dateTime } from '../../date-time.ts';
-import { Failure } from '../../failure.ts';
 
 /** A delivery with the type of its event. */
 export function deliveryView(delivery: DeliveryRow & { type: string }): Delivery {

@@ -1,12 +1,12 @@
 import type { DeliveryDetails } from '../../../contract/webhook.ts';
+import { dateTime } from '../../../kernel/date-time.ts';
+import type { Registry } from '../../../kernel/registry.ts';
+import { isTypeId } from '../../../kernel/type-id.ts';
 import { findDelivery } from '../../../storage/queries/deliveries/deliveries.ts';
 import { findDeliveryRequest } from '../../../storage/queries/deliveries/delivery-requests.ts';
 import { listEventsById } from '../../../storage/queries/events.ts';
 import type { Reader } from '../../../storage/statement.ts';
 import type { DeliveryRequestRow, DeliveryRow, EventRow } from '../../../storage/tables.ts';
-import { dateTime } from '../../date-time.ts';
-import type { Registry } from '../../registry.ts';
-import { isTypeId } from '../../type-id.ts';
 import { deliveryNotFound, deliveryView } from './delivery-view.ts';
 import type { RecordedResponse } from './exchange.ts';
 import { eventBody, sentOf } from './request-body.ts';

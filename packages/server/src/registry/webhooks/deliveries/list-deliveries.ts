@@ -1,9 +1,9 @@
-import type { PageOf } from '../../../contract/page.ts';
 import { type Delivery, DeliveryQuery } from '../../../contract/webhook.ts';
+import { requireValid } from '../../../kernel/failure.ts';
+import { readPage } from '../../../kernel/page.ts';
+import type { PageOf } from '../../../kernel/page-parameters.ts';
+import type { Registry } from '../../../kernel/registry.ts';
 import { listDeliveryPage } from '../../../storage/queries/deliveries/deliveries.ts';
-import { requireValid } from '../../failure.ts';
-import { readPage } from '../../page.ts';
-import type { Registry } from '../../registry.ts';
 import { requireWebhook } from '../lock-webhook.ts';
 import { deliveryView } from './delivery-view.ts';
 

@@ -1,8 +1,8 @@
+import type { Registry } from '../../../kernel/registry.ts';
 import {
   countPending as countStored,
   listOldestPending,
 } from '../../../storage/queries/deliveries/pending-deliveries.ts';
-import type { Registry } from '../../registry.ts';
 
 /** Per webhook. Counting stops here, so that a measurement costs the same for any number. */
 export const countedMax = 10_000;

@@ -1,4 +1,5 @@
 import { defaultRequestsAtOnce } from '../../../contract/webhook.ts';
+import type { Registry } from '../../../kernel/registry.ts';
 import {
   listFirstPending,
   listPendingOf,
@@ -10,7 +11,6 @@ import {
 import { findWebhook } from '../../../storage/queries/webhooks.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { WebhookRow } from '../../../storage/tables.ts';
-import type { Registry } from '../../registry.ts';
 import { signingSecrets } from '../webhook-secret.ts';
 import { shardOf } from '../webhook-shard.ts';
 import { eventBody, sentOf } from './request-body.ts';

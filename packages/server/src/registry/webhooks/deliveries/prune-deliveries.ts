@@ -1,7 +1,7 @@
+import type { Registry } from '../../../kernel/registry.ts';
+import { trustedTime } from '../../../kernel/trusted-time.ts';
 import { deleteFinishedDeliveries, listFinishedDeliveries } from '../../../storage/queries/deliveries/deliveries.ts';
 import { listDisabledWebhooks } from '../../../storage/queries/webhooks.ts';
-import type { Registry } from '../../registry.ts';
-import { trustedTime } from '../../trusted-time.ts';
 import { deletePending } from './delete-pending.ts';
 
 const batchMax = 1_000;

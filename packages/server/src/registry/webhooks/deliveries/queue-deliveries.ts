@@ -1,7 +1,7 @@
+import { newId } from '../../../kernel/type-id.ts';
 import { listEnabledWebhooks } from '../../../storage/queries/webhooks.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { DeliveryRow, EventRow } from '../../../storage/tables.ts';
-import { newId } from '../../type-id.ts';
 
 /**
  * Queues the deliveries of these events in the transaction of the changes. So webhooks receive exactly the committed

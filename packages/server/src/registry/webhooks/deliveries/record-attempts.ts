@@ -1,9 +1,9 @@
+import type { Caller, Registry } from '../../../kernel/registry.ts';
+import { trustedTime } from '../../../kernel/trusted-time.ts';
 import { updateAttempted } from '../../../storage/queries/deliveries/next-deliveries.ts';
 import { clearFailing, disableWebhook, findWebhook, markFailing } from '../../../storage/queries/webhooks.ts';
 import type { Connection } from '../../../storage/query.ts';
 import { appendEvent } from '../../events/append-event.ts';
-import type { Caller, Registry } from '../../registry.ts';
-import { trustedTime } from '../../trusted-time.ts';
 import type { Exchange } from './exchange.ts';
 import type { DueRequest } from './next-requests.ts';
 import { recordRequests } from './record-requests.ts';

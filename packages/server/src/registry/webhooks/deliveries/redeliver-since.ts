@@ -1,9 +1,9 @@
 import { type Redelivered, Redelivery } from '../../../contract/webhook.ts';
+import { requireValid } from '../../../kernel/failure.ts';
+import { findFirstResult, writeIdempotently } from '../../../kernel/idempotency.ts';
+import type { Caller, Registry } from '../../../kernel/registry.ts';
 import { listToRedeliver, updateToPending } from '../../../storage/queries/deliveries/deliveries.ts';
 import type { Connection } from '../../../storage/query.ts';
-import { requireValid } from '../../failure.ts';
-import { findFirstResult, writeIdempotently } from '../../idempotency.ts';
-import type { Caller, Registry } from '../../registry.ts';
 import { requireWebhook } from '../lock-webhook.ts';
 
 const batchMax = 1_000;

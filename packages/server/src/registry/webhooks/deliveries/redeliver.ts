@@ -1,8 +1,8 @@
 import type { Delivery } from '../../../contract/webhook.ts';
+import { writeIdempotently } from '../../../kernel/idempotency.ts';
+import type { Caller, Registry } from '../../../kernel/registry.ts';
+import { isTypeId } from '../../../kernel/type-id.ts';
 import { findDelivery, updateToPending } from '../../../storage/queries/deliveries/deliveries.ts';
-import { writeIdempotently } from '../../idempotency.ts';
-import type { Caller, Registry } from '../../registry.ts';
-import { isTypeId } from '../../type-id.ts';
 import { deliveryNotFound, deliveryView } from './delivery-view.ts';
 
 /**

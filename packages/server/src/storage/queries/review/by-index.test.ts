@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { listReasonTemplatePage } from '../../../features/reason-templates/reason-template-queries.ts';
 import type { Position } from '../../page.ts';
 import type { Storage } from '../../storage.ts';
 import { appRow, developerRow } from '../../testing/default-rows.ts';
@@ -9,7 +10,6 @@ import { replaceProjections } from '../search/projections.ts';
 import { listHostPage } from './apps-by-host.ts';
 import { listLookAlikes } from './look-alikes.ts';
 import { listNotePage } from './notes.ts';
-import { listReasonTemplatePage } from '../../../features/reason-templates/reason-template-queries.ts';
 
 const numbers = Array.from({ length: 4_000 }, (_, at) => at);
 const idOf = (at: number) => `app_${String(at).padStart(6, '0')}`;

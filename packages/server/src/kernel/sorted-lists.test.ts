@@ -4,17 +4,17 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { sql } from 'kysely';
-import { totalMax } from '../contract/page.ts';
-import { deleteApp } from './apps/delete-app.ts';
-import { listApps } from './apps/list-apps.ts';
-import { listDeletedApps } from './apps/list-deleted-apps.ts';
-import { createDeveloper } from './developers/create-developer.ts';
-import { listDevelopers } from './developers/list-developers.ts';
-import { listInstallations } from './installations/list-installations.ts';
+import { deleteApp } from '../registry/apps/delete-app.ts';
+import { listApps } from '../registry/apps/list-apps.ts';
+import { listDeletedApps } from '../registry/apps/list-deleted-apps.ts';
+import { createDeveloper } from '../registry/developers/create-developer.ts';
+import { listDevelopers } from '../registry/developers/list-developers.ts';
+import { listInstallations } from '../registry/installations/list-installations.ts';
+import { listTokens } from '../registry/tokens/list-tokens.ts';
+import { listWebhooks } from '../registry/webhooks/list-webhooks.ts';
 import { listTotal } from './list-total.ts';
+import { totalMax } from './page-parameters.ts';
 import { commandLine, type Registry } from './registry.ts';
-import { listTokens } from './tokens/list-tokens.ts';
-import { listWebhooks } from './webhooks/list-webhooks.ts';
 
 type List = (registry: Registry, input: unknown) => Promise<{ items: object[]; nextCursor?: string; total?: number }>;
 

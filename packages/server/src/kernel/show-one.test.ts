@@ -3,15 +3,15 @@ import { after, before, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { getAppAsOperator } from './apps/get-app-as-operator.ts';
-import { getDeveloper } from './developers/get-developer.ts';
-import { listDevelopers } from './developers/list-developers.ts';
-import { getInstallation } from './installations/get-installation.ts';
-import { listInstallations } from './installations/list-installations.ts';
+import { getAppAsOperator } from '../registry/apps/get-app-as-operator.ts';
+import { getDeveloper } from '../registry/developers/get-developer.ts';
+import { listDevelopers } from '../registry/developers/list-developers.ts';
+import { getInstallation } from '../registry/installations/get-installation.ts';
+import { listInstallations } from '../registry/installations/list-installations.ts';
+import { getToken } from '../registry/tokens/get-token.ts';
+import { listTokens } from '../registry/tokens/list-tokens.ts';
+import { revokeToken } from '../registry/tokens/revoke-token.ts';
 import { commandLine } from './registry.ts';
-import { getToken } from './tokens/get-token.ts';
-import { listTokens } from './tokens/list-tokens.ts';
-import { revokeToken } from './tokens/revoke-token.ts';
 import { decodeTypeId, newId } from './type-id.ts';
 
 /** Malformed ids, some of which a database would reject as a query parameter. */

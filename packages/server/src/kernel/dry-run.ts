@@ -1,9 +1,9 @@
-import { type Affected, affectedListedMax, type DryRunResult } from '../../contract/dry-run.ts';
-import { type AffectedScope, affectedRows, countAffected } from '../../storage/queries/suspension/affected.ts';
-import type { Connection } from '../../storage/query.ts';
-import type { Storage, WriteWork } from '../../storage/storage.ts';
-import type { Registry } from '../registry.ts';
-import { toTypeId } from '../type-id.ts';
+import { type AffectedScope, affectedRows, countAffected } from '../storage/queries/suspension/affected.ts';
+import type { Connection } from '../storage/query.ts';
+import type { Storage, WriteWork } from '../storage/storage.ts';
+import { type Affected, affectedListedMax, type DryRunResult } from './dry-run-result.ts';
+import type { Registry } from './registry.ts';
+import { toTypeId } from './type-id.ts';
 
 /** The object that an operation affects, with ids as they were given. */
 export type Scope =

@@ -1,6 +1,6 @@
 import type Type from 'typebox';
-import type { TokenKind, TokenScope } from '../access-token.ts';
-import type { ProblemCode } from '../problem.ts';
+import type { TokenKind, TokenScope } from '../contract/access-token.ts';
+import type { ProblemCode } from './problem-details.ts';
 
 /**
  * One operation, declared once under its operationId. Its route, OpenAPI entry, command and client method refer to it

@@ -1,4 +1,4 @@
-import type { ValidationError } from '../contract/problem.ts';
+import type { ValidationError } from './problem-details.ts';
 import { toTypeId } from './type-id.ts';
 
 /** Reads ids that the platform assigns, and collects the validation errors of malformed ones. */

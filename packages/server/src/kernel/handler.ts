@@ -1,9 +1,9 @@
 import type Type from 'typebox';
 import type { TokenScope } from '../contract/access-token.ts';
-import type { OperatorOperation, PathParams } from '../contract/operations/operation.ts';
 import type { RevisionCondition } from '../registry/apps/revision-condition.ts';
 import type { StreamedPage } from '../registry/events/feed/event-streams.ts';
-import type { Caller } from '../registry/registry.ts';
+import type { OperatorOperation, PathParams } from './operation-declaration.ts';
+import type { Caller } from './registry.ts';
 
 /** The handler of each of these operations, by its operationId. */
 export type Handlers<Operations extends Record<string, OperatorOperation>> = {

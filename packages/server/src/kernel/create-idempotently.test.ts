@@ -3,11 +3,11 @@ import { after, before, describe, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, everything, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { createApp } from './apps/create-app.ts';
-import { createDeveloper } from './developers/create-developer.ts';
-import { createInstallation } from './installations/create-installation.ts';
+import { createApp } from '../registry/apps/create-app.ts';
+import { createDeveloper } from '../registry/developers/create-developer.ts';
+import { createInstallation } from '../registry/installations/create-installation.ts';
+import { issueToken } from '../registry/tokens/issue-token.ts';
 import type { Caller } from './registry.ts';
-import { issueToken } from './tokens/issue-token.ts';
 import { newId } from './type-id.ts';
 
 forEachEngine((engine) => {

@@ -3,13 +3,13 @@ import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { listApps } from './apps/list-apps.ts';
-import { listDevelopers } from './developers/list-developers.ts';
-import { listEvents } from './events/list-events.ts';
+import { listApps } from '../registry/apps/list-apps.ts';
+import { listDevelopers } from '../registry/developers/list-developers.ts';
+import { listEvents } from '../registry/events/list-events.ts';
+import { listInstallations } from '../registry/installations/list-installations.ts';
+import { listReviewQueue } from '../registry/review/list-review-queue.ts';
+import { listTokens } from '../registry/tokens/list-tokens.ts';
 import type { Failure } from './failure.ts';
-import { listInstallations } from './installations/list-installations.ts';
-import { listReviewQueue } from './review/list-review-queue.ts';
-import { listTokens } from './tokens/list-tokens.ts';
 
 type Page = Promise<{ items: unknown[]; nextCursor?: string; prevCursor?: string }>;
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import type Type from 'typebox';
-import { tokenKinds } from './access-token.ts';
-import { DeveloperApp, PlatformApp } from './app.ts';
-import { AppUpdate } from './app-update.ts';
+import { tokenKinds } from '../contract/access-token.ts';
+import { DeveloperApp, PlatformApp } from '../contract/app.ts';
+import { AppUpdate } from '../contract/app-update.ts';
+import { reviewStatuses } from '../contract/review/review-status.ts';
 import { check } from './check.ts';
-import { interfaceProblemTitles, interfaceValidationErrorCodes, Problem } from './problem.ts';
-import { reviewStatuses } from './review/review-status.ts';
+import { interfaceProblemTitles, interfaceValidationErrorCodes, Problem } from './problem-details.ts';
 
 // The published reference is prose: these tests check what a program can.
 const reference = readFileSync(new URL('../../../../docs/interface.md', import.meta.url), 'utf8');

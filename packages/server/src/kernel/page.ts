@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type PageOf, type PageParameters, pageLimits } from '../contract/page.ts';
 import { ForeignPosition, type PageOfRows, type PageRequest, type Position } from '../storage/page.ts';
 import { invalidContent } from './failure.ts';
+import { type PageOf, type PageParameters, pageLimits } from './page-parameters.ts';
 
 interface List<Row, Item> {
   /** Distinguishes the list from every other. */

@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import type Type from 'typebox';
-import { readOnlyFields } from './app-update.ts';
-import type { ValidationError, ValidationErrorCode } from './problem.ts';
+import { readOnlyFields } from '../contract/app-update.ts';
+import type { ValidationError, ValidationErrorCode } from './problem-details.ts';
 import { textFormats } from './text.ts';
 
 const errorsMax = 100;

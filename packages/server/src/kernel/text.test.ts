@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { AppUpdate } from './app-update.ts';
+import { AppUpdate } from '../contract/app-update.ts';
+import { NewDeveloper } from '../contract/developer.ts';
 import { check } from './check.ts';
-import { NewDeveloper } from './developer.ts';
-import type { ValidationErrorCode } from './problem.ts';
+import type { ValidationErrorCode } from './problem-details.ts';
 
 /** Validates a text as a field of an app or a developer: the code of its error, or null when it is valid. */
 type Validator = (text: string) => ValidationErrorCode | 'several' | null;

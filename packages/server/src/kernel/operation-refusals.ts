@@ -1,5 +1,5 @@
-import type { ProblemCode } from '../problem.ts';
-import { type OperatorOperation, takesIdempotencyKey } from './operation.ts';
+import { type OperatorOperation, takesIdempotencyKey } from './operation-declaration.ts';
+import type { ProblemCode } from './problem-details.ts';
 
 /** What any operation of the operator API can be refused with. */
 const commonRefusals: ProblemCode[] = [

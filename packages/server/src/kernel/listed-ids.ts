@@ -1,7 +1,7 @@
-import { pageLimits } from '../contract/page.ts';
-import type { ValidationError } from '../contract/problem.ts';
 import { throwIfInvalid } from './failure.ts';
+import { pageLimits } from './page-parameters.ts';
 import { PlatformIds } from './platform-id.ts';
+import type { ValidationError } from './problem-details.ts';
 
 /** The ids of `idsParameter`, none of `others` being given. Refuses with `invalid_content`. */
 export function readListedIds(list: string, prefix: string, others: Record<string, unknown>): string[] {

@@ -1,11 +1,11 @@
 import type { KeyObject } from 'node:crypto';
 import type { SettingValues } from '../contract/settings.ts';
+import { storeInitialSettings } from '../registry/stored-settings.ts';
 import { requireStoredSchema } from '../storage/check-schema.ts';
 import { findEpoch } from '../storage/queries/epoch.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type Machine, thisMachine } from './machine.ts';
 import { SecretKeys } from './secret-keys.ts';
-import { storeInitialSettings } from './stored-settings.ts';
 
 export interface RegistrySettings {
   /** The base URL of logo images, without a trailing slash. */

@@ -1,6 +1,6 @@
-import { type Operation, runOperation } from '../kernel/operation.ts';
-import type { Registry } from '../registry/registry.ts';
 import type { Call, Handlers } from './handler.ts';
+import { type Operation, runOperation } from './operation.ts';
+import type { Registry } from './registry.ts';
 
 /** The handlers of operations that carry their rules. */
 export function handlersOf<Operations extends Record<string, Operation>>(operations: Operations) {

@@ -6,9 +6,9 @@ import { anyText } from '@appregistrar/testkit/any-text';
 import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import Type from 'typebox';
-import { AppUpdate } from './app-update.ts';
+import { AppUpdate } from '../contract/app-update.ts';
 import { check } from './check.ts';
-import { type ValidationErrorCode, validationErrorCodes } from './problem.ts';
+import { type ValidationErrorCode, validationErrorCodes } from './problem-details.ts';
 import { DateTime } from './text.ts';
 
 const update = {

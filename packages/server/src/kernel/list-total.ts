@@ -1,6 +1,6 @@
-import { type Total, totalMax } from '../contract/page.ts';
 import { countRows, estimateRows, type ListedIds } from '../storage/queries/totals.ts';
 import type { Tables } from '../storage/tables.ts';
+import { type Total, totalMax } from './page-parameters.ts';
 import type { Registry } from './registry.ts';
 
 interface CountedList {

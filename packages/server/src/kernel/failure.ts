@@ -1,5 +1,5 @@
-import { checkValue, type Schema, type ValueOf } from '../contract/check.ts';
-import type { ProblemCode, ValidationError } from '../contract/problem.ts';
+import { checkValue, type Schema, type ValueOf } from './check.ts';
+import type { ProblemCode, ValidationError } from './problem-details.ts';
 import { isTypeId } from './type-id.ts';
 
 /** The reasons for which an operation refuses. */
