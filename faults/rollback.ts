@@ -110,7 +110,7 @@ export const faultInjection: FaultInjection = {
       name: 'unstamped-settings',
       what: 'a change of the settings changes the number of their revision and not its stamp',
       options: { rollbacks: 'sqlite-copy' },
-      patches: [{ file: 'registry/settings/update-settings.ts', find: ', revision_stamp: newStamp()', replace: '' }],
+      patches: [{ file: 'features/settings/update-settings.ts', find: ', revision_stamp: newStamp()', replace: '' }],
     },
   ],
 };

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ReviewStatus } from '../../packages/server/src/contract/review/review-status.ts';
-import type { SettingValues } from '../../packages/server/src/contract/settings.ts';
+import type { SettingValues } from '../../packages/server/src/features/settings/settings.ts';
 import { type Address, type Content, type Field, fields, type Time } from './content.ts';
 import type { Installations } from './installations.ts';
 import type { Revisions } from './revisions.ts';

@@ -5,7 +5,7 @@ import type { OperatorApp } from '../../packages/server/src/contract/operator-ap
 import type { QueueItem } from '../../packages/server/src/contract/review/review-queue.ts';
 import type { ReviewStep } from '../../packages/server/src/contract/review/review-status.ts';
 import type { Revert } from '../../packages/server/src/contract/review/revision.ts';
-import type { SettingsUpdate } from '../../packages/server/src/contract/settings.ts';
+import type { SettingsUpdate } from '../../packages/server/src/features/settings/settings.ts';
 import type { Mode } from './app-state.ts';
 import type { Content } from './content.ts';
 import type { Interval } from './linearizability.ts';

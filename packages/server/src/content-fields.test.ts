@@ -19,6 +19,7 @@ import {
 } from './contract/app-content-fields.ts';
 import * as appFields from './contract/app-fields.ts';
 import type { AppRevision } from './contract/review/revision.ts';
+import { updateSettings } from './features/settings/update-settings.ts';
 import { Failure } from './kernel/failure.ts';
 import type { ValidationError } from './kernel/problem-details.ts';
 import { commandLine, type Registry } from './kernel/registry.ts';
@@ -35,7 +36,6 @@ import { getRevision } from './registry/revisions/get-revision.ts';
 import { listRevisions } from './registry/revisions/list-revisions.ts';
 import { revertApp } from './registry/revisions/revert-app.ts';
 import { search } from './registry/search/search.ts';
-import { updateSettings } from './registry/settings/update-settings.ts';
 import { execute } from './storage/testing/storage-test.ts';
 
 type Content = Record<string, string | null>;

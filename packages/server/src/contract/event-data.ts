@@ -1,10 +1,10 @@
 import Type from 'typebox';
+import { StoredSettings } from '../features/settings/settings.ts';
 import { DateTime, nullable } from '../kernel/text.ts';
 import { AccessToken } from './access-token.ts';
 import { AppUpdate } from './app-update.ts';
 import { DisabledBy } from './installation.ts';
 import { ReviewStatus } from './review/review-status.ts';
-import { StoredSettings } from './settings.ts';
 
 const text = Type.String();
 const clearable = Type.Optional(nullable(text));

@@ -28,7 +28,7 @@ const logos = async () => (await import('./logos.ts')).logoHandlers;
 const tokens = async () => (await import('./tokens.ts')).tokenHandlers;
 const events = async () => (await import('./events.ts')).eventHandlers;
 const webhooks = async () => (await import('./webhooks.ts')).webhookHandlers;
-const settings = async () => (await import('./settings.ts')).settingHandlers;
+const settings = async () => (await import('../features/settings/setting-handlers.ts')).settingHandlers;
 const caller = async () => (await import('./caller.ts')).callerHandlers;
 
 /** Loaders of the handlers, by operation: a command that runs one does not load the others. */

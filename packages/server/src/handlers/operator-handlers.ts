@@ -1,5 +1,6 @@
 import type { operatorOperations } from '../contract/operations/operator-operations.ts';
 import { reasonTemplateOperations } from '../features/reason-templates/reason-templates.ts';
+import { settingHandlers } from '../features/settings/setting-handlers.ts';
 import type { Handlers } from '../kernel/handler.ts';
 import { handlersOf } from '../kernel/handlers-of.ts';
 import type { Registry } from '../kernel/registry.ts';
@@ -16,7 +17,6 @@ import { reviewClaimHandlers } from './review-claims.ts';
 import { reviewNoteHandlers } from './review-notes.ts';
 import { revisionHandlers } from './revisions.ts';
 import { searchHandlers } from './search.ts';
-import { settingHandlers } from './settings.ts';
 import { tokenHandlers } from './tokens.ts';
 import { webhookHandlers } from './webhooks.ts';
 

@@ -1,4 +1,4 @@
-import { settingDeclarations, settingNames } from '../../contract/settings.ts';
+import { settingDeclarations, settingNames } from '../../features/settings/settings.ts';
 
 /** Each setting with its meaning and its default, for the help of a command. */
 export function settingsHelp(): string {

@@ -1,5 +1,5 @@
 import { Argument, Command, Option } from 'commander';
-import { settingNames } from '../../contract/settings.ts';
+import { settingNames } from '../../features/settings/settings.ts';
 import type { RevisionName } from '../../kernel/revision.ts';
 import { changeOptions } from '../change-options.ts';
 import { operationAction } from '../operation/operation-action.ts';

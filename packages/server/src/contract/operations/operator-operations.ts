@@ -1,4 +1,5 @@
 import { reasonTemplateOperations } from '../../features/reason-templates/reason-templates.ts';
+import { settingOperations } from '../../features/settings/setting-operations.ts';
 import { appOperations } from './apps.ts';
 import { callerOperations } from './caller.ts';
 import { developerOperations } from './developers.ts';
@@ -12,7 +13,6 @@ import { reviewClaimOperations } from './review-claims.ts';
 import { reviewNoteOperations } from './review-notes.ts';
 import { revisionOperations } from './revisions.ts';
 import { searchOperations } from './search.ts';
-import { settingOperations } from './settings.ts';
 import { tokenOperations } from './tokens.ts';
 import { webhookOperations } from './webhooks.ts';
 

@@ -1,5 +1,6 @@
 import { NewApp } from '../../contract/app-update.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
+import { settingsDuring } from '../../features/settings/stored-settings.ts';
 import { Failure, requireValid, throwIfInvalid } from '../../kernel/failure.ts';
 import { writeIdempotently } from '../../kernel/idempotency.ts';
 import { PlatformIds } from '../../kernel/platform-id.ts';
@@ -10,7 +11,6 @@ import type { AppRow } from '../../storage/tables.ts';
 import { findDeveloperDuring, suspendedColumns } from '../developers/suspended-developer.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { mark } from '../search/projections.ts';
-import { settingsDuring } from '../stored-settings.ts';
 import { contentData, contentOf, requireOwnLogo } from './app-content.ts';
 import { revisionData } from './app-event-data.ts';
 import { operatorView } from './app-view.ts';

@@ -1,4 +1,5 @@
 import type { OperatorApp } from '../../contract/operator-app.ts';
+import { settingsDuring } from '../../features/settings/stored-settings.ts';
 import { appNotFound, Failure, requireAppId } from '../../kernel/failure.ts';
 import { writeIdempotently } from '../../kernel/idempotency.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
@@ -8,7 +9,6 @@ import type { AppRow, DeveloperRow } from '../../storage/tables.ts';
 import { findDeveloperDuring, suspendedColumns } from '../developers/suspended-developer.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { mark } from '../search/projections.ts';
-import { settingsDuring } from '../stored-settings.ts';
 import { appEventData } from './app-event-data.ts';
 import { operatorView } from './app-view.ts';
 import { isClaimed } from './change-app-content.ts';

@@ -1,5 +1,5 @@
+import { findChangesToApproved } from '../../features/settings/setting-queries.ts';
 import { appContentUpdateColumns, replaceApp, updateAppContent } from '../../storage/queries/apps.ts';
-import { findChangesToApproved } from '../../storage/queries/settings.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow, EventRow } from '../../storage/tables.ts';
 import {

@@ -1,4 +1,4 @@
-import type { SettingValues } from '../../contract/settings.ts';
+import type { SettingValues } from '../../features/settings/settings.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { claimNames, listSharedNames, releaseNames } from '../../storage/queries/apps.ts';

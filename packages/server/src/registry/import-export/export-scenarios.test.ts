@@ -7,6 +7,7 @@ import { everything } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import fc from 'fast-check';
 import type { ReviewStep } from '../../contract/review/review-status.ts';
+import { updateSettings } from '../../features/settings/update-settings.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { commandLine, openRegistry, type Registry } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
@@ -23,7 +24,6 @@ import { checkRegistry } from '../integrity/check-registry.ts';
 import { blockLogo } from '../logos/block-logo.ts';
 import { unblockLogo } from '../logos/unblock-logo.ts';
 import { reviewApp } from '../review/review-app.ts';
-import { updateSettings } from '../settings/update-settings.ts';
 import { importRegistry } from './import-registry.ts';
 
 const seed = 20_260_301;

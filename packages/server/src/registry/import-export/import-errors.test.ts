@@ -12,9 +12,9 @@ import {
 } from '@appregistrar/testkit/registry/import-file';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { lineBytesMax } from '../../contract/import-record.ts';
+import { updateSettings } from '../../features/settings/update-settings.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { updateSettings } from '../settings/update-settings.ts';
 import { importRegistry } from './import-registry.ts';
 
 /** A line with its expected errors, each as pointer and code. */

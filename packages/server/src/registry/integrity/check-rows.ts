@@ -1,3 +1,4 @@
+import { readSettings } from '../../features/settings/stored-settings.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import {
   type CheckedTable,
@@ -13,7 +14,6 @@ import {
 import { listFoundApps } from '../../storage/queries/search/found-objects.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
 import type { AppRow, DeletedAppRow } from '../../storage/tables.ts';
-import { readSettings } from '../stored-settings.ts';
 import { deletedAppFindings } from './check-deleted-app.ts';
 import { deletedLogoFindings, shownLogoFindings } from './check-logos.ts';
 import { projectionFindings } from './check-projections.ts';

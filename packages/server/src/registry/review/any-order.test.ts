@@ -5,6 +5,7 @@ import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import fc from 'fast-check';
 import type { ReviewStep } from '../../contract/review/review-status.ts';
+import { updateSettings } from '../../features/settings/update-settings.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { contentData } from '../apps/app-content.ts';
@@ -17,7 +18,6 @@ import { restoreApp } from '../apps/restore-app.ts';
 import { transferApp } from '../apps/transfer-app.ts';
 import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
 import { effectiveIn } from '../events/append-event.ts';
-import { updateSettings } from '../settings/update-settings.ts';
 
 type Step =
   | { do: 'edit'; update: object }

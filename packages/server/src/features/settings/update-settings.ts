@@ -1,22 +1,16 @@
-import {
-  type SettingName,
-  type Settings,
-  SettingsUpdate,
-  type SettingValues,
-  settingNames,
-} from '../../contract/settings.ts';
 import { Failure, requireValid } from '../../kernel/failure.ts';
 import { writeIdempotently } from '../../kernel/idempotency.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { isNamed, newStamp, type RevisionName } from '../../kernel/revision.ts';
-import { updateSettings as storeSettings } from '../../storage/queries/settings.ts';
+import { orNamesShared } from '../../registry/apps/unique-names.ts';
+import { appendEvent } from '../../registry/events/append-event.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { SettingsRow } from '../../storage/tables.ts';
-import { orNamesShared } from '../apps/unique-names.ts';
-import { appendEvent } from '../events/append-event.ts';
-import { lockSettings, settingsOf, withSettings } from '../stored-settings.ts';
 import { settingsView } from './get-settings.ts';
 import { applySetting } from './setting-effects.ts';
+import { updateSettings as storeSettings } from './setting-queries.ts';
+import { type SettingName, type Settings, SettingsUpdate, type SettingValues, settingNames } from './settings.ts';
+import { lockSettings, settingsOf, withSettings } from './stored-settings.ts';
 
 export interface SettingsUpdateInput {
   update: unknown;

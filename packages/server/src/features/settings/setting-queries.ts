@@ -1,5 +1,5 @@
-import { change, find } from '../query.ts';
-import { columns, type SettingsRow } from '../tables.ts';
+import { change, find } from '../../storage/query.ts';
+import { columns, type SettingsRow } from '../../storage/tables.ts';
 
 export const findSettings = find((db) => db.selectFrom('settings').select(columns.settings));
 

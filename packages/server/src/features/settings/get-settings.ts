@@ -1,8 +1,8 @@
-import type { Settings } from '../../contract/settings.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { revisionETag } from '../../kernel/revision.ts';
 import type { SettingsRow } from '../../storage/tables.ts';
-import { readSettingsRow, settingsOf } from '../stored-settings.ts';
+import type { Settings } from './settings.ts';
+import { readSettingsRow, settingsOf } from './stored-settings.ts';
 
 /** The settings that all processes share. */
 export async function getSettings(registry: Registry): Promise<Settings> {

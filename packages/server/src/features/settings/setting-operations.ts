@@ -1,5 +1,5 @@
 import type { OperatorOperation } from '../../kernel/operation-declaration.ts';
-import { Settings, SettingsUpdate } from '../settings.ts';
+import { Settings, SettingsUpdate } from './settings.ts';
 
 const settings = '/operator/v1/settings';
 

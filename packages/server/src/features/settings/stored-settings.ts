@@ -1,15 +1,10 @@
-import { type SettingValues, StoredSettings, settingDefaults, settingNames } from '../contract/settings.ts';
-import { checkValue } from '../kernel/check.ts';
-import {
-  findSettings,
-  findSettingsForShare,
-  findSettingsForUpdate,
-  updateSettings,
-} from '../storage/queries/settings.ts';
-import type { Connection } from '../storage/query.ts';
-import type { Reader } from '../storage/statement.ts';
-import type { Storage } from '../storage/storage.ts';
-import type { SettingsRow } from '../storage/tables.ts';
+import { checkValue } from '../../kernel/check.ts';
+import type { Connection } from '../../storage/query.ts';
+import type { Reader } from '../../storage/statement.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { SettingsRow } from '../../storage/tables.ts';
+import { findSettings, findSettingsForShare, findSettingsForUpdate, updateSettings } from './setting-queries.ts';
+import { type SettingValues, StoredSettings, settingDefaults, settingNames } from './settings.ts';
 
 /** The settings as they are now. A write that depends on one uses `settingsDuring` instead. */
 export async function readSettings(reader: Reader): Promise<SettingValues> {

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { RevisionTag } from '../kernel/text.ts';
+import { RevisionTag } from '../../kernel/text.ts';
 
 /** A setting that all processes on a database share: it is stored there, and a change has effect in all of them at once. */
 interface SettingDeclaration {
