@@ -1,6 +1,6 @@
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
+import { createDeveloper } from '../../packages/server/src/features/developers/create-developer.ts';
 import { commandLine } from '../../packages/server/src/kernel/registry.ts';
-import { createDeveloper } from '../../packages/server/src/registry/developers/create-developer.ts';
 import { issueToken } from '../../packages/server/src/registry/tokens/issue-token.ts';
 
 /** A developer, and a token of each kind. */

@@ -1,10 +1,13 @@
 import type { DeveloperApp, PlatformApp } from '../../packages/server/src/contract/app.ts';
-import type { SuspendedDeveloper, UnsuspendedDeveloper } from '../../packages/server/src/contract/developer.ts';
 import type { OperatorInstallation } from '../../packages/server/src/contract/installation.ts';
 import type { OperatorApp } from '../../packages/server/src/contract/operator-app.ts';
 import type { QueueItem } from '../../packages/server/src/contract/review/review-queue.ts';
 import type { ReviewStep } from '../../packages/server/src/contract/review/review-status.ts';
 import type { Revert } from '../../packages/server/src/contract/review/revision.ts';
+import type {
+  SuspendedDeveloper,
+  UnsuspendedDeveloper,
+} from '../../packages/server/src/features/developers/developer.ts';
 import type { SettingsUpdate } from '../../packages/server/src/features/settings/settings.ts';
 import type { Mode } from './app-state.ts';
 import type { Content } from './content.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
-import { getDeveloper } from '../../server/src/registry/developers/get-developer.ts';
+import { getDeveloper } from '../../server/src/features/developers/get-developer.ts';
 import { authenticate } from '../../server/src/registry/tokens/authenticate.ts';
 import { ConsoleFixture } from './console-fixture.ts';
 

@@ -10,7 +10,7 @@ import { runPage, type Scenario, type Scene } from '@appregistrar/testkit/pages/
 import { runHere } from '@appregistrar/testkit/programs/command-line';
 import { everything, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import type { AccessToken } from './contract/access-token.ts';
-import { erasedEmail } from './contract/developer.ts';
+import { erasedEmail } from './features/developers/developer.ts';
 import type { PageOf } from './kernel/page-parameters.ts';
 import { firstIdAt } from './kernel/type-id.ts';
 import { openStorage } from './storage/open-storage.ts';

@@ -6,9 +6,9 @@ import { quickStop } from '@appregistrar/testkit/programs/quick-stop';
 import { readConfig } from '../config/config.ts';
 import type { AccessToken } from '../contract/access-token.ts';
 import type { PlatformApp } from '../contract/app.ts';
-import type { Developer } from '../contract/developer.ts';
 import type { OperatorInstallation } from '../contract/installation.ts';
 import type { OperatorApp } from '../contract/operator-app.ts';
+import type { Developer } from '../features/developers/developer.ts';
 import { type Server, startServer } from '../serve.ts';
 
 type Issued = AccessToken & { token: string };

@@ -1,9 +1,9 @@
 import Type from 'typebox';
+import { Developer } from '../features/developers/developer.ts';
 import { AppId } from '../kernel/ids.ts';
 import { DateTime } from '../kernel/text.ts';
 import { type AppContentField, appContentFields, type ContentPath } from './app-content-fields.ts';
 import * as appFields from './app-fields.ts';
-import { Developer } from './developer.ts';
 import { Installation } from './installation.ts';
 import { ReviewStatus } from './review/review-status.ts';
 

@@ -1,4 +1,5 @@
 import type { operatorOperations } from '../contract/operations/operator-operations.ts';
+import { developerHandlers } from '../features/developers/developer-handlers.ts';
 import { reasonTemplateOperations } from '../features/reason-templates/reason-templates.ts';
 import { settingHandlers } from '../features/settings/setting-handlers.ts';
 import type { Handlers } from '../kernel/handler.ts';
@@ -6,7 +7,6 @@ import { handlersOf } from '../kernel/handlers-of.ts';
 import type { Registry } from '../kernel/registry.ts';
 import { appHandlers } from './apps.ts';
 import { callerHandlers } from './caller.ts';
-import { developerHandlers } from './developers.ts';
 import { type EventWaits, eventHandlers } from './events.ts';
 import { installationHandlers } from './installations.ts';
 import { logoHandlers } from './logos.ts';

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, everything, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { updateDeveloper } from '../registry/developers/update-developer.ts';
+import { updateDeveloper } from '../features/developers/update-developer.ts';
 import { deleteInstallation } from '../registry/installations/delete-installation.ts';
 import { setInstallationEnabled } from '../registry/installations/set-installation-enabled.ts';
 import { reviewApp } from '../registry/review/review-app.ts';

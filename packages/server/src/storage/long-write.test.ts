@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
-import { findDeveloper } from './queries/developers.ts';
+import { findDeveloper } from '../features/developers/developer-queries.ts';
 import { developerRow } from './testing/default-rows.ts';
 import { storageTest } from './testing/storage-test.ts';
 

@@ -1,11 +1,12 @@
 import { demoLogo } from '../../../server/src/cli/dev/demo-logo.ts';
 import type { NewAccessToken } from '../../../server/src/contract/access-token.ts';
 import type { NewApp } from '../../../server/src/contract/app-update.ts';
-import type { Developer } from '../../../server/src/contract/developer.ts';
 import type { Installation } from '../../../server/src/contract/installation.ts';
 import type { Logo } from '../../../server/src/contract/logo.ts';
 import type { OperatorApp } from '../../../server/src/contract/operator-app.ts';
 import type { ReviewStatus, ReviewStep } from '../../../server/src/contract/review/review-status.ts';
+import { createDeveloper } from '../../../server/src/features/developers/create-developer.ts';
+import type { Developer } from '../../../server/src/features/developers/developer.ts';
 import { thisMachine } from '../../../server/src/kernel/machine.ts';
 import {
   type Clocks,
@@ -17,7 +18,6 @@ import {
 } from '../../../server/src/kernel/registry.ts';
 import { newId } from '../../../server/src/kernel/type-id.ts';
 import { createApp } from '../../../server/src/registry/apps/create-app.ts';
-import { createDeveloper } from '../../../server/src/registry/developers/create-developer.ts';
 import { appendEvent } from '../../../server/src/registry/events/append-event.ts';
 import { createInstallation } from '../../../server/src/registry/installations/create-installation.ts';
 import { renderLogo } from '../../../server/src/registry/logos/logo-image.ts';

@@ -1,8 +1,8 @@
+import { createDeveloper } from '../../features/developers/create-developer.ts';
 import { commandLine, type Registry } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { createApp } from '../../registry/apps/create-app.ts';
 import { updateAppAsOperator } from '../../registry/apps/update-app-as-operator.ts';
-import { createDeveloper } from '../../registry/developers/create-developer.ts';
 import { createInstallation } from '../../registry/installations/create-installation.ts';
 import { setInstallationEnabled } from '../../registry/installations/set-installation-enabled.ts';
 import { createLogo } from '../../registry/logos/create-logo.ts';

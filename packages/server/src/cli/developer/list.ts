@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { developerSorts } from '../../contract/developer.ts';
+import { developerSorts } from '../../features/developers/developer.ts';
 import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
 import { type SortOptions, sortOptions } from '../page-options.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine, jsonOf } from '@appregistrar/testkit/programs/command-line';
-import type { Developer } from '../../contract/developer.ts';
+import type { Developer } from '../../features/developers/developer.ts';
 
 let cli: CommandLine;
 before(async () => {

@@ -1,8 +1,8 @@
+import { developerOperations } from '../../features/developers/developer-operations.ts';
 import { reasonTemplateOperations } from '../../features/reason-templates/reason-templates.ts';
 import { settingOperations } from '../../features/settings/setting-operations.ts';
 import { appOperations } from './apps.ts';
 import { callerOperations } from './caller.ts';
-import { developerOperations } from './developers.ts';
 import { eventOperations } from './events.ts';
 import { installationOperations } from './installations.ts';
 import { logoOperations } from './logos.ts';

@@ -1,9 +1,9 @@
 import Type from 'typebox';
+import { OperatorDeveloper } from '../../features/developers/developer.ts';
 import { LogoFileId, WorkspaceId } from '../../kernel/ids.ts';
 import { DateTime } from '../../kernel/text.ts';
 import { AccessToken } from '../access-token.ts';
 import { Name } from '../app-fields.ts';
-import { OperatorDeveloper } from '../developer.ts';
 import { Installation } from '../installation.ts';
 import { OperatorApp } from '../operator-app.ts';
 import { Webhook } from '../webhook.ts';

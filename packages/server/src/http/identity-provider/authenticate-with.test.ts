@@ -8,10 +8,10 @@ import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { readConfig } from '../../config/config.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
+import { suspendDeveloper } from '../../features/developers/suspend-developer.ts';
+import { unsuspendDeveloper } from '../../features/developers/unsuspend-developer.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { suspendDeveloper } from '../../registry/developers/suspend-developer.ts';
-import { unsuspendDeveloper } from '../../registry/developers/unsuspend-developer.ts';
 import { type Server, startServer } from '../../serve.ts';
 
 const developer = newId('user');

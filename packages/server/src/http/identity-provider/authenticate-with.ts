@@ -1,5 +1,5 @@
+import { isSuspended } from '../../features/developers/suspended-developer.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { isSuspended } from '../../registry/developers/suspended-developer.ts';
 import { authenticate, type TokenHolder } from '../../registry/tokens/authenticate.ts';
 import type { Authenticate } from '../auth/bearer-auth.ts';
 import type { IdentityProvider } from './identity-provider.ts';

@@ -4,8 +4,8 @@ import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import type { Installation } from '../../contract/installation.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
+import { updateDeveloper } from '../../features/developers/update-developer.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { updateDeveloper } from '../../registry/developers/update-developer.ts';
 import { deleteInstallation } from '../../registry/installations/delete-installation.ts';
 import { setInstallationEnabled } from '../../registry/installations/set-installation-enabled.ts';
 

@@ -3,9 +3,9 @@ import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { bearer } from '@appregistrar/testkit/http/http-request';
+import { suspendDeveloper } from '../../features/developers/suspend-developer.ts';
+import { unsuspendDeveloper } from '../../features/developers/unsuspend-developer.ts';
 import { commandLine, openRegistry, type Registry } from '../../kernel/registry.ts';
-import { suspendDeveloper } from '../../registry/developers/suspend-developer.ts';
-import { unsuspendDeveloper } from '../../registry/developers/unsuspend-developer.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 
 const reason = 'The apps send customer data elsewhere.';

@@ -1,8 +1,8 @@
 import type { DeveloperApp, PlatformApp } from '../../contract/app.ts';
 import { contentUnderPaths } from '../../contract/app-content-fields.ts';
-import type { Developer } from '../../contract/developer.ts';
 import type { Installation } from '../../contract/installation.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
+import type { Developer } from '../../features/developers/developer.ts';
 import { dateTime } from '../../kernel/date-time.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { revisionETag } from '../../kernel/revision.ts';

@@ -1,5 +1,6 @@
 import { NewApp } from '../../contract/app-update.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
+import { findDeveloperDuring, suspendedColumns } from '../../features/developers/suspended-developer.ts';
 import { settingsDuring } from '../../features/settings/stored-settings.ts';
 import { Failure, requireValid, throwIfInvalid } from '../../kernel/failure.ts';
 import { writeIdempotently } from '../../kernel/idempotency.ts';
@@ -8,7 +9,6 @@ import type { Caller, Registry } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { insertApp } from '../../storage/queries/apps.ts';
 import type { AppRow } from '../../storage/tables.ts';
-import { findDeveloperDuring, suspendedColumns } from '../developers/suspended-developer.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { mark } from '../search/projections.ts';
 import { contentData, contentOf, requireOwnLogo } from './app-content.ts';

@@ -4,10 +4,10 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { OperatorApp } from '../../contract/operator-app.ts';
+import { createDeveloper } from '../../features/developers/create-developer.ts';
+import { listDevelopers } from '../../features/developers/list-developers.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { createDeveloper } from '../developers/create-developer.ts';
-import { listDevelopers } from '../developers/list-developers.ts';
 import { listApps } from './list-apps.ts';
 
 const cursorOf = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');

@@ -1,4 +1,5 @@
 import type { OperatorApp } from '../../contract/operator-app.ts';
+import { findDeveloperDuring, suspendedColumns } from '../../features/developers/suspended-developer.ts';
 import { settingsDuring } from '../../features/settings/stored-settings.ts';
 import { appNotFound, Failure, requireAppId } from '../../kernel/failure.ts';
 import { writeIdempotently } from '../../kernel/idempotency.ts';
@@ -6,7 +7,6 @@ import type { Caller, Registry } from '../../kernel/registry.ts';
 import { insertApp } from '../../storage/queries/apps.ts';
 import { findDeletedAppForUpdate, removeDeletedApp } from '../../storage/queries/deleted-apps.ts';
 import type { AppRow, DeveloperRow } from '../../storage/tables.ts';
-import { findDeveloperDuring, suspendedColumns } from '../developers/suspended-developer.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { mark } from '../search/projections.ts';
 import { appEventData } from './app-event-data.ts';

@@ -11,10 +11,10 @@ import {
 } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { OperatorApp } from '../../contract/operator-app.ts';
+import { updateDeveloper } from '../../features/developers/update-developer.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { updateDeveloper } from '../developers/update-developer.ts';
 import { getApp } from './get-app.ts';
 import { getAppAsOperator } from './get-app-as-operator.ts';
 import { transferApp } from './transfer-app.ts';

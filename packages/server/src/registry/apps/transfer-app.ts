@@ -1,5 +1,7 @@
 import type { EventData } from '../../contract/event.ts';
 import { type OperatorApp, Transfer } from '../../contract/operator-app.ts';
+import { lockDeveloper } from '../../features/developers/replace-developer.ts';
+import { requireRecipient } from '../../features/developers/suspended-developer.ts';
 import { requireValid, throwIfInvalid } from '../../kernel/failure.ts';
 import { writeIdempotently } from '../../kernel/idempotency.ts';
 import { PlatformIds } from '../../kernel/platform-id.ts';
@@ -9,8 +11,6 @@ import { newId } from '../../kernel/type-id.ts';
 import { findLogo, insertLogo, listLogosForShare } from '../../storage/queries/logos.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow } from '../../storage/tables.ts';
-import { lockDeveloper } from '../developers/replace-developer.ts';
-import { requireRecipient } from '../developers/suspended-developer.ts';
 import { appendEvents, type Change, type ChangeContext } from '../events/append-event.ts';
 import { withCause, withoutCause } from '../installations/causes.ts';
 import { changeCauses, installationsOfApp, type NextCauses } from '../installations/change-causes.ts';

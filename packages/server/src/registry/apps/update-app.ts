@@ -1,5 +1,6 @@
 import type { DeveloperApp } from '../../contract/app.ts';
 import { AppUpdate } from '../../contract/app-update.ts';
+import { requireNotSuspended } from '../../features/developers/suspended-developer.ts';
 import { check } from '../../kernel/check.ts';
 import { appNotFound, requireAppId, requireValid } from '../../kernel/failure.ts';
 import { writeIdempotently } from '../../kernel/idempotency.ts';
@@ -7,7 +8,6 @@ import type { Caller, Registry } from '../../kernel/registry.ts';
 import { revisionETag } from '../../kernel/revision.ts';
 import { findApp, findAppForUpdate } from '../../storage/queries/apps.ts';
 import type { AppRow } from '../../storage/tables.ts';
-import { requireNotSuspended } from '../developers/suspended-developer.ts';
 import { readEventIds } from '../events/event-ids.ts';
 import { givenContent } from './app-content.ts';
 import { developerView } from './app-view.ts';

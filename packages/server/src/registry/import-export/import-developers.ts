@@ -1,8 +1,8 @@
-import { erasedEmail } from '../../contract/developer.ts';
 import type { ImportError } from '../../contract/import-record.ts';
-import { listDeveloperIds, listDevelopersForUpdate } from '../../storage/queries/developers.ts';
+import { erasedEmail } from '../../features/developers/developer.ts';
+import { listDeveloperIds, listDevelopersForUpdate } from '../../features/developers/developer-queries.ts';
+import { storeDeveloper } from '../../features/developers/replace-developer.ts';
 import type { DeveloperRow } from '../../storage/tables.ts';
-import { storeDeveloper } from '../developers/replace-developer.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { projectNew } from '../search/projections.ts';
 import type { NumberedRecord } from './import-batch.ts';

@@ -1,5 +1,5 @@
 import type { ImportError } from '../../contract/import-record.ts';
-import { listSuspendedDevelopers } from '../../storage/queries/developers.ts';
+import { listSuspendedDevelopers } from '../../features/developers/developer-queries.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { derivedColumns } from '../apps/next-app.ts';
 import type { NumberedRecord } from './import-batch.ts';

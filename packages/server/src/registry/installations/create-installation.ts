@@ -1,4 +1,5 @@
 import { type Installation, NewInstallation } from '../../contract/installation.ts';
+import { requireNotSuspended } from '../../features/developers/suspended-developer.ts';
 import { appNotFound, Failure, requireAppId, requireValid, throwIfInvalid } from '../../kernel/failure.ts';
 import { writeIdempotently } from '../../kernel/idempotency.ts';
 import { PlatformIds } from '../../kernel/platform-id.ts';
@@ -9,7 +10,6 @@ import { findAppForUpdate, updateInstallationCount } from '../../storage/queries
 import { findInstallationInWorkspace, insertInstallation } from '../../storage/queries/installations.ts';
 import type { AppRow, InstallationRow } from '../../storage/tables.ts';
 import { installationView } from '../apps/app-view.ts';
-import { requireNotSuspended } from '../developers/suspended-developer.ts';
 import { appendEventRow, type Change, toEventRow } from '../events/append-event.ts';
 import { readEventIds } from '../events/event-ids.ts';
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type Logo, NewLogo } from '../../contract/logo.ts';
+import { findDeveloper } from '../../features/developers/developer-queries.ts';
 import { Failure, invalidContent, requireValid, throwIfInvalid } from '../../kernel/failure.ts';
 import { writeIdempotently } from '../../kernel/idempotency.ts';
 import { PlatformIds } from '../../kernel/platform-id.ts';
 import type { ValidationError } from '../../kernel/problem-details.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { findDeveloper } from '../../storage/queries/developers.ts';
 import { insertLogo } from '../../storage/queries/logos.ts';
 import { developerNotFound } from '../apps/create-app.ts';
 import { appendEvent } from '../events/append-event.ts';

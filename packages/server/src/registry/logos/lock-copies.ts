@@ -1,6 +1,6 @@
 import type { EventData } from '../../contract/event.ts';
+import { listTransfersSince } from '../../features/developers/suspended-app-queries.ts';
 import { type LogoWithoutImage, listLogosForUpdate } from '../../storage/queries/logos.ts';
-import { listTransfersSince } from '../../storage/queries/suspension/suspended-apps.ts';
 import type { Connection } from '../../storage/query.ts';
 import { lockLogo } from './lock-logo.ts';
 

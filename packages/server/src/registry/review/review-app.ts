@@ -1,5 +1,6 @@
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import type { ReviewStep } from '../../contract/review/review-status.ts';
+import { requireNotSuspended } from '../../features/developers/suspended-developer.ts';
 import { appNotFound, Failure, requireAppId, throwIfInvalid } from '../../kernel/failure.ts';
 import { writeIdempotently } from '../../kernel/idempotency.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
@@ -14,7 +15,6 @@ import { isClaimed } from '../apps/change-app-content.ts';
 import { approvedColumns } from '../apps/content-snapshot.ts';
 import { nextApp } from '../apps/next-app.ts';
 import { changesToApproved, storeApp } from '../apps/store-app.ts';
-import { requireNotSuspended } from '../developers/suspended-developer.ts';
 import type { Change, ChangeContext } from '../events/append-event.ts';
 import { disableInstallations, enableInstallations } from '../installations/revoked-installations.ts';
 import { readDetails, type StepDetails } from './decision-details.ts';

@@ -6,13 +6,13 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { sql } from 'kysely';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import type { SearchHit } from '../../contract/search/search.ts';
+import { createDeveloper } from '../../features/developers/create-developer.ts';
+import { eraseDeveloper } from '../../features/developers/erase-developer.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { decodeTypeId } from '../../kernel/type-id.ts';
 import { deleteApp } from '../apps/delete-app.ts';
 import { restoreApp } from '../apps/restore-app.ts';
 import { updateApp } from '../apps/update-app.ts';
-import { createDeveloper } from '../developers/create-developer.ts';
-import { eraseDeveloper } from '../developers/erase-developer.ts';
 import { createWebhook } from '../webhooks/create-webhook.ts';
 import { search } from './search.ts';
 

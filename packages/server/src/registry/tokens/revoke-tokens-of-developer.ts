@@ -1,12 +1,12 @@
 import type { RevokedTokens } from '../../contract/access-token.ts';
+import { findDeveloper } from '../../features/developers/developer-queries.ts';
+import { requireDeveloperId } from '../../features/developers/replace-developer.ts';
 import { dateTime } from '../../kernel/date-time.ts';
 import { writeIdempotently } from '../../kernel/idempotency.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { listUnrevokedTokens, updateRevokedAt } from '../../storage/queries/access-tokens.ts';
-import { findDeveloper } from '../../storage/queries/developers.ts';
 import type { Connection } from '../../storage/query.ts';
 import { developerNotFound } from '../apps/create-app.ts';
-import { requireDeveloperId } from '../developers/replace-developer.ts';
 import { appendEvents, type ChangeContext } from '../events/append-event.ts';
 
 /**

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { sql } from 'kysely';
+import { listDeveloperPage } from '../../features/developers/developer-queries.ts';
 import type { PageRequest, Position } from '../page.ts';
 import type { Connection } from '../query.ts';
 import type { Storage } from '../storage.ts';
@@ -11,7 +12,6 @@ import { execute, filledStorage, storageTest } from '../testing/storage-test.ts'
 import { listAccessTokenPage } from './access-tokens.ts';
 import { type AppFilter, listAppPage } from './apps.ts';
 import { listDeletedAppPage } from './deleted-apps.ts';
-import { listDeveloperPage } from './developers.ts';
 import { type InstallationFilter, listInstallationPage, streamInstallationTexts } from './installations.ts';
 import { findAppSnapshot } from './platform-apps.ts';
 import { listReviewQueuePage } from './review/review-queue.ts';

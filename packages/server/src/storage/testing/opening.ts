@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Engine } from '@appregistrar/testkit/engines/engines';
+import { findDeveloper } from '../../features/developers/developer-queries.ts';
 import { UnusableDatabase } from '../failure.ts';
 import { knownSchemas } from '../migrations/index.ts';
 import { openStorage } from '../open-storage.ts';
-import { findDeveloper } from '../queries/developers.ts';
 import { findEpoch } from '../queries/epoch.ts';
 import { insert } from '../query.ts';
 import { schemaVersion } from '../schema-version.ts';

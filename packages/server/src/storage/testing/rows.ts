@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { Engine } from '@appregistrar/testkit/engines/engines';
+import { findDeveloper } from '../../features/developers/developer-queries.ts';
 import { findAccessToken, updateRevokedAt } from '../queries/access-tokens.ts';
 import { findApp, findAppForUpdate, insertApp, updateApp, updateInstallationCount } from '../queries/apps.ts';
-import { findDeveloper } from '../queries/developers.ts';
 import { updateInstallationCauses } from '../queries/disabled-installations.ts';
 import { insertEvent, listEventsOfApp } from '../queries/events.ts';
 import {

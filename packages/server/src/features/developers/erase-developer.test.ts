@@ -3,13 +3,13 @@ import { after, before, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, everything } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { Developer } from '../../contract/developer.ts';
 import { check } from '../../kernel/check.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { getApp, getAppRevision } from '../apps/get-app.ts';
-import { authenticate } from '../tokens/authenticate.ts';
+import { getApp, getAppRevision } from '../../registry/apps/get-app.ts';
+import { authenticate } from '../../registry/tokens/authenticate.ts';
 import { createDeveloper } from './create-developer.ts';
+import { Developer } from './developer.ts';
 import { eraseDeveloper } from './erase-developer.ts';
 import { updateDeveloper } from './update-developer.ts';
 

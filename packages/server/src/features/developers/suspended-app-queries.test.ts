@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
-import { planOf } from '../../testing/query-plan.ts';
-import { sampleRows } from '../../testing/sample-rows.ts';
-import { execute, storageTest } from '../../testing/storage-test.ts';
-import { listTransfersSince } from './suspended-apps.ts';
+import { planOf } from '../../storage/testing/query-plan.ts';
+import { sampleRows } from '../../storage/testing/sample-rows.ts';
+import { execute, storageTest } from '../../storage/testing/storage-test.ts';
+import { listTransfersSince } from './suspended-app-queries.ts';
 
 const rows = 5_000;
 const [event] = sampleRows.events;

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import { find } from '../../query.ts';
-import type { Reader } from '../../statement.ts';
-import type { AppRow } from '../../tables.ts';
-import { type IndexRanges, keysInRanges, rowsInRanges } from '../index-ranges.ts';
+import { type IndexRanges, keysInRanges, rowsInRanges } from '../../storage/queries/index-ranges.ts';
+import { find } from '../../storage/query.ts';
+import type { Reader } from '../../storage/statement.ts';
+import type { AppRow } from '../../storage/tables.ts';
 
 interface OfDeveloper {
   developerId: string;

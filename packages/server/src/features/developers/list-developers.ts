@@ -1,11 +1,11 @@
-import { DeveloperQuery, type OperatorDeveloper } from '../../contract/developer.ts';
 import { requireValid } from '../../kernel/failure.ts';
 import { listTotal } from '../../kernel/list-total.ts';
 import { readPage } from '../../kernel/page.ts';
 import type { TotalPageOf } from '../../kernel/page-parameters.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { sortingOf } from '../../kernel/sorting.ts';
-import { listDeveloperPage, someDeveloperIds } from '../../storage/queries/developers.ts';
+import { DeveloperQuery, type OperatorDeveloper } from './developer.ts';
+import { listDeveloperPage, someDeveloperIds } from './developer-queries.ts';
 import { operatorDeveloperView } from './developer-view.ts';
 
 /** A page of the developers, by id unless sorted otherwise. Refuses with `invalid_content`. */

@@ -1,8 +1,11 @@
-import { type DeveloperRecord, developerRecordLimits } from '../../contract/developer.ts';
 import type { DecisionStep } from '../../contract/review/decision.ts';
 import { dateTime } from '../../kernel/date-time.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { findDeveloper } from '../../storage/queries/developers.ts';
+import { optional } from '../../registry/apps/app-view.ts';
+import { developerNotFound } from '../../registry/apps/create-app.ts';
+import type { Reader } from '../../storage/statement.ts';
+import { type DeveloperRecord, developerRecordLimits } from './developer.ts';
+import { findDeveloper } from './developer-queries.ts';
 import {
   countAppsOfDeveloper,
   countDecisions,
@@ -10,10 +13,7 @@ import {
   findFirstApp,
   findFirstDeletedApp,
   listNewestAppIds,
-} from '../../storage/queries/review/developer-record.ts';
-import type { Reader } from '../../storage/statement.ts';
-import { optional } from '../apps/app-view.ts';
-import { developerNotFound } from '../apps/create-app.ts';
+} from './developer-record-queries.ts';
 import { operatorDeveloperView } from './developer-view.ts';
 import { requireDeveloperId } from './replace-developer.ts';
 

@@ -1,16 +1,16 @@
-import type { developerOperations } from '../contract/operations/developers.ts';
-import { runOrTry } from '../kernel/dry-run.ts';
-import type { Handlers } from '../kernel/handler.ts';
-import type { Registry } from '../kernel/registry.ts';
-import { createDeveloper } from '../registry/developers/create-developer.ts';
-import { eraseDeveloper } from '../registry/developers/erase-developer.ts';
-import { getDeveloper } from '../registry/developers/get-developer.ts';
-import { getDeveloperRecord } from '../registry/developers/get-developer-record.ts';
-import { listDevelopers } from '../registry/developers/list-developers.ts';
-import { suspendDeveloper } from '../registry/developers/suspend-developer.ts';
-import { unsuspendDeveloper } from '../registry/developers/unsuspend-developer.ts';
-import { updateDeveloper } from '../registry/developers/update-developer.ts';
-import { revokeTokensOfDeveloper } from '../registry/tokens/revoke-tokens-of-developer.ts';
+import { runOrTry } from '../../kernel/dry-run.ts';
+import type { Handlers } from '../../kernel/handler.ts';
+import type { Registry } from '../../kernel/registry.ts';
+import { revokeTokensOfDeveloper } from '../../registry/tokens/revoke-tokens-of-developer.ts';
+import { createDeveloper } from './create-developer.ts';
+import type { developerOperations } from './developer-operations.ts';
+import { eraseDeveloper } from './erase-developer.ts';
+import { getDeveloper } from './get-developer.ts';
+import { getDeveloperRecord } from './get-developer-record.ts';
+import { listDevelopers } from './list-developers.ts';
+import { suspendDeveloper } from './suspend-developer.ts';
+import { unsuspendDeveloper } from './unsuspend-developer.ts';
+import { updateDeveloper } from './update-developer.ts';
 
 /** The people whom apps belong to. */
 export function developerHandlers(registry: Registry): Handlers<typeof developerOperations> {

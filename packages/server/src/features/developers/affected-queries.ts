@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Connection } from '../../query.ts';
+import type { Connection } from '../../storage/query.ts';
 
 /** The scope of an operation: an app, everything of a developer, an installation, a workspace, or a token. */
 export type AffectedScope =

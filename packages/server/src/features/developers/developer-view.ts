@@ -1,9 +1,9 @@
-import type { OperatorDeveloper } from '../../contract/developer.ts';
 import { dateTime } from '../../kernel/date-time.ts';
 import { type ResultForm, withoutColumns } from '../../kernel/idempotency.ts';
-import { findDeveloper } from '../../storage/queries/developers.ts';
+import { developerRecord, optional } from '../../registry/apps/app-view.ts';
 import type { DeveloperRow } from '../../storage/tables.ts';
-import { developerRecord, optional } from '../apps/app-view.ts';
+import type { OperatorDeveloper } from './developer.ts';
+import { findDeveloper } from './developer-queries.ts';
 
 /** A developer as operators see them. */
 export function operatorDeveloperView(row: DeveloperRow): OperatorDeveloper {

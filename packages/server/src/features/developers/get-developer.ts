@@ -1,7 +1,7 @@
-import type { OperatorDeveloper } from '../../contract/developer.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { findDeveloper } from '../../storage/queries/developers.ts';
-import { developerNotFound } from '../apps/create-app.ts';
+import { developerNotFound } from '../../registry/apps/create-app.ts';
+import type { OperatorDeveloper } from './developer.ts';
+import { findDeveloper } from './developer-queries.ts';
 import { operatorDeveloperView } from './developer-view.ts';
 import { requireDeveloperId } from './replace-developer.ts';
 

@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { AppId, UserId } from '../kernel/ids.ts';
-import { pageParameters, sortParameter, totalParameter } from '../kernel/page-parameters.ts';
-import { openString } from '../kernel/problem-details.ts';
-import { DateTime, nullable } from '../kernel/text.ts';
+import { AppId, UserId } from '../../kernel/ids.ts';
+import { pageParameters, sortParameter, totalParameter } from '../../kernel/page-parameters.ts';
+import { openString } from '../../kernel/problem-details.ts';
+import { DateTime, nullable } from '../../kernel/text.ts';
 
 const PersonName = (description: string) =>
   Type.String({ minLength: 1, maxLength: 100, format: 'single-line', description });

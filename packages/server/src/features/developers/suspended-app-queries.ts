@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Connection, list } from '../../query.ts';
+import { type Connection, list } from '../../storage/query.ts';
 
 /** The transfers since a time, with the former owner and logos in `before`, and the next ones in `after`. */
 export const listTransfersSince = list((db, { since }: { since: number }) =>

@@ -1,19 +1,15 @@
-import type { SkippedApp, UnsuspendedDeveloper } from '../../contract/developer.ts';
 import { dateTime } from '../../kernel/date-time.ts';
 import { writeIdempotently } from '../../kernel/idempotency.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
-import { replaceDeveloper } from '../../storage/queries/developers.ts';
-import {
-  listDeletedSince,
-  listTransfersSince,
-  updateTokensSuspended,
-} from '../../storage/queries/suspension/suspended-apps.ts';
+import { appendEvent } from '../../registry/events/append-event.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { DeveloperRow } from '../../storage/tables.ts';
-import { appendEvent } from '../events/append-event.ts';
+import type { SkippedApp, UnsuspendedDeveloper } from './developer.ts';
+import { replaceDeveloper } from './developer-queries.ts';
 import { type ChangedDeveloper, operatorDeveloperView, withoutPerson } from './developer-view.ts';
 import { lockDeveloper, requireDeveloperId } from './replace-developer.ts';
 import { unsuspendApps } from './suspend-apps.ts';
+import { listDeletedSince, listTransfersSince, updateTokensSuspended } from './suspended-app-queries.ts';
 import { isDecided } from './suspended-developer.ts';
 
 const listedMax = 100;

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
-import type { Connection } from '../../query.ts';
-import type { Storage } from '../../storage.ts';
-import { appRow, developerRow } from '../../testing/default-rows.ts';
-import { assertBounded, assertOrderedBy, planOf } from '../../testing/query-plan.ts';
-import { sampleRows } from '../../testing/sample-rows.ts';
-import { execute, filledStorage } from '../../testing/storage-test.ts';
+import type { Connection } from '../../storage/query.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { appRow, developerRow } from '../../storage/testing/default-rows.ts';
+import { assertBounded, assertOrderedBy, planOf } from '../../storage/testing/query-plan.ts';
+import { sampleRows } from '../../storage/testing/sample-rows.ts';
+import { execute, filledStorage } from '../../storage/testing/storage-test.ts';
 import {
   countAppsOfDeveloper,
   countDecisions,
   countSuspensions,
   findFirstApp,
   listNewestAppIds,
-} from './developer-record.ts';
+} from './developer-record-queries.ts';
 
 const count = 6_000;
 const numbers = Array.from({ length: count }, (_, at) => at);

@@ -3,11 +3,11 @@ import { after, before, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, everything, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import type { Developer } from '../../contract/developer.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { getApp, getAppRevision } from '../apps/get-app.ts';
+import { getApp, getAppRevision } from '../../registry/apps/get-app.ts';
 import { createDeveloper } from './create-developer.ts';
+import type { Developer } from './developer.ts';
 import { updateDeveloper } from './update-developer.ts';
 
 forEachEngine((engine) => {

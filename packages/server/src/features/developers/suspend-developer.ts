@@ -1,16 +1,16 @@
-import { type SuspendedDeveloper, Suspension } from '../../contract/developer.ts';
 import { dateTime } from '../../kernel/date-time.ts';
 import { requireValid } from '../../kernel/failure.ts';
 import { writeIdempotently } from '../../kernel/idempotency.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
-import { replaceDeveloper } from '../../storage/queries/developers.ts';
-import { updateTokensSuspended } from '../../storage/queries/suspension/suspended-apps.ts';
+import { appendEvent, type ChangeContext } from '../../registry/events/append-event.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { DeveloperRow } from '../../storage/tables.ts';
-import { appendEvent, type ChangeContext } from '../events/append-event.ts';
+import { type SuspendedDeveloper, Suspension } from './developer.ts';
+import { replaceDeveloper } from './developer-queries.ts';
 import { type ChangedDeveloper, operatorDeveloperView, withoutPerson } from './developer-view.ts';
 import { lockDeveloper, requireDeveloperId } from './replace-developer.ts';
 import { suspendApps } from './suspend-apps.ts';
+import { updateTokensSuspended } from './suspended-app-queries.ts';
 
 /**
  * Suspends a developer (decision 28a): their tokens are refused from the next request on, their approved apps are revoked,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { listPage, type PageOfRows, type PageRequest, requireNumber } from '../page.ts';
-import { type Connection, change, find } from '../query.ts';
-import { columns, type DeveloperRow } from '../tables.ts';
+import { listPage, type PageOfRows, type PageRequest, requireNumber } from '../../storage/page.ts';
+import { type Connection, change, find } from '../../storage/query.ts';
+import { columns, type DeveloperRow } from '../../storage/tables.ts';
 
 export const findDeveloper = find((db, { userId }: { userId: string }) =>
   db.selectFrom('developers').select(columns.developers).where('user_id', '=', userId),
