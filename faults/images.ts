@@ -51,7 +51,7 @@ export const faultInjection: FaultInjection = {
       what: 'images are decoded in the process of the service',
       patches: [
         {
-          file: 'registry/logos/draw-image.ts',
+          file: 'features/logos/draw-image.ts',
           find: 'latest.then(() => drawInProcess({ image, limits: { ...defaultLimits, ...limits } }))',
           replace: `(image[0] === 0x3c
             ? latest.then(() => drawInProcess({ image, limits: { ...defaultLimits, ...limits } }))
@@ -74,7 +74,7 @@ export const faultInjection: FaultInjection = {
       name: 'any-size',
       what: 'an image may have any number of pixels',
       patches: [
-        { file: 'registry/logos/draw-pixels.ts', find: 'const sideMax = 4096;', replace: 'const sideMax = 2 ** 20;' },
+        { file: 'features/logos/draw-pixels.ts', find: 'const sideMax = 4096;', replace: 'const sideMax = 2 ** 20;' },
       ],
     },
     {
@@ -82,7 +82,7 @@ export const faultInjection: FaultInjection = {
       what: 'a drawing process may take any amount of memory',
       patches: [
         {
-          file: 'registry/logos/draw-image-process.ts',
+          file: 'features/logos/draw-image-process.ts',
           find: '|| process.memoryUsage.rss() > memoryBytes;',
           replace: '|| memoryBytes < 0;',
         },

@@ -22,7 +22,7 @@ rmSync(dist, { recursive: true, force: true });
 const bundled: Metafile = { inputs: {}, outputs: {} };
 // A command loads the chunks that it needs: parsing all of the program would take most of its time.
 await bundle('cli/main.ts', { isSplit: true });
-await bundle('registry/logos/draw-image-process.ts', { isSplit: false });
+await bundle('features/logos/draw-image-process.ts', { isSplit: false });
 write('package.json', '{ "type": "commonjs" }\n');
 write('licenses.txt', `${licensesOf([...Object.keys(bundled.inputs), ...inConsole])}\n${separator}${unicodeLicense()}`);
 await writeSbom(bundled, [...inConsole, ...notBundled.map(manifestOf)], join(dist, 'sbom.cdx.json'));

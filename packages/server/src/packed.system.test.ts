@@ -7,8 +7,8 @@ import { PackedPackage } from '@appregistrar/testkit/programs/packed-package';
 import { olderNode, Program } from '@appregistrar/testkit/programs/program';
 import { freePort } from '@appregistrar/testkit/system/free-port';
 import sharp from 'sharp';
-import type { Logo } from './contract/logo.ts';
 import type { Developer } from './features/developers/developer.ts';
+import type { Logo } from './features/logos/logo.ts';
 import type { PageOf } from './kernel/page-parameters.ts';
 import { knownSchemas } from './storage/migrations/index.ts';
 

@@ -24,7 +24,7 @@ const reasonTemplates = async () => {
 const protectedNames = async () => (await import('./protected-names.ts')).protectedNameHandlers;
 const revisions = async () => (await import('./revisions.ts')).revisionHandlers;
 const installations = async () => (await import('./installations.ts')).installationHandlers;
-const logos = async () => (await import('./logos.ts')).logoHandlers;
+const logos = async () => (await import('../features/logos/logo-handlers.ts')).logoHandlers;
 const tokens = async () => (await import('./tokens.ts')).tokenHandlers;
 const events = async () => (await import('./events.ts')).eventHandlers;
 const webhooks = async () => (await import('./webhooks.ts')).webhookHandlers;

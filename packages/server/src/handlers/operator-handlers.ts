@@ -1,5 +1,6 @@
 import type { operatorOperations } from '../contract/operations/operator-operations.ts';
 import { developerHandlers } from '../features/developers/developer-handlers.ts';
+import { logoHandlers } from '../features/logos/logo-handlers.ts';
 import { reasonTemplateOperations } from '../features/reason-templates/reason-templates.ts';
 import { settingHandlers } from '../features/settings/setting-handlers.ts';
 import type { Handlers } from '../kernel/handler.ts';
@@ -9,7 +10,6 @@ import { appHandlers } from './apps.ts';
 import { callerHandlers } from './caller.ts';
 import { type EventWaits, eventHandlers } from './events.ts';
 import { installationHandlers } from './installations.ts';
-import { logoHandlers } from './logos.ts';
 import { overviewHandlers } from './overview.ts';
 import { protectedNameHandlers } from './protected-names.ts';
 import { reviewHandlers } from './review.ts';

@@ -2,11 +2,14 @@ import { demoLogo } from '../../../server/src/cli/dev/demo-logo.ts';
 import type { NewAccessToken } from '../../../server/src/contract/access-token.ts';
 import type { NewApp } from '../../../server/src/contract/app-update.ts';
 import type { Installation } from '../../../server/src/contract/installation.ts';
-import type { Logo } from '../../../server/src/contract/logo.ts';
 import type { OperatorApp } from '../../../server/src/contract/operator-app.ts';
 import type { ReviewStatus, ReviewStep } from '../../../server/src/contract/review/review-status.ts';
 import { createDeveloper } from '../../../server/src/features/developers/create-developer.ts';
 import type { Developer } from '../../../server/src/features/developers/developer.ts';
+import type { Logo } from '../../../server/src/features/logos/logo.ts';
+import { renderLogo } from '../../../server/src/features/logos/logo-image.ts';
+import { insertLogo } from '../../../server/src/features/logos/logo-queries.ts';
+import { logoView } from '../../../server/src/features/logos/logo-view.ts';
 import { thisMachine } from '../../../server/src/kernel/machine.ts';
 import {
   type Clocks,
@@ -20,13 +23,10 @@ import { newId } from '../../../server/src/kernel/type-id.ts';
 import { createApp } from '../../../server/src/registry/apps/create-app.ts';
 import { appendEvent } from '../../../server/src/registry/events/append-event.ts';
 import { createInstallation } from '../../../server/src/registry/installations/create-installation.ts';
-import { renderLogo } from '../../../server/src/registry/logos/logo-image.ts';
-import { logoView } from '../../../server/src/registry/logos/logo-view.ts';
 import { reviewApp } from '../../../server/src/registry/review/review-app.ts';
 import { issueToken } from '../../../server/src/registry/tokens/issue-token.ts';
 import { openStorage } from '../../../server/src/storage/open-storage.ts';
 import { listEventsOfApp } from '../../../server/src/storage/queries/events.ts';
-import { insertLogo } from '../../../server/src/storage/queries/logos.ts';
 import type { EventRow } from '../../../server/src/storage/tables.ts';
 import type { Engine, TestDatabase } from '../engines/engines.ts';
 

@@ -1,11 +1,11 @@
 import { createDeveloper } from '../../features/developers/create-developer.ts';
+import { createLogo } from '../../features/logos/create-logo.ts';
 import { commandLine, type Registry } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { createApp } from '../../registry/apps/create-app.ts';
 import { updateAppAsOperator } from '../../registry/apps/update-app-as-operator.ts';
 import { createInstallation } from '../../registry/installations/create-installation.ts';
 import { setInstallationEnabled } from '../../registry/installations/set-installation-enabled.ts';
-import { createLogo } from '../../registry/logos/create-logo.ts';
 import { recordDailyCounts } from '../../registry/overview/record-daily-counts.ts';
 import { reviewApp } from '../../registry/review/review-app.ts';
 import { type DemoApp, demoDevelopers } from './demo-apps.ts';

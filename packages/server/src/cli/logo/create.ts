@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { imageBytesMax } from '../../contract/logo.ts';
+import { imageBytesMax } from '../../features/logos/logo.ts';
 import { changeOptions } from '../change-options.ts';
 import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';

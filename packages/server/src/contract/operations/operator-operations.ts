@@ -1,11 +1,11 @@
 import { developerOperations } from '../../features/developers/developer-operations.ts';
+import { logoOperations } from '../../features/logos/logo-operations.ts';
 import { reasonTemplateOperations } from '../../features/reason-templates/reason-templates.ts';
 import { settingOperations } from '../../features/settings/setting-operations.ts';
 import { appOperations } from './apps.ts';
 import { callerOperations } from './caller.ts';
 import { eventOperations } from './events.ts';
 import { installationOperations } from './installations.ts';
-import { logoOperations } from './logos.ts';
 import { overviewOperations } from './overview.ts';
 import { protectedNameOperations } from './protected-names.ts';
 import { reviewOperations } from './review.ts';

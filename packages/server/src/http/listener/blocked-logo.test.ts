@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
+import { blockLogo } from '../../features/logos/block-logo.ts';
+import { unblockLogo } from '../../features/logos/unblock-logo.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { blockLogo } from '../../registry/logos/block-logo.ts';
-import { unblockLogo } from '../../registry/logos/unblock-logo.ts';
 
 onSqlite((engine) => {
   let http: HttpFixture;

@@ -1,5 +1,5 @@
+import { getLogo } from '../../features/logos/get-logo.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { getLogo } from '../../registry/logos/get-logo.ts';
 import { type Route, route } from './route.ts';
 
 /** A logo image, which never changes: a new logo has a new id (decision 12). */

@@ -7,11 +7,11 @@ import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
 import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import sharp from 'sharp';
-import type { Logo } from '../../contract/logo.ts';
+import { getLogo } from '../../features/logos/get-logo.ts';
+import type { Logo } from '../../features/logos/logo.ts';
+import { renderLogo } from '../../features/logos/logo-image.ts';
 import type { PageOf } from '../../kernel/page-parameters.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { getLogo } from '../../registry/logos/get-logo.ts';
-import { renderLogo } from '../../registry/logos/logo-image.ts';
 
 onSqlite((engine) => {
   let operator: OperatorFixture;

@@ -8,9 +8,9 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import type { AppUpdate } from '../../contract/app-update.ts';
 import { AppUpdate as AppUpdateSchema } from '../../contract/app-update.ts';
+import { createLogo } from '../../features/logos/create-logo.ts';
 import { check } from '../../kernel/check.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { createLogo } from '../../registry/logos/create-logo.ts';
 
 const complete = {
   listingInfo: { backgroundColor: '#0b5fff', shortDescription: 'Short.', longDescription: 'Long.\nLonger.' },

@@ -6,8 +6,8 @@ import {
   defaultOf,
   type PartialContent,
 } from '../../contract/app-content-fields.ts';
+import { findLogoOfDeveloper } from '../../features/logos/logo-queries.ts';
 import { Failure, throwIfInvalid } from '../../kernel/failure.ts';
-import { findLogoOfDeveloper } from '../../storage/queries/logos.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppContent } from '../../storage/tables.ts';
 

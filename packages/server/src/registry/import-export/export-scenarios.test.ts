@@ -7,6 +7,8 @@ import { everything } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import fc from 'fast-check';
 import type { ReviewStep } from '../../contract/review/review-status.ts';
+import { blockLogo } from '../../features/logos/block-logo.ts';
+import { unblockLogo } from '../../features/logos/unblock-logo.ts';
 import { updateSettings } from '../../features/settings/update-settings.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { commandLine, openRegistry, type Registry } from '../../kernel/registry.ts';
@@ -21,8 +23,6 @@ import { createInstallation } from '../installations/create-installation.ts';
 import { deleteInstallation } from '../installations/delete-installation.ts';
 import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
-import { blockLogo } from '../logos/block-logo.ts';
-import { unblockLogo } from '../logos/unblock-logo.ts';
 import { reviewApp } from '../review/review-app.ts';
 import { importRegistry } from './import-registry.ts';
 

@@ -6,8 +6,8 @@ import { exportText, importText } from '@appregistrar/testkit/registry/export-te
 import { created, unchanged } from '@appregistrar/testkit/registry/import-file';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import sharp from 'sharp';
+import { createLogo } from '../../features/logos/create-logo.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { createLogo } from '../logos/create-logo.ts';
 
 const side = 512;
 

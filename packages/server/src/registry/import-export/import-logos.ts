@@ -1,18 +1,18 @@
 import type { ImportError } from '../../contract/import-record.ts';
-import { Failure } from '../../kernel/failure.ts';
+import { logoBlocked } from '../../features/logos/block-logo.ts';
+import { redrawLogo } from '../../features/logos/logo-image.ts';
 import {
   type LogoWithoutImage,
   listAppsWithLogo,
   listLogos,
   listLogosForShare,
   updateLogoBlock,
-} from '../../storage/queries/logos.ts';
+} from '../../features/logos/logo-queries.ts';
+import { Failure } from '../../kernel/failure.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow, LogoRow } from '../../storage/tables.ts';
 import { approvedContent } from '../apps/content-snapshot.ts';
 import { appendEvent } from '../events/append-event.ts';
-import { logoBlocked } from '../logos/block-logo.ts';
-import { redrawLogo } from '../logos/logo-image.ts';
 import type { NumberedRecord } from './import-batch.ts';
 import { developerReference } from './import-developers.ts';
 import { type ImportWork, insertRecords, type LineError, referredToRefused, resolveReference } from './import-work.ts';

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { blockLogo } from '../../features/logos/block-logo.ts';
 import { updateSettings } from '../../features/settings/update-settings.ts';
 import { commandLine, openRegistry } from '../../kernel/registry.ts';
 import { openStorage } from '../../storage/open-storage.ts';
@@ -11,7 +12,6 @@ import { someoneWaits } from '../../storage/testing/lock-waits.ts';
 import { getApp, getAppRevision } from '../apps/get-app.ts';
 import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
 import { updateApp } from '../apps/update-app.ts';
-import { blockLogo } from '../logos/block-logo.ts';
 import { listReviewQueue } from './list-review-queue.ts';
 import { reviewApp } from './review-app.ts';
 

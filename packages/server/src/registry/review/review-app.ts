@@ -1,12 +1,12 @@
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import type { ReviewStep } from '../../contract/review/review-status.ts';
 import { requireNotSuspended } from '../../features/developers/suspended-developer.ts';
+import { findLogoOfDeveloper } from '../../features/logos/logo-queries.ts';
 import { appNotFound, Failure, requireAppId, throwIfInvalid } from '../../kernel/failure.ts';
 import { writeIdempotently } from '../../kernel/idempotency.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import type { RevisionName } from '../../kernel/revision.ts';
 import { findAppForUpdate } from '../../storage/queries/apps.ts';
-import { findLogoOfDeveloper } from '../../storage/queries/logos.ts';
 import { deleteClaim } from '../../storage/queries/review/claims.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow } from '../../storage/tables.ts';

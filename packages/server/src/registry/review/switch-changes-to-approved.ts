@@ -1,7 +1,7 @@
+import { findLogoOfDeveloper } from '../../features/logos/logo-queries.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { listAppsChangedSinceApproval, lockAllApps } from '../../storage/queries/apps.ts';
-import { findLogoOfDeveloper } from '../../storage/queries/logos.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { approvedColumns } from '../apps/content-snapshot.ts';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { Engine } from '@appregistrar/testkit/engines/engines';
 import { findDeveloper } from '../../features/developers/developer-queries.ts';
+import { findLogo, findLogoOfDeveloper } from '../../features/logos/logo-queries.ts';
 import { findAccessToken, updateRevokedAt } from '../queries/access-tokens.ts';
 import { findApp, findAppForUpdate, insertApp, updateApp, updateInstallationCount } from '../queries/apps.ts';
 import { updateInstallationCauses } from '../queries/disabled-installations.ts';
@@ -12,7 +13,6 @@ import {
   findInstallationInWorkspace,
   insertInstallation,
 } from '../queries/installations.ts';
-import { findLogo, findLogoOfDeveloper } from '../queries/logos.ts';
 import { findAppSnapshot } from '../queries/platform-apps.ts';
 import { insert } from '../query.ts';
 import type { Storage } from '../storage.ts';

@@ -6,13 +6,13 @@ import { exportText, importText } from '@appregistrar/testkit/registry/export-te
 import { type Refused, refusalOf, rowCounts } from '@appregistrar/testkit/registry/import-file';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { getDeveloper } from '../../../features/developers/get-developer.ts';
+import { renderLogo } from '../../../features/logos/logo-image.ts';
 import { commandLine } from '../../../kernel/registry.ts';
 import { encodeTypeId, newId } from '../../../kernel/type-id.ts';
 import { uuidV5 } from '../../../kernel/uuid.ts';
 import { getAppAsOperator } from '../../apps/get-app-as-operator.ts';
 import { listInstallations } from '../../installations/list-installations.ts';
 import { checkRegistry } from '../../integrity/check-registry.ts';
-import { renderLogo } from '../../logos/logo-image.ts';
 import { importRegistry } from '../import-registry.ts';
 import type { CsvInput } from './csv-input.ts';
 

@@ -1,4 +1,4 @@
-import { imageBytesMax } from '../../../contract/logo.ts';
+import { imageBytesMax } from '../../../features/logos/logo.ts';
 import type { ValidationError } from '../../../kernel/problem-details.ts';
 import type { Registry } from '../../../kernel/registry.ts';
 import type { SourceRecord } from '../source/source-record.ts';

@@ -1,11 +1,11 @@
-import type { logoOperations } from '../contract/operations/logos.ts';
-import type { Handlers } from '../kernel/handler.ts';
-import type { Registry } from '../kernel/registry.ts';
-import { blockLogo } from '../registry/logos/block-logo.ts';
-import { createLogo } from '../registry/logos/create-logo.ts';
-import { deleteLogo } from '../registry/logos/delete-logo.ts';
-import { listLogos } from '../registry/logos/list-logos.ts';
-import { unblockLogo } from '../registry/logos/unblock-logo.ts';
+import type { Handlers } from '../../kernel/handler.ts';
+import type { Registry } from '../../kernel/registry.ts';
+import { blockLogo } from './block-logo.ts';
+import { createLogo } from './create-logo.ts';
+import { deleteLogo } from './delete-logo.ts';
+import { listLogos } from './list-logos.ts';
+import type { logoOperations } from './logo-operations.ts';
+import { unblockLogo } from './unblock-logo.ts';
 
 /** The images that apps show. */
 export function logoHandlers(registry: Registry): Handlers<typeof logoOperations> {

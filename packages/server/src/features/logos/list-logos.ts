@@ -1,10 +1,10 @@
-import { type Logo, LogoQuery } from '../../contract/logo.ts';
 import { requireValid, throwIfInvalid } from '../../kernel/failure.ts';
 import { readPage } from '../../kernel/page.ts';
 import type { PageOf } from '../../kernel/page-parameters.ts';
 import { PlatformIds } from '../../kernel/platform-id.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { listLogoPage } from '../../storage/queries/logos.ts';
+import { type Logo, LogoQuery } from './logo.ts';
+import { listLogoPage } from './logo-queries.ts';
 import { logoView } from './logo-view.ts';
 
 /** A page of all logos or of those of a developer, by id. Refuses with `invalid_content`. */

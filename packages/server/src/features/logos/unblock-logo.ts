@@ -1,9 +1,9 @@
-import type { Logo } from '../../contract/logo.ts';
 import { writeIdempotently } from '../../kernel/idempotency.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
-import { type LogoWithoutImage, updateLogoBlock } from '../../storage/queries/logos.ts';
-import { appendEvents, type Change } from '../events/append-event.ts';
+import { appendEvents, type Change } from '../../registry/events/append-event.ts';
 import { lockCopies } from './lock-copies.ts';
+import type { Logo } from './logo.ts';
+import { type LogoWithoutImage, updateLogoBlock } from './logo-queries.ts';
 import { logoView } from './logo-view.ts';
 
 const unblocked = { blocked_at: null, blocked_reason: null };

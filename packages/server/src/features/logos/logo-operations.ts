@@ -1,6 +1,6 @@
 import type { OperatorOperation } from '../../kernel/operation-declaration.ts';
 import { pageOf } from '../../kernel/page-parameters.ts';
-import { imageBytesMax, Logo, LogoBlock, LogoQuery, NewLogo } from '../logo.ts';
+import { imageBytesMax, Logo, LogoBlock, LogoQuery, NewLogo } from './logo.ts';
 
 const logos = '/operator/v1/logos';
 

@@ -1,8 +1,8 @@
 import type { EventData } from '../../contract/event.ts';
-import { listTransfersSince } from '../../features/developers/suspended-app-queries.ts';
-import { type LogoWithoutImage, listLogosForUpdate } from '../../storage/queries/logos.ts';
 import type { Connection } from '../../storage/query.ts';
+import { listTransfersSince } from '../developers/suspended-app-queries.ts';
 import { lockLogo } from './lock-logo.ts';
+import { type LogoWithoutImage, listLogosForUpdate } from './logo-queries.ts';
 
 type Owner = EventData['app.transferred']['before'];
 

@@ -1,7 +1,7 @@
 import { Failure } from '../../kernel/failure.ts';
 import { isTypeId } from '../../kernel/type-id.ts';
-import { findLogoForUpdate, type LogoWithoutImage } from '../../storage/queries/logos.ts';
 import type { Connection } from '../../storage/query.ts';
+import { findLogoForUpdate, type LogoWithoutImage } from './logo-queries.ts';
 
 /** A logo without its image, locked until the write ends. Refuses with `logo_not_found`. */
 export async function lockLogo(transaction: Connection, id: string): Promise<LogoWithoutImage> {

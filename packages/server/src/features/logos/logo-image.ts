@@ -1,6 +1,6 @@
-import { imageBytesMax } from '../../contract/logo.ts';
 import { type Failure, invalidContent } from '../../kernel/failure.ts';
 import { drawImage } from './draw-image.ts';
+import { imageBytesMax } from './logo.ts';
 
 /**
  * The image as a PNG of 512 by 512 pixels, fitted on transparency. It is decoded and redrawn, so that no uploaded byte is

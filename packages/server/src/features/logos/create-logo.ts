@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
-import { type Logo, NewLogo } from '../../contract/logo.ts';
-import { findDeveloper } from '../../features/developers/developer-queries.ts';
 import { Failure, invalidContent, requireValid, throwIfInvalid } from '../../kernel/failure.ts';
 import { writeIdempotently } from '../../kernel/idempotency.ts';
 import { PlatformIds } from '../../kernel/platform-id.ts';
 import type { ValidationError } from '../../kernel/problem-details.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { insertLogo } from '../../storage/queries/logos.ts';
-import { developerNotFound } from '../apps/create-app.ts';
-import { appendEvent } from '../events/append-event.ts';
+import { developerNotFound } from '../../registry/apps/create-app.ts';
+import { appendEvent } from '../../registry/events/append-event.ts';
+import { findDeveloper } from '../developers/developer-queries.ts';
+import { type Logo, NewLogo } from './logo.ts';
 import { renderLogo } from './logo-image.ts';
+import { insertLogo } from './logo-queries.ts';
 import { logoView } from './logo-view.ts';
 
 /**

@@ -3,9 +3,9 @@ import { after, before, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import type { Logo } from '../../contract/logo.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { listLogos } from './list-logos.ts';
+import type { Logo } from './logo.ts';
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;

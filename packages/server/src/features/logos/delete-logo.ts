@@ -1,9 +1,9 @@
-import type { Logo } from '../../contract/logo.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
-import { deleteLogo as deleteLogoRow, listAppsWithLogo } from '../../storage/queries/logos.ts';
-import { appendEvent } from '../events/append-event.ts';
+import { appendEvent } from '../../registry/events/append-event.ts';
 import { lockLogo } from './lock-logo.ts';
+import type { Logo } from './logo.ts';
+import { deleteLogo as deleteLogoRow, listAppsWithLogo } from './logo-queries.ts';
 import { logoView } from './logo-view.ts';
 
 const listedMax = 10;

@@ -1,8 +1,8 @@
-import type { Logo } from '../../contract/logo.ts';
 import { dateTime } from '../../kernel/date-time.ts';
 import type { Registry } from '../../kernel/registry.ts';
+import { optional } from '../../registry/apps/app-view.ts';
 import type { LogoRow } from '../../storage/tables.ts';
-import { optional } from '../apps/app-view.ts';
+import type { Logo } from './logo.ts';
 
 export function logoView(
   { logoBaseUrl }: Pick<Registry, 'logoBaseUrl'>,

@@ -1,7 +1,7 @@
 import { Failure } from '../../kernel/failure.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { isTypeId } from '../../kernel/type-id.ts';
-import { findLogo } from '../../storage/queries/logos.ts';
+import { findLogo } from './logo-queries.ts';
 
 /** The image of a logo, as PNG. Refuses with `logo_not_found`, also when the logo is blocked. */
 export async function getLogo(registry: Registry, id: string): Promise<Uint8Array> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { listPage, type PageOfRows, type PageRequest } from '../page.ts';
-import { type Connection, change, find, insert, list } from '../query.ts';
-import { columns, type LogoRow } from '../tables.ts';
+import { listPage, type PageOfRows, type PageRequest } from '../../storage/page.ts';
+import { type Connection, change, find, insert, list } from '../../storage/query.ts';
+import { columns, type LogoRow } from '../../storage/tables.ts';
 
 export const findLogo = find((db, { id }: { id: string }) =>
   db.selectFrom('logos').select(['png', 'blocked_at', 'blocked_reason']).where('id', '=', id),
