@@ -1,5 +1,5 @@
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
-import { contentOf } from '../packages/server/src/registry/apps/app-content.ts';
+import { contentOf } from '../packages/server/src/features/apps/app-content.ts';
 import { openStorage } from '../packages/server/src/storage/open-storage.ts';
 import type { AppRow } from '../packages/server/src/storage/tables.ts';
 import { type BulkConnection, openBulkConnection } from './bulk-connection.ts';

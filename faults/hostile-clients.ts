@@ -1,8 +1,8 @@
 import { addInstallations } from '@appregistrar/testkit/registry/many-installations';
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
+import { createApp } from '../packages/server/src/features/apps/create-app.ts';
+import { getAppAsOperator } from '../packages/server/src/features/apps/get-app-as-operator.ts';
 import { commandLine } from '../packages/server/src/kernel/registry.ts';
-import { createApp } from '../packages/server/src/registry/apps/create-app.ts';
-import { getAppAsOperator } from '../packages/server/src/registry/apps/get-app-as-operator.ts';
 import { createCredentials } from './frame/credentials.ts';
 import { type FaultInjection, type Figures, guarantee } from './frame/fault-injection.ts';
 import { freshSqlite } from './frame/fresh-database.ts';

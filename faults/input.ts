@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { exportText } from '@appregistrar/testkit/registry/export-text';
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
-import type { DeveloperApp } from '../packages/server/src/contract/app.ts';
+import type { DeveloperApp } from '../packages/server/src/features/apps/app.ts';
+import { createApp } from '../packages/server/src/features/apps/create-app.ts';
+import { updateApp } from '../packages/server/src/features/apps/update-app.ts';
 import { createDeveloper } from '../packages/server/src/features/developers/create-developer.ts';
 import { commandLine, type Registry } from '../packages/server/src/kernel/registry.ts';
 import { newId } from '../packages/server/src/kernel/type-id.ts';
-import { createApp } from '../packages/server/src/registry/apps/create-app.ts';
-import { updateApp } from '../packages/server/src/registry/apps/update-app.ts';
 import { issueToken } from '../packages/server/src/registry/tokens/issue-token.ts';
 import { execute } from '../packages/server/src/storage/testing/storage-test.ts';
 import { createCredentials } from './frame/credentials.ts';
@@ -59,7 +59,7 @@ export const faultInjection: FaultInjection = {
       what: 'a name is stored in another Unicode normalisation form',
       patches: [
         {
-          file: 'registry/apps/change-app-content.ts',
+          file: 'features/apps/change-app-content.ts',
           find: '  if (given.logo_id !== app.logo_id)',
           replace: `  if (given.name !== undefined) given = { ...given, name: given.name.normalize('NFKC') };
   if (given.logo_id !== app.logo_id)`,
@@ -89,7 +89,7 @@ export const faultInjection: FaultInjection = {
       what: 'an update of the colour removes the short description',
       patches: [
         {
-          file: 'registry/apps/change-app-content.ts',
+          file: 'features/apps/change-app-content.ts',
           find: '  if (given.logo_id !== app.logo_id)',
           replace: `  if (given.background_color !== undefined) given = { ...given, short_description: null };
   if (given.logo_id !== app.logo_id)`,
@@ -102,7 +102,7 @@ export const faultInjection: FaultInjection = {
       options: { requests: 8_000 },
       patches: [
         {
-          file: 'registry/apps/update-app.ts',
+          file: 'features/apps/update-app.ts',
           find: '  const update = requireValid(AppUpdate, input.update);\n  requireAppId(input.appId);',
           replace: `  if (check(AppUpdate, input.update)) await registry.storage.write(async (transaction) => {
     const app = await findAppForUpdate(transaction, { id: input.appId });

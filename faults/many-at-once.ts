@@ -2,7 +2,7 @@ import { type Engine, postgres, sqlite } from '@appregistrar/testkit/engines/eng
 import { importText } from '@appregistrar/testkit/registry/export-text';
 import { installationOf } from '@appregistrar/testkit/registry/import-file';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import type { DeveloperApp } from '../packages/server/src/contract/app.ts';
+import type { DeveloperApp } from '../packages/server/src/features/apps/app.ts';
 import { newId } from '../packages/server/src/kernel/type-id.ts';
 import { BrokenGuarantee, type FaultInjection, type Figures } from './frame/fault-injection.ts';
 import type { Run } from './frame/run.ts';

@@ -4,8 +4,8 @@ import { getAppRequest, requestBytes, updateAppRequest } from '@appregistrar/tes
 import { importText } from '@appregistrar/testkit/registry/export-text';
 import { installationOf } from '@appregistrar/testkit/registry/import-file';
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
+import { createApp } from '../packages/server/src/features/apps/create-app.ts';
 import { commandLine, type Registry } from '../packages/server/src/kernel/registry.ts';
-import { createApp } from '../packages/server/src/registry/apps/create-app.ts';
 import { type Credentials, createCredentials } from './frame/credentials.ts';
 import { distributionOf } from './frame/distribution.ts';
 import { type FaultInjection, type Figures, guarantee } from './frame/fault-injection.ts';

@@ -1,6 +1,6 @@
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
+import { createApp } from '../packages/server/src/features/apps/create-app.ts';
 import { commandLine } from '../packages/server/src/kernel/registry.ts';
-import { createApp } from '../packages/server/src/registry/apps/create-app.ts';
 import type { SeededRandom } from '../scripts/seeded-random.ts';
 import { createCredentials } from './frame/credentials.ts';
 import { type FaultInjection, guarantee } from './frame/fault-injection.ts';

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
-import { appContentFields } from '../packages/server/src/contract/app-content-fields.ts';
-import * as appFields from '../packages/server/src/contract/app-fields.ts';
+import { appContentFields } from '../packages/server/src/features/apps/app-content-fields.ts';
+import * as appFields from '../packages/server/src/features/apps/app-fields.ts';
 import { knownValues } from '../packages/testkit/src/http/open-string.ts';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));

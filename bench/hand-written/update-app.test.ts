@@ -3,10 +3,10 @@ import { after, before, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { rowsOf, withoutStamp } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import type { AppUpdate } from '../../packages/server/src/contract/app-update.ts';
-import type { OperatorApp } from '../../packages/server/src/contract/operator-app.ts';
+import type { AppUpdate } from '../../packages/server/src/features/apps/app-update.ts';
+import type { OperatorApp } from '../../packages/server/src/features/apps/operator-app.ts';
+import { updateApp as updateByRegistry } from '../../packages/server/src/features/apps/update-app.ts';
 import { commandLine } from '../../packages/server/src/kernel/registry.ts';
-import { updateApp as updateByRegistry } from '../../packages/server/src/registry/apps/update-app.ts';
 import { connect } from './connect.ts';
 import { updateApp } from './update-app.ts';
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { appContentFields } from '../../packages/server/src/contract/app-content-fields.ts';
-import type { AppUpdate } from '../../packages/server/src/contract/app-update.ts';
+import { appContentFields } from '../../packages/server/src/features/apps/app-content-fields.ts';
+import type { AppUpdate } from '../../packages/server/src/features/apps/app-update.ts';
 import { newId } from '../../packages/server/src/kernel/type-id.ts';
 import type { AppContent, AppRow, Tables } from '../../packages/server/src/storage/tables.ts';
 import { changedApp, changedSinceApproval } from './changed-app.ts';

@@ -8,7 +8,7 @@ export const defects: Defect[] = [
     options: { operations: 3_000 },
     patches: [
       {
-        file: 'registry/apps/get-app.ts',
+        file: 'features/apps/get-app.ts',
         find: 'export async function getApp(registry: Registry, id: string): Promise<ReadApp & { isComplete: boolean }> {',
         replace: `const cache = new Map<string, { at: number; app: Promise<ReadApp & { isComplete: boolean }> }>();
 export function getApp(registry: Registry, id: string): Promise<ReadApp & { isComplete: boolean }> {
@@ -41,7 +41,7 @@ async function readApp(registry: Registry, id: string): Promise<ReadApp & { isCo
     options: { operations: 3_000 },
     patches: [
       {
-        file: 'registry/apps/change-app-content.ts',
+        file: 'features/apps/change-app-content.ts',
         find: '  requireRevision(registry, app, condition);\n\n',
         replace: '\n',
       },
@@ -53,7 +53,7 @@ async function readApp(registry: Registry, id: string): Promise<ReadApp & { isCo
     options: { engines: 'postgres', operations: 6_000 },
     patches: [
       {
-        file: 'storage/queries/apps.ts',
+        file: 'features/apps/app-queries.ts',
         find: `db.selectFrom('apps').select(columns.apps).where('id', '=', id).forUpdate(),`,
         replace: `db.selectFrom('apps').select(columns.apps).where('id', '=', id),`,
       },
@@ -91,7 +91,7 @@ async function readApp(registry: Registry, id: string): Promise<ReadApp & { isCo
     options: { operations: 2_000 },
     patches: [
       {
-        file: 'registry/apps/app-view.ts',
+        file: 'features/apps/app-view.ts',
         find: 'name: shown.name,\n    createdAt',
         replace: 'name: app.name,\n    createdAt',
       },
@@ -103,7 +103,7 @@ async function readApp(registry: Registry, id: string): Promise<ReadApp & { isCo
     options: { operations: 2_000 },
     patches: [
       {
-        file: 'registry/apps/store-app.ts',
+        file: 'features/apps/store-app.ts',
         find: `export async function changesToApproved(transaction: Connection): Promise<ChangesToApproved> {
   const settings = await findChangesToApproved(transaction, {});`,
         replace: `let known: { changes_to_approved: ChangesToApproved } | null = null;
@@ -119,7 +119,7 @@ export async function changesToApproved(transaction: Connection): Promise<Change
     options: { operations: 3_000 },
     patches: [
       {
-        file: 'registry/apps/effective-content.ts',
+        file: 'features/apps/effective-content.ts',
         find: 'if (!approved || app.withdrawn === null) return approved;',
         replace: 'if (approved || app.withdrawn === null) return approved;',
       },
@@ -131,7 +131,7 @@ export async function changesToApproved(transaction: Connection): Promise<Change
     options: { operations: 6_000 },
     patches: [
       {
-        file: 'registry/apps/effective-content.ts',
+        file: 'features/apps/effective-content.ts',
         find: 'const isRestored = isRevert && after[column] !== null',
         replace: 'const isRestored = (isRevert || true) && after[column] !== null',
       },
@@ -148,7 +148,7 @@ export async function changesToApproved(transaction: Connection): Promise<Change
         replace: '[number, stamp, developer]',
       },
       {
-        file: 'registry/apps/next-app.ts',
+        file: 'features/apps/next-app.ts',
         find: 'if (isShownChanged || after.developer_id !== before.developer_id)',
         replace: 'if ((isShownChanged && mode === modeBefore) || after.developer_id !== before.developer_id)',
       },
@@ -165,7 +165,7 @@ export async function changesToApproved(transaction: Connection): Promise<Change
     options: { operations: 2_000 },
     patches: [
       {
-        file: 'registry/apps/next-app.ts',
+        file: 'features/apps/next-app.ts',
         find: 'if (isShownChanged || after.developer_id !== before.developer_id)',
         replace: 'if (isShownChanged || isContentChanged || after.developer_id !== before.developer_id)',
       },
@@ -177,7 +177,7 @@ export async function changesToApproved(transaction: Connection): Promise<Change
     options: { operations: 2_000 },
     patches: [
       {
-        file: 'registry/apps/store-app.ts',
+        file: 'features/apps/store-app.ts',
         find: 'if (!change && effective.effective === undefined) return null;',
         replace: "if (!change && (effective.effective === undefined || mode === 'hold')) return null;",
       },
@@ -218,7 +218,7 @@ export async function changesToApproved(transaction: Connection): Promise<Change
     options: { operations: 6_000 },
     patches: [
       {
-        file: 'registry/apps/effective-content.ts',
+        file: 'features/apps/effective-content.ts',
         find: 'const isRestored = isRevert && after[column] !== null',
         replace: 'const isRestored = isRevert && false && after[column] !== null',
       },

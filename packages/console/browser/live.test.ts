@@ -3,9 +3,9 @@ import { after, before, describe, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import type { Page, Request } from 'playwright-core';
 import { OperatorClient } from '../../client/src/operator/index.ts';
+import { updateAppAsOperator } from '../../server/src/features/apps/update-app-as-operator.ts';
 import { updateSettings } from '../../server/src/features/settings/update-settings.ts';
 import { commandLine } from '../../server/src/kernel/registry.ts';
-import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-as-operator.ts';
 import { createNote } from '../../server/src/registry/review/notes/create-note.ts';
 import { assertAccessible, ConsoleFixture, reloadWithoutPast, untilLoaded, withoutEvents } from './console-fixture.ts';
 

@@ -3,9 +3,9 @@ import { after, before, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import type { Page } from 'playwright-core';
 import { OperatorClient } from '../../client/src/operator/index.ts';
+import { deleteApp } from '../../server/src/features/apps/delete-app.ts';
+import { getAppAsOperator } from '../../server/src/features/apps/get-app-as-operator.ts';
 import { commandLine } from '../../server/src/kernel/registry.ts';
-import { deleteApp } from '../../server/src/registry/apps/delete-app.ts';
-import { getAppAsOperator } from '../../server/src/registry/apps/get-app-as-operator.ts';
 import { assertAccessible, ConsoleFixture, withoutEvents } from './console-fixture.ts';
 
 let fixture: ConsoleFixture;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
+import { updateAppAsOperator } from '../../server/src/features/apps/update-app-as-operator.ts';
 import { getSettings } from '../../server/src/features/settings/get-settings.ts';
 import { updateSettings } from '../../server/src/features/settings/update-settings.ts';
 import { commandLine } from '../../server/src/kernel/registry.ts';
-import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-as-operator.ts';
 import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
 
 let fixture: ConsoleFixture;

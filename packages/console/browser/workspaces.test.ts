@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
+import { deleteApp } from '../../server/src/features/apps/delete-app.ts';
+import { getAppAsOperator } from '../../server/src/features/apps/get-app-as-operator.ts';
 import { commandLine } from '../../server/src/kernel/registry.ts';
-import { deleteApp } from '../../server/src/registry/apps/delete-app.ts';
-import { getAppAsOperator } from '../../server/src/registry/apps/get-app-as-operator.ts';
 import { createInstallation } from '../../server/src/registry/installations/create-installation.ts';
 import { ConsoleFixture, untilLoaded } from './console-fixture.ts';
 

@@ -8,6 +8,7 @@ import { exportText, importText } from '@appregistrar/testkit/registry/export-te
 import { withoutTags } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type Type from 'typebox';
+import type { AppRevision } from './contract/review/revision.ts';
 import {
   type AppContentField,
   appContentFields,
@@ -16,21 +17,20 @@ import {
   defaultOf,
   isOptional,
   type PartialContent,
-} from './contract/app-content-fields.ts';
-import * as appFields from './contract/app-fields.ts';
-import type { AppRevision } from './contract/review/revision.ts';
+} from './features/apps/app-content-fields.ts';
+import * as appFields from './features/apps/app-fields.ts';
+import { deleteApp } from './features/apps/delete-app.ts';
+import { getApp } from './features/apps/get-app.ts';
+import { getAppAsOperator } from './features/apps/get-app-as-operator.ts';
+import { restoreApp } from './features/apps/restore-app.ts';
+import { transferApp } from './features/apps/transfer-app.ts';
+import { updateApp } from './features/apps/update-app.ts';
+import { updateAppAsOperator } from './features/apps/update-app-as-operator.ts';
 import { updateSettings } from './features/settings/update-settings.ts';
 import { Failure } from './kernel/failure.ts';
 import type { ValidationError } from './kernel/problem-details.ts';
 import { commandLine, type Registry } from './kernel/registry.ts';
 import { newId } from './kernel/type-id.ts';
-import { deleteApp } from './registry/apps/delete-app.ts';
-import { getApp } from './registry/apps/get-app.ts';
-import { getAppAsOperator } from './registry/apps/get-app-as-operator.ts';
-import { restoreApp } from './registry/apps/restore-app.ts';
-import { transferApp } from './registry/apps/transfer-app.ts';
-import { updateApp } from './registry/apps/update-app.ts';
-import { updateAppAsOperator } from './registry/apps/update-app-as-operator.ts';
 import { checkRegistry } from './registry/integrity/check-registry.ts';
 import { getRevision } from './registry/revisions/get-revision.ts';
 import { listRevisions } from './registry/revisions/list-revisions.ts';

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { operationCommands } from './cli/operation-commands.ts';
 import { program } from './cli/program.ts';
 import { operatorOperations } from './contract/operations/operator-operations.ts';
-import { publicOperations } from './contract/operations/public-operations.ts';
+import { publicOperations } from './features/apps/public-operations.ts';
 import { settingDeclarations } from './features/settings/settings.ts';
 import type { OpenApiDocument } from './http/openapi/openapi.ts';
 import { readReference } from './http/openapi/reference-page.ts';

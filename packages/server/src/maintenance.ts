@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
+import { purgeDeletedApps } from './features/apps/purge-deleted-apps.ts';
 import { pruneIdempotencyKeys } from './kernel/idempotency.ts';
 import type { Registry } from './kernel/registry.ts';
 import { observeClock } from './kernel/trusted-time.ts';
-import { purgeDeletedApps } from './registry/apps/purge-deleted-apps.ts';
 import { countInstallationChanges } from './registry/overview/count-installation-changes.ts';
 import { isRecentlyCounted, recordDailyCounts } from './registry/overview/record-daily-counts.ts';
 import { pruneClaims } from './registry/review/claims/prune-claims.ts';

@@ -10,7 +10,7 @@ import { linkedLauncher, Program } from '@appregistrar/testkit/programs/program'
 import { readConfig } from './config/config.ts';
 import { environment } from './config/env.ts';
 import type { Event } from './contract/event.ts';
-import type { OperatorApp } from './contract/operator-app.ts';
+import type { OperatorApp } from './features/apps/operator-app.ts';
 import { readReference } from './http/openapi/reference-page.ts';
 import { operatorPages } from './http/operator/operator-docs.ts';
 import type { PageOf } from './kernel/page-parameters.ts';

@@ -5,7 +5,7 @@ import {
   type OperatorOperationId,
   operatorOperations,
 } from '../../../server/src/contract/operations/operator-operations.ts';
-import { publicOperations } from '../../../server/src/contract/operations/public-operations.ts';
+import { publicOperations } from '../../../server/src/features/apps/public-operations.ts';
 import { methodName } from './testing/method-name.ts';
 
 // Decision 0050: an operation has one name in every layer.

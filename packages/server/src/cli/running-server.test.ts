@@ -5,9 +5,9 @@ import { CommandLine } from '@appregistrar/testkit/programs/command-line';
 import { quickStop } from '@appregistrar/testkit/programs/quick-stop';
 import { readConfig } from '../config/config.ts';
 import type { AccessToken } from '../contract/access-token.ts';
-import type { PlatformApp } from '../contract/app.ts';
 import type { OperatorInstallation } from '../contract/installation.ts';
-import type { OperatorApp } from '../contract/operator-app.ts';
+import type { PlatformApp } from '../features/apps/app.ts';
+import type { OperatorApp } from '../features/apps/operator-app.ts';
 import type { Developer } from '../features/developers/developer.ts';
 import { type Server, startServer } from '../serve.ts';
 

@@ -1,8 +1,8 @@
 import Type from 'typebox';
+import { AppUpdate } from '../features/apps/app-update.ts';
 import { StoredSettings } from '../features/settings/settings.ts';
 import { DateTime, nullable } from '../kernel/text.ts';
 import { AccessToken } from './access-token.ts';
-import { AppUpdate } from './app-update.ts';
 import { DisabledBy } from './installation.ts';
 import { ReviewStatus } from './review/review-status.ts';
 

@@ -1,8 +1,8 @@
 import Type from 'typebox';
+import { appContentFields, type ContentPath } from '../features/apps/app-content-fields.ts';
 import { AppId, EventId, WorkspaceId } from '../kernel/ids.ts';
 import { Cursor, pageOf, pageParameters } from '../kernel/page-parameters.ts';
 import { DateTime } from '../kernel/text.ts';
-import { appContentFields, type ContentPath } from './app-content-fields.ts';
 import { ActorName, actorsParameter, Event } from './event.ts';
 
 /** The paths of the fields that events can be filtered by. */

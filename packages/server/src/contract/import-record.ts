@@ -1,10 +1,10 @@
 import Type from 'typebox';
+import { appContentFields, type ContentPath } from '../features/apps/app-content-fields.ts';
+import { NewApp } from '../features/apps/app-update.ts';
 import { NewDeveloper } from '../features/developers/developer.ts';
 import { imageBytesMax } from '../features/logos/logo.ts';
 import type { ValidationError } from '../kernel/problem-details.ts';
 import { DateTime } from '../kernel/text.ts';
-import { appContentFields, type ContentPath } from './app-content-fields.ts';
-import { NewApp } from './app-update.ts';
 import { type DisablingCause, disablingCauses, NewInstallation } from './installation.ts';
 import { Rejection } from './review/decision.ts';
 import { ReviewStatus, reviewStatuses } from './review/review-status.ts';

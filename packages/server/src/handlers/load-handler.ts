@@ -13,7 +13,7 @@ type Loader<Id extends OperatorOperationId> = () => Promise<
 const overview = async () => (await import('./overview.ts')).overviewHandlers;
 const search = async () => (await import('./search.ts')).searchHandlers;
 const developers = async () => (await import('../features/developers/developer-handlers.ts')).developerHandlers;
-const apps = async () => (await import('./apps.ts')).appHandlers;
+const apps = async () => (await import('../features/apps/app-handlers.ts')).appHandlers;
 const review = async () => (await import('./review.ts')).reviewHandlers;
 const claims = async () => (await import('./review-claims.ts')).reviewClaimHandlers;
 const notes = async () => (await import('./review-notes.ts')).reviewNoteHandlers;

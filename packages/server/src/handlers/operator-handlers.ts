@@ -1,4 +1,5 @@
 import type { operatorOperations } from '../contract/operations/operator-operations.ts';
+import { appHandlers } from '../features/apps/app-handlers.ts';
 import { developerHandlers } from '../features/developers/developer-handlers.ts';
 import { logoHandlers } from '../features/logos/logo-handlers.ts';
 import { reasonTemplateOperations } from '../features/reason-templates/reason-templates.ts';
@@ -6,7 +7,6 @@ import { settingHandlers } from '../features/settings/setting-handlers.ts';
 import type { Handlers } from '../kernel/handler.ts';
 import { handlersOf } from '../kernel/handlers-of.ts';
 import type { Registry } from '../kernel/registry.ts';
-import { appHandlers } from './apps.ts';
 import { callerHandlers } from './caller.ts';
 import { type EventWaits, eventHandlers } from './events.ts';
 import { installationHandlers } from './installations.ts';

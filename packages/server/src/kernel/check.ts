@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import type Type from 'typebox';
-import { readOnlyFields } from '../contract/app-update.ts';
+import { readOnlyFields } from '../features/apps/app-update.ts';
 import type { ValidationError, ValidationErrorCode } from './problem-details.ts';
 import { textFormats } from './text.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { AppUpdate } from '../contract/app-update.ts';
+import { AppUpdate } from '../features/apps/app-update.ts';
 import { check } from './check.ts';
 import { isAppUrl } from './url.ts';
 

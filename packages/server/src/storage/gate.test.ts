@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { forEachEngine, sqliteInMemory } from '@appregistrar/testkit/engines/engines';
+import {
+  deleteApp,
+  insertApp,
+  updateInstallationCount,
+  updateInstallationCounts,
+} from '../features/apps/app-queries.ts';
 import { replaceDeveloper } from '../features/developers/developer-queries.ts';
 import { BatchLoader, type GateQueries, type GateResults } from './gate.ts';
 import { openStorage } from './open-storage.ts';
 import { updateRevokedAt } from './queries/access-tokens.ts';
-import { deleteApp, insertApp, updateInstallationCount, updateInstallationCounts } from './queries/apps.ts';
 import { insert } from './query.ts';
 import type { Storage } from './storage.ts';
 import { appRow, developerRow } from './testing/default-rows.ts';

@@ -1,5 +1,5 @@
 import { readConfig } from '../../../server/src/config/config.ts';
-import type { DeveloperApp, PlatformApp } from '../../../server/src/contract/app.ts';
+import type { DeveloperApp, PlatformApp } from '../../../server/src/features/apps/app.ts';
 import { authenticateWith } from '../../../server/src/http/identity-provider/authenticate-with.ts';
 import type { IdentityProvider } from '../../../server/src/http/identity-provider/identity-provider.ts';
 import { Cors } from '../../../server/src/http/listener/cors.ts';

@@ -1,5 +1,5 @@
+import { updateInstallationCount } from '../../../server/src/features/apps/app-queries.ts';
 import { newStamp } from '../../../server/src/kernel/revision.ts';
-import { updateInstallationCount } from '../../../server/src/storage/queries/apps.ts';
 import type { Storage } from '../../../server/src/storage/storage.ts';
 import { execute } from '../../../server/src/storage/testing/storage-test.ts';
 

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
 import type { EventPage } from '../../contract/event-query.ts';
-import type { OperatorApp } from '../../contract/operator-app.ts';
+import type { OperatorApp } from '../../features/apps/operator-app.ts';
 import type { Developer } from '../../features/developers/developer.ts';
 
 const everyField = [

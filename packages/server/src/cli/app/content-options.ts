@@ -7,7 +7,7 @@ import {
   defaultOf,
   isOptional,
   type PartialContent,
-} from '../../contract/app-content-fields.ts';
+} from '../../features/apps/app-content-fields.ts';
 
 type NameIn<Path> = Path extends `${string}.${infer Name}` ? Name : Path;
 

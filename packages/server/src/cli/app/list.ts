@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
-import { appSorts, deletedAppSorts } from '../../contract/operator-app.ts';
 import { reviewStatuses } from '../../contract/review/review-status.ts';
+import { appSorts, deletedAppSorts } from '../../features/apps/operator-app.ts';
 import { operationAction } from '../operation/operation-action.ts';
 import { choiceOption, example } from '../options.ts';
 import { type SortOptions, sortOptions } from '../page-options.ts';

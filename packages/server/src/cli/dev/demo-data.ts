@@ -1,5 +1,5 @@
+import { getAppAsOperator } from '../../features/apps/get-app-as-operator.ts';
 import { commandLine, type Registry } from '../../kernel/registry.ts';
-import { getAppAsOperator } from '../../registry/apps/get-app-as-operator.ts';
 import { newSignInCode } from '../../registry/sessions/open-session.ts';
 import { issueToken } from '../../registry/tokens/issue-token.ts';
 import { createDemoHistory } from './demo-history.ts';

@@ -1,9 +1,9 @@
+import { createApp } from '../../features/apps/create-app.ts';
+import { updateAppAsOperator } from '../../features/apps/update-app-as-operator.ts';
 import { createDeveloper } from '../../features/developers/create-developer.ts';
 import { createLogo } from '../../features/logos/create-logo.ts';
 import { commandLine, type Registry } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { createApp } from '../../registry/apps/create-app.ts';
-import { updateAppAsOperator } from '../../registry/apps/update-app-as-operator.ts';
 import { createInstallation } from '../../registry/installations/create-installation.ts';
 import { setInstallationEnabled } from '../../registry/installations/set-installation-enabled.ts';
 import { recordDailyCounts } from '../../registry/overview/record-daily-counts.ts';

@@ -4,7 +4,7 @@ import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import type { EventPage } from '../../contract/event-query.ts';
-import type { OperatorApp } from '../../contract/operator-app.ts';
+import type { OperatorApp } from '../../features/apps/operator-app.ts';
 import type { Developer } from '../../features/developers/developer.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { searchLimits } from '../../registry/events/search-events.ts';

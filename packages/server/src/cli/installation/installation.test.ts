@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
 import type { Installation } from '../../contract/installation.ts';
-import type { OperatorApp } from '../../contract/operator-app.ts';
+import type { OperatorApp } from '../../features/apps/operator-app.ts';
 import type { Developer } from '../../features/developers/developer.ts';
 
 const user = 'user_01jq3w2x9ge6ab5m6b7k8c9d0e';

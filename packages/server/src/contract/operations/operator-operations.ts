@@ -1,8 +1,8 @@
+import { appOperations } from '../../features/apps/app-operations.ts';
 import { developerOperations } from '../../features/developers/developer-operations.ts';
 import { logoOperations } from '../../features/logos/logo-operations.ts';
 import { reasonTemplateOperations } from '../../features/reason-templates/reason-templates.ts';
 import { settingOperations } from '../../features/settings/setting-operations.ts';
-import { appOperations } from './apps.ts';
 import { callerOperations } from './caller.ts';
 import { eventOperations } from './events.ts';
 import { installationOperations } from './installations.ts';

@@ -1,6 +1,6 @@
+import { OperatorApp } from '../../features/apps/operator-app.ts';
 import { DryRunQuery, orDryRun } from '../../kernel/dry-run-result.ts';
 import type { OperatorOperation } from '../../kernel/operation-declaration.ts';
-import { OperatorApp } from '../operator-app.ts';
 import { Approval, DecisionPage, DecisionQuery, Rejection, Revocation } from '../review/decision.ts';
 import { QueueItemPage, ReviewQueueQuery } from '../review/review-queue.ts';
 

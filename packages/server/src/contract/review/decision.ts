@@ -1,11 +1,11 @@
 import Type from 'typebox';
+import { ListingInfo, OauthInfo } from '../../features/apps/app.ts';
+import { appContentFields } from '../../features/apps/app-content-fields.ts';
+import { LogoId, Name } from '../../features/apps/app-fields.ts';
 import { EventId } from '../../kernel/ids.ts';
 import { pageOf, pageParameters } from '../../kernel/page-parameters.ts';
 import { openString } from '../../kernel/problem-details.ts';
 import { DateTime, RevisionTag } from '../../kernel/text.ts';
-import { ListingInfo, OauthInfo } from '../app.ts';
-import { appContentFields } from '../app-content-fields.ts';
-import { LogoId, Name } from '../app-fields.ts';
 import { ActorName, actorsParameter } from '../event.ts';
 import { decisionCodes } from './decision-codes.ts';
 

@@ -1,8 +1,8 @@
 import Type from 'typebox';
+import { OperatorApp } from '../../features/apps/operator-app.ts';
 import { pageOf, pageParameters, totalFields, totalParameter } from '../../kernel/page-parameters.ts';
 import { openString } from '../../kernel/problem-details.ts';
 import { DateTime } from '../../kernel/text.ts';
-import { OperatorApp } from '../operator-app.ts';
 import { ReviewWarning } from '../warnings/review-warning.ts';
 import { DecisionSummary } from './decision.ts';
 import { ReviewClaim } from './review-claim.ts';

@@ -1,10 +1,10 @@
 import Type from 'typebox';
+import { ListingInfo, OauthInfo } from '../../features/apps/app.ts';
+import { LogoId, Name } from '../../features/apps/app-fields.ts';
 import { EventId } from '../../kernel/ids.ts';
 import { pageOf, pageParameters } from '../../kernel/page-parameters.ts';
 import { openString } from '../../kernel/problem-details.ts';
 import { DateTime, RevisionTag } from '../../kernel/text.ts';
-import { ListingInfo, OauthInfo } from '../app.ts';
-import { LogoId, Name } from '../app-fields.ts';
 import { ActorName, actorsParameter } from '../event.ts';
 import { contentPaths } from '../event-query.ts';
 

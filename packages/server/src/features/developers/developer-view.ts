@@ -1,7 +1,7 @@
 import { dateTime } from '../../kernel/date-time.ts';
 import { type ResultForm, withoutColumns } from '../../kernel/idempotency.ts';
-import { developerRecord, optional } from '../../registry/apps/app-view.ts';
 import type { DeveloperRow } from '../../storage/tables.ts';
+import { developerRecord, optional } from '../apps/app-view.ts';
 import type { OperatorDeveloper } from './developer.ts';
 import { findDeveloper } from './developer-queries.ts';
 

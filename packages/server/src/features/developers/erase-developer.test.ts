@@ -6,8 +6,8 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { check } from '../../kernel/check.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { getApp, getAppRevision } from '../../registry/apps/get-app.ts';
 import { authenticate } from '../../registry/tokens/authenticate.ts';
+import { getApp, getAppRevision } from '../apps/get-app.ts';
 import { createDeveloper } from './create-developer.ts';
 import { Developer } from './developer.ts';
 import { eraseDeveloper } from './erase-developer.ts';

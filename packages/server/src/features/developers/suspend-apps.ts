@@ -1,14 +1,14 @@
 import { newStamp } from '../../kernel/revision.ts';
-import type { ChangesToApproved } from '../../registry/apps/effective-content.ts';
-import { nextApp } from '../../registry/apps/next-app.ts';
-import { changesToApproved, type StoredChange, storeApps } from '../../registry/apps/store-app.ts';
 import type { Change, ChangeContext } from '../../registry/events/append-event.ts';
 import { withCause, withoutCause } from '../../registry/installations/causes.ts';
 import { changeCauses, installationsOf, type NextCauses } from '../../registry/installations/change-causes.ts';
 import type { Position } from '../../storage/page.ts';
-import { listAppPage, listAppsForUpdate, updateInstallationCounts } from '../../storage/queries/apps.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow, DeveloperRow } from '../../storage/tables.ts';
+import { listAppPage, listAppsForUpdate, updateInstallationCounts } from '../apps/app-queries.ts';
+import type { ChangesToApproved } from '../apps/effective-content.ts';
+import { nextApp } from '../apps/next-app.ts';
+import { changesToApproved, type StoredChange, storeApps } from '../apps/store-app.ts';
 import { suspendedColumns, unsuspendedColumns } from './suspended-developer.ts';
 
 const batchMax = 500;

@@ -6,12 +6,12 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { approvedColumns } from '../../registry/apps/content-snapshot.ts';
-import { newAppRow } from '../../registry/apps/create-app.ts';
-import { getAppRevision } from '../../registry/apps/get-app.ts';
-import { derivedColumns } from '../../registry/apps/next-app.ts';
-import { findApp } from '../../storage/queries/apps.ts';
 import type { AppRow, InstallationRow } from '../../storage/tables.ts';
+import { findApp } from '../apps/app-queries.ts';
+import { approvedColumns } from '../apps/content-snapshot.ts';
+import { newAppRow } from '../apps/create-app.ts';
+import { getAppRevision } from '../apps/get-app.ts';
+import { derivedColumns } from '../apps/next-app.ts';
 import { suspendDeveloper } from './suspend-developer.ts';
 import { unsuspendDeveloper } from './unsuspend-developer.ts';
 

@@ -5,7 +5,7 @@ import { assertRefused, eventsDuring, everything, validationErrorsOf } from '@ap
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { getApp, getAppRevision } from '../../registry/apps/get-app.ts';
+import { getApp, getAppRevision } from '../apps/get-app.ts';
 import { createDeveloper } from './create-developer.ts';
 import type { Developer } from './developer.ts';
 import { updateDeveloper } from './update-developer.ts';

@@ -11,12 +11,12 @@ import {
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine, openRegistry, type Registry } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { createApp } from '../../registry/apps/create-app.ts';
-import { getApp } from '../../registry/apps/get-app.ts';
-import { transferApp } from '../../registry/apps/transfer-app.ts';
-import { updateApp } from '../../registry/apps/update-app.ts';
-import { updateAppAsOperator } from '../../registry/apps/update-app-as-operator.ts';
 import { openStorage } from '../../storage/open-storage.ts';
+import { createApp } from '../apps/create-app.ts';
+import { getApp } from '../apps/get-app.ts';
+import { transferApp } from '../apps/transfer-app.ts';
+import { updateApp } from '../apps/update-app.ts';
+import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
 import { blockLogo } from './block-logo.ts';
 import { getLogo } from './get-logo.ts';
 import { listLogos } from './list-logos.ts';

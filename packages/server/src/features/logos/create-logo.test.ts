@@ -6,7 +6,7 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import sharp from 'sharp';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { updateApp } from '../../registry/apps/update-app.ts';
+import { updateApp } from '../apps/update-app.ts';
 import { createLogo } from './create-logo.ts';
 import { getLogo } from './get-logo.ts';
 import { renderLogo } from './logo-image.ts';

@@ -1,7 +1,7 @@
 import { dateTime } from '../../kernel/date-time.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { optional } from '../../registry/apps/app-view.ts';
 import type { LogoRow } from '../../storage/tables.ts';
+import { optional } from '../apps/app-view.ts';
 import type { Logo } from './logo.ts';
 
 export function logoView(

@@ -10,10 +10,10 @@ import { readPage } from '../../kernel/page.ts';
 import { pageOf, pageParameters } from '../../kernel/page-parameters.ts';
 import { DateTime, nullable } from '../../kernel/text.ts';
 import { isTypeId, newId } from '../../kernel/type-id.ts';
-import { optional } from '../../registry/apps/app-view.ts';
 import { appendEvent } from '../../registry/events/append-event.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { ReasonTemplateRow } from '../../storage/tables.ts';
+import { optional } from '../apps/app-view.ts';
 import {
   deleteReasonTemplateRow,
   findReasonTemplateForUpdate,

@@ -1,7 +1,7 @@
 import type { Caller, Registry } from '../../kernel/registry.ts';
-import { applyUniqueNames } from '../../registry/apps/unique-names.ts';
 import { switchChangesToApproved } from '../../registry/review/switch-changes-to-approved.ts';
 import type { Connection } from '../../storage/query.ts';
+import { applyUniqueNames } from '../apps/unique-names.ts';
 import type { SettingName, SettingsUpdate, SettingValues } from './settings.ts';
 
 /** A setting whose value has changed. */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type RevisionCondition, RevisionMismatch } from '../../registry/apps/revision-condition.ts';
+import { type RevisionCondition, RevisionMismatch } from '../../features/apps/revision-condition.ts';
 import { HttpProblem } from '../problem/problem.ts';
 import { type EntityTag, listedTags } from './entity-tag.ts';
 

@@ -7,7 +7,7 @@ import { audience, OpenIdProvider } from '@appregistrar/testkit/identity-provide
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { readConfig } from '../../config/config.ts';
-import type { OperatorApp } from '../../contract/operator-app.ts';
+import type { OperatorApp } from '../../features/apps/operator-app.ts';
 import { suspendDeveloper } from '../../features/developers/suspend-developer.ts';
 import { unsuspendDeveloper } from '../../features/developers/unsuspend-developer.ts';
 import { commandLine } from '../../kernel/registry.ts';

@@ -8,7 +8,7 @@ import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
-import { findAppForUpdate } from '../../storage/queries/apps.ts';
+import { findAppForUpdate } from '../../features/apps/app-queries.ts';
 import { Exchange } from '../listener/exchange.ts';
 import { Overload } from './overload.ts';
 

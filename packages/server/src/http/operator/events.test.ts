@@ -4,12 +4,12 @@ import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 import { withoutStamp } from '@appregistrar/testkit/registry/recorded';
 import type { EventPage } from '../../contract/event-query.ts';
-import type { OperatorApp } from '../../contract/operator-app.ts';
+import { deleteApp } from '../../features/apps/delete-app.ts';
+import type { OperatorApp } from '../../features/apps/operator-app.ts';
+import { restoreApp } from '../../features/apps/restore-app.ts';
 import { eraseDeveloper } from '../../features/developers/erase-developer.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { deleteApp } from '../../registry/apps/delete-app.ts';
-import { restoreApp } from '../../registry/apps/restore-app.ts';
 import { setInstallationEnabled } from '../../registry/installations/set-installation-enabled.ts';
 import { insertEvent } from '../../storage/queries/events.ts';
 

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
-import type { OperatorApp } from '../../contract/operator-app.ts';
+import type { OperatorApp } from '../../features/apps/operator-app.ts';
 import { newId } from '../../kernel/type-id.ts';
 
 // How a request is handled before it reaches a rule is the same on every engine.

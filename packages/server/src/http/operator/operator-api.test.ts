@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 import type { TokenScope } from '../../contract/access-token.ts';
-import type { OperatorApp } from '../../contract/operator-app.ts';
 import type { SearchHit } from '../../contract/search/search.ts';
+import type { OperatorApp } from '../../features/apps/operator-app.ts';
 import type { Developer } from '../../features/developers/developer.ts';
 import type { PageOf } from '../../kernel/page-parameters.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { getApp } from '../../features/apps/get-app.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { getApp } from '../../registry/apps/get-app.ts';
 import { type AcceptedCodings, acceptedCodings, type ContentCoding, codingOf, tagIn } from '../body/content-coding.ts';
 import { matchesStrongly, matchesWeakly } from '../body/entity-tag.ts';
 import type { PreparedResponse } from '../listener/exchange.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import type { PlatformApp } from '../../contract/app.ts';
-import { type PublicOperationId, publicOperations } from '../../contract/operations/public-operations.ts';
+import type { PlatformApp } from '../../features/apps/app.ts';
+import { type PublicOperationId, publicOperations } from '../../features/apps/public-operations.ts';
 import { Problem } from '../../kernel/problem-details.ts';
 import { commonHeaders, type DocumentedOperation, problemResponses, type ResponseObject } from '../openapi/openapi.ts';
 import { appIdParameter, authenticateHeader, quotaHeaders, retryAfterHeader } from '../openapi/operation-parts.ts';

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { addInstallations } from '@appregistrar/testkit/registry/many-installations';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import type { PlatformApp } from '../../contract/app.ts';
+import type { PlatformApp } from '../../features/apps/app.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { deleteInstallation } from '../../registry/installations/delete-installation.ts';

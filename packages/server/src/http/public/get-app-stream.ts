@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import type { PlatformApp } from '../../contract/app.ts';
+import type { PlatformApp } from '../../features/apps/app.ts';
+import { type AppPart, streamApp } from '../../features/apps/get-app.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { type AppPart, streamApp } from '../../registry/apps/get-app.ts';
 import { HttpProblem } from '../problem/problem.ts';
 
 const retryAfterSeconds = 5;

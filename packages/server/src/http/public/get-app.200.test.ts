@@ -5,7 +5,7 @@ import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import fc from 'fast-check';
 import type { Installation } from '../../contract/installation.ts';
-import type { OperatorApp } from '../../contract/operator-app.ts';
+import type { OperatorApp } from '../../features/apps/operator-app.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { deleteInstallation } from '../../registry/installations/delete-installation.ts';
 import { setInstallationEnabled } from '../../registry/installations/set-installation-enabled.ts';

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import type { Installation } from '../../contract/installation.ts';
-import type { OperatorApp } from '../../contract/operator-app.ts';
+import type { OperatorApp } from '../../features/apps/operator-app.ts';
 import { updateDeveloper } from '../../features/developers/update-developer.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { deleteInstallation } from '../../registry/installations/delete-installation.ts';

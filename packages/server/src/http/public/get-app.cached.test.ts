@@ -4,8 +4,8 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
+import { updateApp } from '../../features/apps/update-app.ts';
 import { commandLine, openRegistry, type Registry } from '../../kernel/registry.ts';
-import { updateApp } from '../../registry/apps/update-app.ts';
 import { revokeToken } from '../../registry/tokens/revoke-token.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 

@@ -1,6 +1,6 @@
-import { publicOperations } from '../../contract/operations/public-operations.ts';
+import { getAppRevision } from '../../features/apps/get-app.ts';
+import { publicOperations } from '../../features/apps/public-operations.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { getAppRevision } from '../../registry/apps/get-app.ts';
 import { acceptedCodings, encodeStream } from '../body/content-coding.ts';
 import type { RateLimits } from '../limits/rate-limit.ts';
 import type { Exchange, PreparedResponse } from '../listener/exchange.ts';

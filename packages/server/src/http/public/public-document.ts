@@ -1,4 +1,4 @@
-import type { PublicOperationId } from '../../contract/operations/public-operations.ts';
+import type { PublicOperationId } from '../../features/apps/public-operations.ts';
 import {
   type DocumentedOperation,
   type DocumentFrame,

@@ -1,5 +1,5 @@
-import type { DeveloperApp } from '../../contract/app.ts';
-import { type PublicOperationId, publicOperations } from '../../contract/operations/public-operations.ts';
+import type { DeveloperApp } from '../../features/apps/app.ts';
+import { type PublicOperationId, publicOperations } from '../../features/apps/public-operations.ts';
 import { Problem } from '../../kernel/problem-details.ts';
 import { jsonMediaTypes } from '../body/json-body.ts';
 import { commonHeaders, type DocumentedOperation, problemResponses } from '../openapi/openapi.ts';

@@ -3,8 +3,8 @@ import { after, before, describe, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { bearer } from '@appregistrar/testkit/http/http-request';
+import { createApp } from '../../features/apps/create-app.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { createApp } from '../../registry/apps/create-app.ts';
 
 forEachEngine((engine) => {
   let http: HttpFixture;

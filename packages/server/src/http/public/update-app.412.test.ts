@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
-import { findApp, replaceApp } from '../../storage/queries/apps.ts';
+import { findApp, replaceApp } from '../../features/apps/app-queries.ts';
 
 onSqlite((engine) => {
   let http: HttpFixture;

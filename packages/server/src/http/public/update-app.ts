@@ -1,7 +1,7 @@
-import { publicOperations } from '../../contract/operations/public-operations.ts';
+import { publicOperations } from '../../features/apps/public-operations.ts';
+import { isRead, updateApp } from '../../features/apps/update-app.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { isRead, updateApp } from '../../registry/apps/update-app.ts';
 import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
 import { HolderSuspended } from '../auth/bearer-auth.ts';
 import { callerOf, replayedField } from '../body/idempotency-key.ts';

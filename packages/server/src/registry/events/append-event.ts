@@ -1,5 +1,5 @@
-import { contentUnderPaths, contentValue, type PartialContent } from '../../contract/app-content-fields.ts';
 import type { EventData, EventType } from '../../contract/event.ts';
+import { contentUnderPaths, contentValue, type PartialContent } from '../../features/apps/app-content-fields.ts';
 import type { Caller } from '../../kernel/registry.ts';
 import { insertEvent } from '../../storage/queries/events.ts';
 import type { Connection } from '../../storage/query.ts';

@@ -1,4 +1,4 @@
-import { appContentFields, type ContentPath, contentValue } from '../../contract/app-content-fields.ts';
+import { appContentFields, type ContentPath, contentValue } from '../../features/apps/app-content-fields.ts';
 import type { EventRow } from '../../storage/tables.ts';
 
 /** A field and a text, at least one of which is given. */

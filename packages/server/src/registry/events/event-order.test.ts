@@ -4,11 +4,11 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { importText } from '@appregistrar/testkit/registry/export-text';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { EventPage } from '../../contract/event-query.ts';
-import type { OperatorApp } from '../../contract/operator-app.ts';
+import type { OperatorApp } from '../../features/apps/operator-app.ts';
+import { updateApp } from '../../features/apps/update-app.ts';
+import { updateAppAsOperator } from '../../features/apps/update-app-as-operator.ts';
 import type { Caller } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { updateApp } from '../apps/update-app.ts';
-import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
 import { listEvents } from './list-events.ts';
 
 const hourMs = 3_600_000;

@@ -3,14 +3,14 @@ import { after, before, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf, withoutStamp } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import type { OperatorApp } from '../../contract/operator-app.ts';
+import { createApp } from '../../features/apps/create-app.ts';
+import { deleteApp } from '../../features/apps/delete-app.ts';
+import type { OperatorApp } from '../../features/apps/operator-app.ts';
+import { updateAppAsOperator } from '../../features/apps/update-app-as-operator.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { decodeTypeId, newId } from '../../kernel/type-id.ts';
 import { insertEvent } from '../../storage/queries/events.ts';
 import type { EventRow } from '../../storage/tables.ts';
-import { createApp } from '../apps/create-app.ts';
-import { deleteApp } from '../apps/delete-app.ts';
-import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
 import { deleteInstallation } from '../installations/delete-installation.ts';
 import { listEvents } from './list-events.ts';
 

@@ -1,5 +1,11 @@
-import { appContentFields, type ContentPath } from '../../contract/app-content-fields.ts';
 import type { AppRecord, DeveloperRecord, InstallationRecord, LogoRecord } from '../../contract/import-record.ts';
+import { changedContentColumns } from '../../features/apps/app-content.ts';
+import { appContentFields, type ContentPath } from '../../features/apps/app-content-fields.ts';
+import { contentView, developerRecord, installationView, optional, submittedAt } from '../../features/apps/app-view.ts';
+import { approvedContent } from '../../features/apps/content-snapshot.ts';
+import { appOfDeleted } from '../../features/apps/deleted-app.ts';
+import { undecidedColumns, withdrawnOf } from '../../features/apps/effective-content.ts';
+import { awaitsDecisions } from '../../features/apps/next-app.ts';
 import { dateTime } from '../../kernel/date-time.ts';
 import type {
   AppContent,
@@ -9,12 +15,6 @@ import type {
   InstallationRow,
   LogoRow,
 } from '../../storage/tables.ts';
-import { changedContentColumns } from '../apps/app-content.ts';
-import { contentView, developerRecord, installationView, optional, submittedAt } from '../apps/app-view.ts';
-import { approvedContent } from '../apps/content-snapshot.ts';
-import { appOfDeleted } from '../apps/deleted-app.ts';
-import { undecidedColumns, withdrawnOf } from '../apps/effective-content.ts';
-import { awaitsDecisions } from '../apps/next-app.ts';
 import { causesOf } from '../installations/causes.ts';
 
 export function toDeveloperRecord(row: DeveloperRow): DeveloperRecord {

@@ -5,13 +5,13 @@ import { exportText, importText } from '@appregistrar/testkit/registry/export-te
 import { created, unchanged } from '@appregistrar/testkit/registry/import-file';
 import { everything, rowsOf, withoutTags } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { deleteApp } from '../../features/apps/delete-app.ts';
+import { getAppAsOperator } from '../../features/apps/get-app-as-operator.ts';
+import { listDeletedApps } from '../../features/apps/list-deleted-apps.ts';
+import { restoreApp } from '../../features/apps/restore-app.ts';
+import { updateApp } from '../../features/apps/update-app.ts';
 import { commandLine, type Registry } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { deleteApp } from '../apps/delete-app.ts';
-import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
-import { listDeletedApps } from '../apps/list-deleted-apps.ts';
-import { restoreApp } from '../apps/restore-app.ts';
-import { updateApp } from '../apps/update-app.ts';
 import { createInstallation } from '../installations/create-installation.ts';
 import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';
 import { reviewApp } from '../review/review-app.ts';

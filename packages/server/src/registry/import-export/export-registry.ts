@@ -1,10 +1,10 @@
 import type { ImportRecord } from '../../contract/import-record.ts';
+import { isRestorable } from '../../features/apps/deleted-app.ts';
+import { streamDeletedApps } from '../../features/apps/deleted-app-queries.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { streamDeletedApps } from '../../storage/queries/deleted-apps.ts';
 import { streamInstallations } from '../../storage/queries/installations.ts';
 import { streamApps, streamDevelopers, streamLogos } from '../../storage/queries/table-rows.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
-import { isRestorable } from '../apps/deleted-app.ts';
 import {
   toAppRecord,
   toDeletedAppRecord,

@@ -4,12 +4,12 @@ import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { appOf, fileOf, type Line } from '@appregistrar/testkit/registry/import-file';
 import { eventsDuring } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { getAppAsOperator } from '../../features/apps/get-app-as-operator.ts';
+import { updateAppAsOperator } from '../../features/apps/update-app-as-operator.ts';
 import { unsuspendDeveloper } from '../../features/developers/unsuspend-developer.ts';
 import { updateSettings } from '../../features/settings/update-settings.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
-import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
 import { importRegistry } from './import-registry.ts';
 

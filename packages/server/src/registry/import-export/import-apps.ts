@@ -1,9 +1,9 @@
 import type { ImportError } from '../../contract/import-record.ts';
-import { listAppsForUpdate, listDeletedAppIds } from '../../storage/queries/apps.ts';
+import { contentData } from '../../features/apps/app-content.ts';
+import { revisionData } from '../../features/apps/app-event-data.ts';
+import { listAppsForUpdate, listDeletedAppIds } from '../../features/apps/app-queries.ts';
+import { effectiveChange } from '../../features/apps/effective-content.ts';
 import type { AppRow } from '../../storage/tables.ts';
-import { contentData } from '../apps/app-content.ts';
-import { revisionData } from '../apps/app-event-data.ts';
-import { effectiveChange } from '../apps/effective-content.ts';
 import type { Change } from '../events/append-event.ts';
 import { enableInstallations } from '../installations/revoked-installations.ts';
 import { projectNew } from '../search/projections.ts';

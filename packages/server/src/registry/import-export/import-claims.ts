@@ -1,5 +1,5 @@
 import type { ImportError } from '../../contract/import-record.ts';
-import { listNameClaims } from '../../storage/queries/apps.ts';
+import { listNameClaims } from '../../features/apps/app-queries.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import type { NumberedRecord } from './import-batch.ts';
 import type { ImportWork, LineError } from './import-work.ts';

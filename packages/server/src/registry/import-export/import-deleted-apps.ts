@@ -1,10 +1,10 @@
 import type { ImportError } from '../../contract/import-record.ts';
+import { appEventData, appUpdated } from '../../features/apps/app-event-data.ts';
+import { listAppIdsForUpdate } from '../../features/apps/app-queries.ts';
+import { appOfDeleted, isRestorable, toDeletedRow } from '../../features/apps/deleted-app.ts';
+import { listDeletedAppsForUpdate, updateDeletedApp } from '../../features/apps/deleted-app-queries.ts';
 import { dateTime } from '../../kernel/date-time.ts';
-import { listAppIdsForUpdate } from '../../storage/queries/apps.ts';
-import { listDeletedAppsForUpdate, updateDeletedApp } from '../../storage/queries/deleted-apps.ts';
 import type { AppRow, DeletedAppRow } from '../../storage/tables.ts';
-import { appEventData, appUpdated } from '../apps/app-event-data.ts';
-import { appOfDeleted, isRestorable, toDeletedRow } from '../apps/deleted-app.ts';
 import { appendEvent, type Change } from '../events/append-event.ts';
 import { mark, projectNew } from '../search/projections.ts';
 import { appCreated } from './import-apps.ts';

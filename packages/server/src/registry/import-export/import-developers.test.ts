@@ -4,10 +4,10 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { appOf, developerOf, fileOf, type Line, refusalOf } from '@appregistrar/testkit/registry/import-file';
 import { everything } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { getApp } from '../../features/apps/get-app.ts';
 import { eraseDeveloper } from '../../features/developers/erase-developer.ts';
 import { updateDeveloper } from '../../features/developers/update-developer.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { getApp } from '../apps/get-app.ts';
 import { importRegistry } from './import-registry.ts';
 
 forEachEngine((engine) => {

@@ -1,5 +1,5 @@
+import { derivedColumns } from '../../features/apps/next-app.ts';
 import type { AppRow } from '../../storage/tables.ts';
-import { derivedColumns } from '../apps/next-app.ts';
 import type { NumberedRecord } from './import-batch.ts';
 import type { ImportWork } from './import-work.ts';
 

@@ -1,6 +1,6 @@
 import type { AppRecord, ImportRecord, InstallationRecord } from '../../contract/import-record.ts';
+import { changedContentColumns, contentOf } from '../../features/apps/app-content.ts';
 import type { ValidationError } from '../../kernel/problem-details.ts';
-import { changedContentColumns, contentOf } from '../apps/app-content.ts';
 
 /** The errors of a record that matches its schema but describes an impossible history. */
 export function historyErrors(record: ImportRecord): ValidationError[] {

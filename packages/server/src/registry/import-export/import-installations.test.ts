@@ -4,8 +4,8 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { appOf, fileOf, installationOf, type Line, refusalOf } from '@appregistrar/testkit/registry/import-file';
 import { eventsDuring, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { getApp } from '../../features/apps/get-app.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { getApp } from '../apps/get-app.ts';
 import { importRegistry } from './import-registry.ts';
 
 forEachEngine((engine) => {

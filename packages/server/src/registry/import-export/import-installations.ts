@@ -1,6 +1,6 @@
 import type { ImportError } from '../../contract/import-record.ts';
+import { listAppIdsForUpdate, listAppStatuses, updateInstallationCounts } from '../../features/apps/app-queries.ts';
 import { newStamp } from '../../kernel/revision.ts';
-import { listAppIdsForUpdate, listAppStatuses, updateInstallationCounts } from '../../storage/queries/apps.ts';
 import { listInstallationsLike } from '../../storage/queries/installations.ts';
 import type { AppRow, InstallationRow } from '../../storage/tables.ts';
 import type { Change } from '../events/append-event.ts';

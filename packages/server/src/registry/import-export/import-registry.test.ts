@@ -11,11 +11,11 @@ import {
   rowCounts,
 } from '@appregistrar/testkit/registry/import-file';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { getApp } from '../../features/apps/get-app.ts';
+import { getAppAsOperator } from '../../features/apps/get-app-as-operator.ts';
+import { updateApp } from '../../features/apps/update-app.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { encodeTypeId, newId } from '../../kernel/type-id.ts';
-import { getApp } from '../apps/get-app.ts';
-import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
-import { updateApp } from '../apps/update-app.ts';
 import { reviewApp } from '../review/review-app.ts';
 import { importRegistry } from './import-registry.ts';
 

@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { on, postgres } from '@appregistrar/testkit/engines/engines';
 import { appOf, created, fileOf, installationOf, rowCounts } from '@appregistrar/testkit/registry/import-file';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { contentOf } from '../../features/apps/app-content.ts';
+import { findAppForUpdate } from '../../features/apps/app-queries.ts';
+import { newAppRow } from '../../features/apps/create-app.ts';
+import { getAppAsOperator } from '../../features/apps/get-app-as-operator.ts';
 import { commandLine, type Registry } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { findAppForUpdate } from '../../storage/queries/apps.ts';
 import { someoneWaits } from '../../storage/testing/lock-waits.ts';
-import { contentOf } from '../apps/app-content.ts';
-import { newAppRow } from '../apps/create-app.ts';
-import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
 import { importRegistry } from './import-registry.ts';
 
 test('an import that loses a deadlock is retried from the start of its file', on(postgres), async () => {

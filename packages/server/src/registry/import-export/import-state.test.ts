@@ -12,10 +12,10 @@ import {
 } from '@appregistrar/testkit/registry/import-file';
 import { eventsDuring, everything, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { updateAppAsOperator } from '../../features/apps/update-app-as-operator.ts';
 import { blockLogo } from '../../features/logos/block-logo.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
 import { importRegistry } from './import-registry.ts';
 

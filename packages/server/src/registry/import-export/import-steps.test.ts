@@ -13,8 +13,8 @@ import {
   unchanged,
 } from '@appregistrar/testkit/registry/import-file';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { getAppAsOperator } from '../../features/apps/get-app-as-operator.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
 import { importRegistry } from './import-registry.ts';
 

@@ -1,7 +1,7 @@
 import type { ImportError } from '../../contract/import-record.ts';
+import { derivedColumns } from '../../features/apps/next-app.ts';
 import { listSuspendedDevelopers } from '../../features/developers/developer-queries.ts';
 import type { AppRow } from '../../storage/tables.ts';
-import { derivedColumns } from '../apps/next-app.ts';
 import type { NumberedRecord } from './import-batch.ts';
 import type { ImportWork, LineError } from './import-work.ts';
 

@@ -5,12 +5,12 @@ import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registr
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import fc from 'fast-check';
 import type { Installation } from '../../contract/installation.ts';
-import type { OperatorApp } from '../../contract/operator-app.ts';
+import { getApp } from '../../features/apps/get-app.ts';
+import { getAppAsOperator } from '../../features/apps/get-app-as-operator.ts';
+import type { OperatorApp } from '../../features/apps/operator-app.ts';
 import { Failure, type FailureCode } from '../../kernel/failure.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { encodeTypeId, newId } from '../../kernel/type-id.ts';
-import { getApp } from '../apps/get-app.ts';
-import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
 import { createInstallation } from './create-installation.ts';
 import { deleteInstallation } from './delete-installation.ts';
 import { setInstallationEnabled } from './set-installation-enabled.ts';

@@ -1,4 +1,6 @@
 import { type Installation, NewInstallation } from '../../contract/installation.ts';
+import { findAppForUpdate, updateInstallationCount } from '../../features/apps/app-queries.ts';
+import { installationView } from '../../features/apps/app-view.ts';
 import { requireNotSuspended } from '../../features/developers/suspended-developer.ts';
 import { appNotFound, Failure, requireAppId, requireValid, throwIfInvalid } from '../../kernel/failure.ts';
 import { writeIdempotently } from '../../kernel/idempotency.ts';
@@ -6,10 +8,8 @@ import { PlatformIds } from '../../kernel/platform-id.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { newStamp } from '../../kernel/revision.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { findAppForUpdate, updateInstallationCount } from '../../storage/queries/apps.ts';
 import { findInstallationInWorkspace, insertInstallation } from '../../storage/queries/installations.ts';
 import type { AppRow, InstallationRow } from '../../storage/tables.ts';
-import { installationView } from '../apps/app-view.ts';
 import { appendEventRow, type Change, toEventRow } from '../events/append-event.ts';
 import { readEventIds } from '../events/event-ids.ts';
 

@@ -1,7 +1,7 @@
 import type { OperatorInstallation } from '../../contract/installation.ts';
+import { updateInstallationCount } from '../../features/apps/app-queries.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { newStamp } from '../../kernel/revision.ts';
-import { updateInstallationCount } from '../../storage/queries/apps.ts';
 import { deleteInstallation as removeInstallation } from '../../storage/queries/installations.ts';
 import type { WriteWork } from '../../storage/storage.ts';
 import type { InstallationRow } from '../../storage/tables.ts';

@@ -1,9 +1,9 @@
 import type { DeletedInstallations } from '../../contract/installation.ts';
+import { listAppIdsForUpdate, updateInstallationCounts } from '../../features/apps/app-queries.ts';
 import { throwIfInvalid } from '../../kernel/failure.ts';
 import { PlatformIds } from '../../kernel/platform-id.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { newStamp } from '../../kernel/revision.ts';
-import { listAppIdsForUpdate, updateInstallationCounts } from '../../storage/queries/apps.ts';
 import { deleteInstallationsInWorkspace, listAppsInWorkspace } from '../../storage/queries/installations.ts';
 import type { Connection } from '../../storage/query.ts';
 import { appendEvents } from '../events/append-event.ts';

@@ -1,7 +1,7 @@
+import { findAppForUpdate } from '../../features/apps/app-queries.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { isTypeId } from '../../kernel/type-id.ts';
-import { findAppForUpdate } from '../../storage/queries/apps.ts';
 import { findInstallation } from '../../storage/queries/installations.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow, InstallationRow } from '../../storage/tables.ts';

@@ -1,9 +1,9 @@
 import type { OperatorInstallation } from '../../contract/installation.ts';
+import { updateInstallationCount } from '../../features/apps/app-queries.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { findFirstResult, writeIdempotently } from '../../kernel/idempotency.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { newStamp } from '../../kernel/revision.ts';
-import { updateInstallationCount } from '../../storage/queries/apps.ts';
 import type { WriteWork } from '../../storage/storage.ts';
 import type { InstallationRow } from '../../storage/tables.ts';
 import { causeColumns, causesOf, operatorInstallationView, withCause, withoutCause } from './causes.ts';

@@ -6,11 +6,11 @@ import { appOf, fileOf, installationOf } from '@appregistrar/testkit/registry/im
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import pg from 'pg';
+import { deleteApp } from '../../features/apps/delete-app.ts';
+import { updateApp } from '../../features/apps/update-app.ts';
 import { suspendDeveloper } from '../../features/developers/suspend-developer.ts';
 import { unsuspendDeveloper } from '../../features/developers/unsuspend-developer.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { deleteApp } from '../apps/delete-app.ts';
-import { updateApp } from '../apps/update-app.ts';
 import { importRegistry } from '../import-export/import-registry.ts';
 import { deleteInstallation } from '../installations/delete-installation.ts';
 import { checkRegistry } from './check-registry.ts';

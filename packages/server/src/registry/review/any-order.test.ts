@@ -5,18 +5,18 @@ import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import fc from 'fast-check';
 import type { ReviewStep } from '../../contract/review/review-status.ts';
+import { contentData } from '../../features/apps/app-content.ts';
+import { approvedContent } from '../../features/apps/content-snapshot.ts';
+import { deleteApp } from '../../features/apps/delete-app.ts';
+import { effectiveContent, shownContent, withdrawnOf } from '../../features/apps/effective-content.ts';
+import { getApp, getAppRevision } from '../../features/apps/get-app.ts';
+import { nameKey } from '../../features/apps/name-key.ts';
+import { restoreApp } from '../../features/apps/restore-app.ts';
+import { transferApp } from '../../features/apps/transfer-app.ts';
+import { updateAppAsOperator } from '../../features/apps/update-app-as-operator.ts';
 import { updateSettings } from '../../features/settings/update-settings.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { contentData } from '../apps/app-content.ts';
-import { approvedContent } from '../apps/content-snapshot.ts';
-import { deleteApp } from '../apps/delete-app.ts';
-import { effectiveContent, shownContent, withdrawnOf } from '../apps/effective-content.ts';
-import { getApp, getAppRevision } from '../apps/get-app.ts';
-import { nameKey } from '../apps/name-key.ts';
-import { restoreApp } from '../apps/restore-app.ts';
-import { transferApp } from '../apps/transfer-app.ts';
-import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
 import { effectiveIn } from '../events/append-event.ts';
 
 type Step =

@@ -1,10 +1,10 @@
 import type { Decision, DecisionSummary } from '../../contract/review/decision.ts';
+import { optional, wholeContentView } from '../../features/apps/app-view.ts';
+import { contentOfSnapshot } from '../../features/apps/content-snapshot.ts';
 import { dateTime } from '../../kernel/date-time.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { revisionETag } from '../../kernel/revision.ts';
 import type { DecisionRow } from '../../storage/tables.ts';
-import { optional, wholeContentView } from '../apps/app-view.ts';
-import { contentOfSnapshot } from '../apps/content-snapshot.ts';
 
 /** The parts of the registry that the view of a decision depends on, and the access of the caller. */
 export interface DecisionViewBase extends Pick<Registry, 'epoch'> {

@@ -4,14 +4,14 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, rowsOf, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { ReviewStep } from '../../contract/review/review-status.ts';
+import { deleteApp } from '../../features/apps/delete-app.ts';
+import { purgeDeletedApps } from '../../features/apps/purge-deleted-apps.ts';
+import { restoreApp } from '../../features/apps/restore-app.ts';
+import { updateAppAsOperator } from '../../features/apps/update-app-as-operator.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { observeClock } from '../../kernel/trusted-time.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { execute } from '../../storage/testing/storage-test.ts';
-import { deleteApp } from '../apps/delete-app.ts';
-import { purgeDeletedApps } from '../apps/purge-deleted-apps.ts';
-import { restoreApp } from '../apps/restore-app.ts';
-import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
 import { listDecisions } from './list-decisions.ts';
 import { reviewApp } from './review-app.ts';
 

@@ -1,8 +1,8 @@
 import { type DecisionPage, DecisionQuery } from '../../contract/review/decision.ts';
+import { findApp } from '../../features/apps/app-queries.ts';
 import { appNotFound, requireAppId, requireValid } from '../../kernel/failure.ts';
 import { readPage } from '../../kernel/page.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { findApp } from '../../storage/queries/apps.ts';
 import { listDecisionPage } from '../../storage/queries/review/decisions.ts';
 import { actorNames } from '../tokens/actor-names.ts';
 import { decisionView } from './decision-view.ts';

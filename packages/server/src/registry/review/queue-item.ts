@@ -1,12 +1,12 @@
-import { appContentFields, type ContentPath } from '../../contract/app-content-fields.ts';
 import type { QueueItem, QueueKind } from '../../contract/review/review-queue.ts';
+import { changedContentColumns } from '../../features/apps/app-content.ts';
+import { appContentFields, type ContentPath } from '../../features/apps/app-content-fields.ts';
+import type { AppRowWithMode } from '../../features/apps/app-queries.ts';
+import { type OperatorViewBase, operatorView, optional } from '../../features/apps/app-view.ts';
+import { approvedContent, contentOfSnapshot } from '../../features/apps/content-snapshot.ts';
+import { undecidedColumns } from '../../features/apps/effective-content.ts';
 import { dateTime } from '../../kernel/date-time.ts';
-import type { AppRowWithMode } from '../../storage/queries/apps.ts';
 import type { AppContent, AppRow, DecisionRow } from '../../storage/tables.ts';
-import { changedContentColumns } from '../apps/app-content.ts';
-import { type OperatorViewBase, operatorView, optional } from '../apps/app-view.ts';
-import { approvedContent, contentOfSnapshot } from '../apps/content-snapshot.ts';
-import { undecidedColumns } from '../apps/effective-content.ts';
 import { type DecisionViewBase, decisionSummary } from './decision-view.ts';
 import { allowedSteps } from './transitions.ts';
 

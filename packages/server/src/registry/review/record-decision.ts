@@ -1,10 +1,10 @@
 import { type DecisionStep, decisionSteps } from '../../contract/review/decision.ts';
 import type { ReviewStep } from '../../contract/review/review-status.ts';
+import { snapshotText } from '../../features/apps/content-snapshot.ts';
 import { deleteClaim } from '../../storage/queries/review/claims.ts';
 import { insertDecision } from '../../storage/queries/review/decisions.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow, DecisionRow, EventRow } from '../../storage/tables.ts';
-import { snapshotText } from '../apps/content-snapshot.ts';
 import type { StepDetails } from './decision-details.ts';
 import type { ReviewedRevision } from './reviewed-revision.ts';
 

@@ -4,9 +4,9 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { type ReviewStatus, type ReviewStep, reviewStatuses } from '../../contract/review/review-status.ts';
+import { findApp, replaceApp } from '../../features/apps/app-queries.ts';
+import { updateApp } from '../../features/apps/update-app.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { findApp, replaceApp } from '../../storage/queries/apps.ts';
-import { updateApp } from '../apps/update-app.ts';
 import { reviewApp } from './review-app.ts';
 
 const steps: ReviewStep[] = ['submit', 'withdraw', 'approve', 'reject', 'reject-change', 'revoke'];

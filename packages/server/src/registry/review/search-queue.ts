@@ -1,6 +1,6 @@
+import type { AppRowWithMode } from '../../features/apps/app-queries.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import type { PageOfRows, PageRequest } from '../../storage/page.ts';
-import type { AppRowWithMode } from '../../storage/queries/apps.ts';
 import { listReviewQueuePage, positionAfter, type QueueFilter } from '../../storage/queries/review/review-queue.ts';
 import { catchUp } from '../search/projections.ts';
 import type { QueuedApp } from './queue-item.ts';

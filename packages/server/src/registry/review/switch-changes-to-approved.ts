@@ -1,13 +1,13 @@
+import { listAppsChangedSinceApproval, lockAllApps } from '../../features/apps/app-queries.ts';
+import { approvedColumns } from '../../features/apps/content-snapshot.ts';
+import { type ChangesToApproved, shownContent, undecidedColumns } from '../../features/apps/effective-content.ts';
+import { awaitsDecisions, nextApp } from '../../features/apps/next-app.ts';
+import { storeApp } from '../../features/apps/store-app.ts';
 import { findLogoOfDeveloper } from '../../features/logos/logo-queries.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
-import { listAppsChangedSinceApproval, lockAllApps } from '../../storage/queries/apps.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow } from '../../storage/tables.ts';
-import { approvedColumns } from '../apps/content-snapshot.ts';
-import { type ChangesToApproved, shownContent, undecidedColumns } from '../apps/effective-content.ts';
-import { awaitsDecisions, nextApp } from '../apps/next-app.ts';
-import { storeApp } from '../apps/store-app.ts';
 import { changeApproved } from './decided-change.ts';
 import { recordDecision } from './record-decision.ts';
 import { currentRevision } from './reviewed-revision.ts';

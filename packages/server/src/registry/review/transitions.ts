@@ -1,12 +1,12 @@
 import { type ReviewStep, reviewSteps } from '../../contract/review/review-status.ts';
+import type { ChangesToApproved } from '../../features/apps/effective-content.ts';
+import { awaitsDecisions } from '../../features/apps/next-app.ts';
 import { dateTime } from '../../kernel/date-time.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { findLatestReviewEvent } from '../../storage/queries/events.ts';
 import { findLastDecision } from '../../storage/queries/review/decisions.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow, DecisionRow } from '../../storage/tables.ts';
-import type { ChangesToApproved } from '../apps/effective-content.ts';
-import { awaitsDecisions } from '../apps/next-app.ts';
 
 /** The state of an app's review. */
 export interface ReviewState {

@@ -1,5 +1,5 @@
-import { appContentFields, contentValue } from '../../contract/app-content-fields.ts';
 import type { EventData } from '../../contract/event.ts';
+import { appContentFields, contentValue } from '../../features/apps/app-content-fields.ts';
 import { lastId } from '../../storage/queries/events.ts';
 import {
   type ContentEventRow,

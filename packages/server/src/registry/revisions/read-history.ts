@@ -1,6 +1,6 @@
+import { findApp } from '../../features/apps/app-queries.ts';
 import { appNotFound, requireAppId } from '../../kernel/failure.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { findApp } from '../../storage/queries/apps.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
 import type { AppRow } from '../../storage/tables.ts';
 

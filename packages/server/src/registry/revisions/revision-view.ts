@@ -1,10 +1,10 @@
-import { appContentFields } from '../../contract/app-content-fields.ts';
 import type { AppRevision, ListedRevision } from '../../contract/review/revision.ts';
+import { appContentFields } from '../../features/apps/app-content-fields.ts';
+import { contentView, optional } from '../../features/apps/app-view.ts';
 import { dateTime } from '../../kernel/date-time.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { revisionETag } from '../../kernel/revision.ts';
 import type { AppContent, AppRow } from '../../storage/tables.ts';
-import { contentView, optional } from '../apps/app-view.ts';
 import type { AppRevision as FoundRevision } from './find-revision.ts';
 import type { WalkedRevision } from './walk-revisions.ts';
 

@@ -1,4 +1,5 @@
-import { appContentFields } from '../../contract/app-content-fields.ts';
+import { appContentFields } from '../../features/apps/app-content-fields.ts';
+import { appOfDeleted } from '../../features/apps/deleted-app.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import {
   deleteMarks,
@@ -16,7 +17,6 @@ import {
 import type { Connection } from '../../storage/query.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { AppRow, DeletedAppRow, DeveloperRow, SearchTextRow } from '../../storage/tables.ts';
-import { appOfDeleted } from '../apps/deleted-app.ts';
 import { hostOf } from '../review/warnings/hosts.ts';
 import { comparedTextsOf, identityRowsOf } from '../review/warnings/identities.ts';
 

@@ -4,6 +4,7 @@ import {
   NewAccessToken,
   tokenLifetimeSeconds,
 } from '../../contract/access-token.ts';
+import { developerNotFound } from '../../features/apps/create-app.ts';
 import { findDeveloperDuring } from '../../features/developers/suspended-developer.ts';
 import { Failure, requireValid, throwIfInvalid } from '../../kernel/failure.ts';
 import { writeIdempotently } from '../../kernel/idempotency.ts';
@@ -13,7 +14,6 @@ import type { Caller, Registry } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { insertAccessToken } from '../../storage/queries/access-tokens.ts';
 import type { AccessTokenRow } from '../../storage/tables.ts';
-import { developerNotFound } from '../apps/create-app.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { hashOfToken, newTokenText } from './access-token-text.ts';
 import { accessTokenView } from './access-token-view.ts';

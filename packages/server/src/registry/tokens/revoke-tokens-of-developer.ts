@@ -1,4 +1,5 @@
 import type { RevokedTokens } from '../../contract/access-token.ts';
+import { developerNotFound } from '../../features/apps/create-app.ts';
 import { findDeveloper } from '../../features/developers/developer-queries.ts';
 import { requireDeveloperId } from '../../features/developers/replace-developer.ts';
 import { dateTime } from '../../kernel/date-time.ts';
@@ -6,7 +7,6 @@ import { writeIdempotently } from '../../kernel/idempotency.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { listUnrevokedTokens, updateRevokedAt } from '../../storage/queries/access-tokens.ts';
 import type { Connection } from '../../storage/query.ts';
-import { developerNotFound } from '../apps/create-app.ts';
 import { appendEvents, type ChangeContext } from '../events/append-event.ts';
 
 /**

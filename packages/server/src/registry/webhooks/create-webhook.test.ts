@@ -9,10 +9,10 @@ import {
   validationErrorsOf,
 } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import type { OperatorApp } from '../../contract/operator-app.ts';
+import type { OperatorApp } from '../../features/apps/operator-app.ts';
+import { updateAppAsOperator } from '../../features/apps/update-app-as-operator.ts';
 import { type Caller, commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
 import { createWebhook } from './create-webhook.ts';
 import { getWebhook } from './get-webhook.ts';
 import { listWebhooks } from './list-webhooks.ts';

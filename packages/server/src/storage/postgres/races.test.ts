@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { postgres } from '@appregistrar/testkit/engines/engines';
+import { findApp, findAppForUpdate, insertApp, updateInstallationCount } from '../../features/apps/app-queries.ts';
 import { findDeveloper } from '../../features/developers/developer-queries.ts';
 import { StorageUnavailable } from '../failure.ts';
 import { openStorage } from '../open-storage.ts';
-import { findApp, findAppForUpdate, insertApp, updateInstallationCount } from '../queries/apps.ts';
 import { type Connection, insert } from '../query.ts';
 import type { Storage } from '../storage.ts';
 import { appRow, developerRow } from '../testing/default-rows.ts';

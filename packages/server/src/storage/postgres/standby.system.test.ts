@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { FailoverScene } from '@appregistrar/testkit/engines/failover-scene';
 import { OperatingPage } from '@appregistrar/testkit/pages/operating-page';
+import { findApp } from '../../features/apps/app-queries.ts';
 import { PrimaryRequired, StorageUnavailable } from '../failure.ts';
 import { openStorage } from '../open-storage.ts';
-import { findApp } from '../queries/apps.ts';
 import type { Storage, TimelineChange } from '../storage.ts';
 import { collect } from '../testing/snapshots.ts';
 

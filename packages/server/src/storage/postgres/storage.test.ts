@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { postgres } from '@appregistrar/testkit/engines/engines';
-import { findApp } from '../queries/apps.ts';
+import { findApp } from '../../features/apps/app-queries.ts';
 import { openingConformance, storageConformance } from '../testing/conformance.ts';
 import { execute, storageTest } from '../testing/storage-test.ts';
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { sql } from 'kysely';
+import { type AppFilter, listAppPage } from '../../features/apps/app-queries.ts';
+import { listDeletedAppPage } from '../../features/apps/deleted-app-queries.ts';
 import { listDeveloperPage } from '../../features/developers/developer-queries.ts';
 import type { PageRequest, Position } from '../page.ts';
 import type { Connection } from '../query.ts';
@@ -10,8 +12,6 @@ import { appRow, developerRow, installationRow } from '../testing/default-rows.t
 import { assertBounded, assertOrderedBy, planOf } from '../testing/query-plan.ts';
 import { execute, filledStorage, storageTest } from '../testing/storage-test.ts';
 import { listAccessTokenPage } from './access-tokens.ts';
-import { type AppFilter, listAppPage } from './apps.ts';
-import { listDeletedAppPage } from './deleted-apps.ts';
 import { type InstallationFilter, listInstallationPage, streamInstallationTexts } from './installations.ts';
 import { findAppSnapshot } from './platform-apps.ts';
 import { listReviewQueuePage } from './review/review-queue.ts';

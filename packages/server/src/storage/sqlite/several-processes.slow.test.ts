@@ -3,9 +3,9 @@ import { stat } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { on, sqlite } from '@appregistrar/testkit/engines/engines';
+import { findApp, findAppForUpdate, insertApp, updateApp } from '../../features/apps/app-queries.ts';
 import { backupDatabase, restoreDatabase } from '../backup.ts';
 import { BackupError } from '../failure.ts';
-import { findApp, findAppForUpdate, insertApp, updateApp } from '../queries/apps.ts';
 import { insert } from '../query.ts';
 import { startChild } from '../testing/child-process.ts';
 import { appRow, developerRow } from '../testing/default-rows.ts';
@@ -20,7 +20,7 @@ storageTest(sqlite, 'another process can write while this one has the file open'
   });
   const countUp = `
     const storage = await openStorage(url);
-    const { findAppForUpdate, updateApp } = await import(${JSON.stringify(new URL('../queries/apps.ts', import.meta.url).href)});
+    const { findAppForUpdate, updateApp } = await import(${JSON.stringify(new URL('../../features/apps/app-queries.ts', import.meta.url).href)});
     for (let at = 0; at < 50; at += 1) {
       await storage.write(async (transaction) => {
         const app = await findAppForUpdate(transaction, { id: 'app_1' });

@@ -1,4 +1,4 @@
-import { contentOf } from '../../registry/apps/app-content.ts';
+import { contentOf } from '../../features/apps/app-content.ts';
 import type { AppRow, DecisionRow, DeveloperRow, InstallationRow } from '../tables.ts';
 
 /** A developer, as all rows here with a valid value in every column that a test does not give. */

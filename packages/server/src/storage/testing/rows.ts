@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { Engine } from '@appregistrar/testkit/engines/engines';
+import {
+  findApp,
+  findAppForUpdate,
+  insertApp,
+  updateApp,
+  updateInstallationCount,
+} from '../../features/apps/app-queries.ts';
 import { findDeveloper } from '../../features/developers/developer-queries.ts';
 import { findLogo, findLogoOfDeveloper } from '../../features/logos/logo-queries.ts';
 import { findAccessToken, updateRevokedAt } from '../queries/access-tokens.ts';
-import { findApp, findAppForUpdate, insertApp, updateApp, updateInstallationCount } from '../queries/apps.ts';
 import { updateInstallationCauses } from '../queries/disabled-installations.ts';
 import { insertEvent, listEventsOfApp } from '../queries/events.ts';
 import {

@@ -4,7 +4,7 @@ import {
   type ContentKind,
   contentUnderPaths,
   isOptional,
-} from '../../../../server/src/contract/app-content-fields.ts';
+} from '../../../../server/src/features/apps/app-content-fields.ts';
 import { cli, done, type ParityCase, refused } from '../parity-case.ts';
 import { ids } from '../seed.ts';
 

@@ -6,12 +6,12 @@ import { forEachEngine, on, postgres } from '@appregistrar/testkit/engines/engin
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { Event } from '../../../contract/event.ts';
-import type { OperatorApp } from '../../../contract/operator-app.ts';
+import { findAppForUpdate } from '../../../features/apps/app-queries.ts';
+import type { OperatorApp } from '../../../features/apps/operator-app.ts';
+import { updateAppAsOperator } from '../../../features/apps/update-app-as-operator.ts';
 import { commandLine, type Registry } from '../../../kernel/registry.ts';
 import { openStorage } from '../../../storage/open-storage.ts';
-import { findAppForUpdate } from '../../../storage/queries/apps.ts';
 import { findHeldBackEvent } from '../../../storage/queries/history/event-feed.ts';
-import { updateAppAsOperator } from '../../apps/update-app-as-operator.ts';
 import { appendEvent } from '../append-event.ts';
 import { NewEvents } from './new-events.ts';
 import { readEventFeed } from './read-event-feed.ts';

@@ -14,9 +14,9 @@ import {
 } from '@appregistrar/testkit/registry/import-file';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { lineBytesMax } from '../../../contract/import-record.ts';
+import { getAppAsOperator } from '../../../features/apps/get-app-as-operator.ts';
 import { commandLine } from '../../../kernel/registry.ts';
 import { newId } from '../../../kernel/type-id.ts';
-import { getAppAsOperator } from '../../apps/get-app-as-operator.ts';
 import { checkRegistry } from '../../integrity/check-registry.ts';
 import type { ImportSource, Rejects } from '../import-input.ts';
 import { importRegistry } from '../import-registry.ts';

@@ -1,11 +1,11 @@
 import { claimMs, NewClaim, type ReviewClaim } from '../../../contract/review/review-claim.ts';
+import { lockApp } from '../../../features/apps/lock-app.ts';
 import { requireValid } from '../../../kernel/failure.ts';
 import { writeIdempotently } from '../../../kernel/idempotency.ts';
 import type { Caller, Registry } from '../../../kernel/registry.ts';
 import { deleteClaim, findClaim, insertClaim } from '../../../storage/queries/review/claims.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { ReviewClaimRow } from '../../../storage/tables.ts';
-import { lockApp } from '../../apps/lock-app.ts';
 import { namesOfActors } from '../../tokens/actor-names.ts';
 import { ClaimedByAnother, orAppClaimed } from './claimed-by-another.ts';
 import { claimView, isCurrent } from './current-claims.ts';

@@ -1,9 +1,9 @@
 import { claimMs, type ReviewClaim } from '../../../contract/review/review-claim.ts';
+import { optional } from '../../../features/apps/app-view.ts';
 import { dateTime } from '../../../kernel/date-time.ts';
 import type { Registry } from '../../../kernel/registry.ts';
 import { listClaims } from '../../../storage/queries/review/claims.ts';
 import type { ReviewClaimRow } from '../../../storage/tables.ts';
-import { optional } from '../../apps/app-view.ts';
 import { namesOfActors } from '../../tokens/actor-names.ts';
 
 /** How far the clocks of two machines may differ. */

@@ -1,8 +1,8 @@
 import type { EndedClaim } from '../../../contract/review/review-claim.ts';
+import { lockApp } from '../../../features/apps/lock-app.ts';
 import { writeIdempotently } from '../../../kernel/idempotency.ts';
 import type { Caller, Registry } from '../../../kernel/registry.ts';
 import { deleteClaim, findClaim } from '../../../storage/queries/review/claims.ts';
-import { lockApp } from '../../apps/lock-app.ts';
 import { ClaimedByAnother, orAppClaimed } from './claimed-by-another.ts';
 import { isCurrent } from './current-claims.ts';
 

@@ -1,10 +1,10 @@
 import { NewReviewNote, type ReviewNote } from '../../../contract/review/review-note.ts';
+import { lockApp } from '../../../features/apps/lock-app.ts';
 import { requireValid } from '../../../kernel/failure.ts';
 import { writeIdempotently } from '../../../kernel/idempotency.ts';
 import type { Caller, Registry } from '../../../kernel/registry.ts';
 import { newId } from '../../../kernel/type-id.ts';
 import { insertNote } from '../../../storage/queries/review/notes.ts';
-import { lockApp } from '../../apps/lock-app.ts';
 import { noteView } from './note-view.ts';
 
 /**

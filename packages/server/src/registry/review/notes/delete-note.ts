@@ -1,9 +1,9 @@
 import type { ReviewNote } from '../../../contract/review/review-note.ts';
+import { lockApp } from '../../../features/apps/lock-app.ts';
 import { Failure } from '../../../kernel/failure.ts';
 import type { Caller, Registry } from '../../../kernel/registry.ts';
 import { isTypeId } from '../../../kernel/type-id.ts';
 import { deleteNote as deleteNoteRow, findNoteForUpdate } from '../../../storage/queries/review/notes.ts';
-import { lockApp } from '../../apps/lock-app.ts';
 import { noteView } from './note-view.ts';
 
 interface DeletedNote {

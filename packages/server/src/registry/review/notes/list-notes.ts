@@ -1,9 +1,9 @@
 import { type ReviewNote, ReviewNoteQuery } from '../../../contract/review/review-note.ts';
+import { findApp } from '../../../features/apps/app-queries.ts';
 import { appNotFound, requireAppId, requireValid } from '../../../kernel/failure.ts';
 import { readPage } from '../../../kernel/page.ts';
 import type { PageOf } from '../../../kernel/page-parameters.ts';
 import type { Registry } from '../../../kernel/registry.ts';
-import { findApp } from '../../../storage/queries/apps.ts';
 import { listNotePage } from '../../../storage/queries/review/notes.ts';
 import { noteViews } from './note-view.ts';
 

@@ -1,8 +1,8 @@
 import type { ReviewNote } from '../../../contract/review/review-note.ts';
+import { optional } from '../../../features/apps/app-view.ts';
 import { dateTime } from '../../../kernel/date-time.ts';
 import type { Registry } from '../../../kernel/registry.ts';
 import type { ReviewNoteRow } from '../../../storage/tables.ts';
-import { optional } from '../../apps/app-view.ts';
 import { namesOfActors } from '../../tokens/actor-names.ts';
 
 /** Notes with the names of who has written them. */

@@ -1,8 +1,8 @@
-import { appContentFields } from '../../../contract/app-content-fields.ts';
+import { appContentFields } from '../../../features/apps/app-content-fields.ts';
+import { readableApprovedContent } from '../../../features/apps/content-snapshot.ts';
+import { approvedInEffect } from '../../../features/apps/effective-content.ts';
+import { nameKey } from '../../../features/apps/name-key.ts';
 import type { AppContent, AppIdentityRow, AppRow } from '../../../storage/tables.ts';
-import { readableApprovedContent } from '../../apps/content-snapshot.ts';
-import { approvedInEffect } from '../../apps/effective-content.ts';
-import { nameKey } from '../../apps/name-key.ts';
 import { type Host, hostKey, hostOf } from './hosts.ts';
 import { caselessSkeleton } from './skeleton.ts';
 

@@ -1,6 +1,6 @@
+import { nameKey } from '../../../features/apps/name-key.ts';
 import { listApprovedIdentities, listLookAlikes } from '../../../storage/queries/review/look-alikes.ts';
 import type { Reader } from '../../../storage/statement.ts';
-import { nameKey } from '../../apps/name-key.ts';
 import type { AppIdentity, AppWarning } from './app-identity.ts';
 import { hostOfKey } from './hosts.ts';
 

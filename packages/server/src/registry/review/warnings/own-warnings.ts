@@ -1,7 +1,7 @@
 import type { ReviewWarning } from '../../../contract/warnings/review-warning.ts';
+import { readableApprovedContent } from '../../../features/apps/content-snapshot.ts';
+import { approvedInEffect } from '../../../features/apps/effective-content.ts';
 import type { AppRow } from '../../../storage/tables.ts';
-import { readableApprovedContent } from '../../apps/content-snapshot.ts';
-import { approvedInEffect } from '../../apps/effective-content.ts';
 import { hostOf } from './hosts.ts';
 import { comparedFields } from './identities.ts';
 import { mixedScripts } from './mixed-scripts.ts';

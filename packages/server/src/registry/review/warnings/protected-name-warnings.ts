@@ -1,7 +1,7 @@
+import { nameKey } from '../../../features/apps/name-key.ts';
 import { listProtectedNames } from '../../../storage/queries/review/protected-names.ts';
 import type { Reader } from '../../../storage/statement.ts';
 import type { ProtectedNameRow } from '../../../storage/tables.ts';
-import { nameKey } from '../../apps/name-key.ts';
 import type { AppIdentity, AppWarning } from './app-identity.ts';
 import { hostOfKey } from './hosts.ts';
 import { protectedKeysIn } from './protected-keys.ts';

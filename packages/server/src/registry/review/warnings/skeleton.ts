@@ -1,4 +1,4 @@
-import { nameKey } from '../../apps/name-key.ts';
+import { nameKey } from '../../../features/apps/name-key.ts';
 import confusables from './confusables.json' with { type: 'json' };
 
 /**

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import type { OperatorApp } from '../../../contract/operator-app.ts';
 import type { ReviewWarning } from '../../../contract/warnings/review-warning.ts';
+import { getAppAsOperator } from '../../../features/apps/get-app-as-operator.ts';
+import type { OperatorApp } from '../../../features/apps/operator-app.ts';
+import { updateAppAsOperator } from '../../../features/apps/update-app-as-operator.ts';
 import { commandLine } from '../../../kernel/registry.ts';
 import { listStoredApps } from '../../../storage/testing/stored-apps.ts';
-import { getAppAsOperator } from '../../apps/get-app-as-operator.ts';
-import { updateAppAsOperator } from '../../apps/update-app-as-operator.ts';
 import { createProtectedName } from '../protected-names/create-protected-name.ts';
 import { warningsOf } from './warnings-of.ts';
 

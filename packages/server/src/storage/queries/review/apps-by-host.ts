@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import type { AppFilter, AppRowWithMode } from '../../../features/apps/app-queries.ts';
 import { listPage, type PageOfRows, type PageRequest } from '../../page.ts';
 import type { Connection } from '../../query.ts';
 import { type AppIdentityRow, columns } from '../../tables.ts';
-import type { AppFilter, AppRowWithMode } from '../apps.ts';
 import { rowsInRanges } from '../index-ranges.ts';
 import { changesToApproved } from '../platform-apps.ts';
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import type { AppRowWithMode } from '../../../features/apps/app-queries.ts';
 import { ForeignPosition, listPage, type PageOfRows, type PageRequest, type Position } from '../../page.ts';
 import { type Connection, find } from '../../query.ts';
 import type { Reader } from '../../statement.ts';
 import { columns } from '../../tables.ts';
-import type { AppRowWithMode } from '../apps.ts';
 import { changesToApproved } from '../platform-apps.ts';
 
 /** Exactly as in the index `apps_waiting`, so that both engines recognise it. */

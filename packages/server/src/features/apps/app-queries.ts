@@ -1,0 +1,265 @@
+import { type RawBuilder, sql } from 'kysely';
+import { listPage, type PageOfRows, type PageRequest } from '../../storage/page.ts';
+import { type IndexRanges, keysInRanges } from '../../storage/queries/index-ranges.ts';
+import { changesToApproved } from '../../storage/queries/platform-apps.ts';
+import { type Connection, change, find, insert, list } from '../../storage/query.ts';
+import { type AppRow, columns, contentColumns, type SettingsRow } from '../../storage/tables.ts';
+
+/** An app, and the setting for changes to approved content. */
+export type AppRowWithMode = AppRow & Pick<SettingsRow, 'changes_to_approved'>;
+
+export const findApp = find((db, { id }: { id: string }) =>
+  db.selectFrom('apps').select(columns.apps).where('id', '=', id),
+);
+
+/** The app with the setting for changes to approved content. */
+export const findAppWithMode = find((db, { id }: { id: string }) =>
+  db.selectFrom('apps').select(columns.apps).select(changesToApproved).where('id', '=', id),
+);
+
+/** Inside a write: the app, locked until the write ends. */
+export const findAppForUpdate = find((db, { id }: { id: string }) =>
+  db.selectFrom('apps').select(columns.apps).where('id', '=', id).forUpdate(),
+);
+
+/** The app that holds a name exclusively, as its current or its approved one. */
+export const findAppByNameClaim = find((db, { nameClaim }: { nameClaim: string }) =>
+  db.selectFrom('name_claims').select('app_id').where('name_key', '=', nameClaim),
+);
+
+/** Those of these names that apps hold exclusively, as their current or their approved one. */
+export async function listNameClaims(
+  connection: Connection,
+  keys: string[],
+): Promise<{ name_key: string; app_id: string }[]> {
+  const claims = connection.builder
+    .selectFrom('name_claims')
+    .select(['name_key', 'app_id'])
+    .where('name_key', 'in', keys);
+  return connection.rows(claims.compile());
+}
+
+/** The review statuses of these apps: now, and before the suspension of their developer. */
+export async function listAppStatuses(
+  connection: Connection,
+  ids: string[],
+): Promise<Pick<AppRow, 'id' | 'review_status' | 'suspended_status'>[]> {
+  const apps = connection.builder
+    .selectFrom('apps')
+    .select(['id', 'review_status', 'suspended_status'])
+    .where('id', 'in', ids);
+  return connection.rows(apps.compile());
+}
+
+/** Inside a write: the existing ones of these app ids, locked until the write ends. */
+export async function listAppIdsForUpdate(connection: Connection, ids: string[]): Promise<string[]> {
+  // In a fixed order, so that two writes of the same apps cannot deadlock.
+  const apps = connection.builder.selectFrom('apps').select('id').where('id', 'in', ids).orderBy('id').forUpdate();
+  const rows = await connection.rows(apps.compile());
+  return rows.map(({ id }) => id);
+}
+
+export const insertApp = insert('apps');
+
+const mutableColumns = columns.apps.filter((name) => !['id', 'developer_id', 'created_at'].includes(name));
+
+/** Updates all mutable columns. */
+export const updateApp = change((db, row: AppRow) =>
+  db
+    .updateTable('apps')
+    .set(Object.fromEntries(mutableColumns.map((name) => [name, row[name]])))
+    .where('id', '=', row.id),
+);
+
+const updatedColumns = [
+  ...contentColumns.filter((name) => name !== 'name' && name !== 'logo_id'),
+  'revision',
+  'revision_stamp',
+  'platform_revision',
+  'platform_revision_stamp',
+  'updated_at',
+  'shown_at',
+] as const;
+export const appContentUpdateColumns: ReadonlySet<string> = new Set(updatedColumns);
+
+/**
+ * Updates the content of an app whose name and logo are unchanged. SQLite rewrites every index of an updated column, regardless of
+ * its value, and these columns are in none: updating all columns takes three times as long.
+ */
+export const updateAppContent = change((db, row: AppRow) =>
+  db
+    .updateTable('apps')
+    .set(Object.fromEntries(updatedColumns.map((name) => [name, row[name]])))
+    .where('id', '=', row.id),
+);
+
+/** An installation was created, deleted, enabled or disabled: the platform view of the app changed. `stamp` is new. */
+export const updateInstallationCount = change((db, { id, by, stamp }: { id: string; by: number; stamp: string }) =>
+  db
+    .updateTable('apps')
+    .set((column) => ({
+      installation_count: column('installation_count', '+', by),
+      platform_revision: column('platform_revision', '+', 1),
+      platform_revision_stamp: stamp,
+    }))
+    .where('id', '=', id),
+);
+
+/** The same for several apps, each with the same number of new installations. */
+export async function updateInstallationCounts(
+  connection: Connection,
+  { ids, by, stamp }: { ids: string[]; by: number; stamp: string },
+): Promise<void> {
+  const update = connection.builder
+    .updateTable('apps')
+    .set((column) => ({
+      installation_count: column('installation_count', '+', by),
+      platform_revision: column('platform_revision', '+', 1),
+      platform_revision_stamp: stamp,
+    }))
+    .where('id', 'in', ids);
+  await connection.run(update.compile());
+}
+
+/** Inside a write: the next apps of a status whose content has another revision than the approved one. */
+export const listAppsChangedSinceApproval = list(
+  (db, { status, id, limit }: { status: AppRow['review_status']; id: string; limit: number }) =>
+    db
+      .selectFrom('apps')
+      .select(columns.apps)
+      .where('review_status', '=', status)
+      .where(sql<number>`changed_since_approval`, '=', 1)
+      .where('id', '>', id)
+      .orderBy('id')
+      .limit(limit),
+);
+
+/** Inside a write: no other write locks, changes or creates an app until this one ends. Reads continue. */
+export async function lockAllApps(connection: Connection, engine: 'sqlite' | 'postgres'): Promise<void> {
+  // SQLite has one write at a time.
+  if (engine === 'postgres') await connection.run(sql`lock table apps in exclusive mode`.compile(connection.builder));
+}
+
+export const claimNames = change((db) =>
+  db
+    .updateTable('apps')
+    .set((column) => ({ name_claim: column.ref('name_key') }))
+    .where(sql`name_claim`, 'is', null),
+);
+
+export const releaseNames = change((db) =>
+  db.updateTable('apps').set({ name_claim: null }).where(sql`name_claim`, 'is not', null),
+);
+
+/** The first names that several apps have, as their current or their approved one. */
+export const listSharedNames = list((db) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom('apps')
+        .select(['id', 'name_key'])
+        .union(
+          db
+            .selectFrom('apps')
+            .select(['id', sql<string>`approved_name_key`.as('name_key')])
+            .where('approved_name_key', 'is not', null),
+        )
+        .as('held'),
+    )
+    .select('name_key')
+    .groupBy('name_key')
+    .having((column) => column.fn.countAll(), '>', 1)
+    .orderBy('name_key')
+    .limit(11),
+);
+
+/** Inside a write: the existing apps with these ids, locked until the write ends. */
+export async function listAppsForUpdate(connection: Connection, ids: string[]): Promise<AppRow[]> {
+  const apps = connection.builder
+    .selectFrom('apps')
+    .select(columns.apps)
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forUpdate();
+  return connection.rows(apps.compile());
+}
+
+/** Those of these ids whose apps were deleted and can be restored. */
+export async function listDeletedAppIds(connection: Connection, ids: string[]): Promise<string[]> {
+  const apps = connection.builder.selectFrom('deleted_apps').select('id').where('id', 'in', ids);
+  const rows = await connection.rows(apps.compile());
+  return rows.map(({ id }) => id);
+}
+
+/** For an `id` that is set, SQLite looks for rows that refer to it, though it stays the same. */
+const replacedColumns = columns.apps.filter((name) => name !== 'id');
+
+/** Updates every column of an app. */
+export const replaceApp = change((db, row: AppRow) =>
+  db
+    .updateTable('apps')
+    .set(Object.fromEntries(replacedColumns.map((name) => [name, row[name]])))
+    .where('id', '=', row.id),
+);
+
+export interface AppFilter {
+  status?: AppRow['review_status'] | undefined;
+  developerId?: string | undefined;
+  changedSinceApproval?: boolean | undefined;
+  /** Prefix of the name keys. */
+  nameKeyPrefix?: string | undefined;
+  /** At most a page of ids; excludes other filters. */
+  ids?: string[] | undefined;
+}
+
+export interface AppSorting {
+  order: readonly ('id' | 'name_key')[];
+  descending: boolean;
+}
+const byId: AppSorting = { order: ['id'], descending: false };
+const byName: AppSorting = { order: ['name_key', 'id'], descending: false };
+
+/** A page of the apps that match every filter: by name when searching names, else by id. */
+export function listAppPage(
+  connection: Connection,
+  filter: AppFilter,
+  { sorting = filter.nameKeyPrefix === undefined ? byId : byName, ...request }: PageRequest & { sorting?: AppSorting },
+): Promise<PageOfRows<AppRowWithMode>> {
+  const query = connection.builder
+    .selectFrom('apps')
+    .select(columns.apps)
+    .select(changesToApproved)
+    .where('id', 'in', filter.ids ?? appIds(filter, sorting, request));
+  return listPage(connection, { query, ...sorting }, request);
+}
+
+/** Selects the ids of the first apps that match every filter, of a page and one more. */
+function appIds(filter: AppFilter, sorting: AppSorting, request: PageRequest): RawBuilder<string> {
+  return keysInRanges({ table: 'apps', ...rangesOf(filter), ...sorting, prefix: filter.nameKeyPrefix }, request);
+}
+
+/** Selects the ids of apps that match every filter, up to a limit. */
+export function someAppIds(filter: AppFilter, limit: number): RawBuilder<string> {
+  if (filter.ids) return sql`select id from apps where id in (${sql.join(filter.ids)}) limit ${limit}`;
+  return appIds(filter, filter.nameKeyPrefix === undefined ? byId : byName, { limit: limit - 1 });
+}
+
+/**
+ * A status and a change flag have few values: a list without a filter for them is the union of the ranges of all
+ * values. So few indexes serve every combination of filters.
+ */
+function rangesOf({ status, developerId, changedSinceApproval }: AppFilter): Pick<IndexRanges, 'leading' | 'ranges'> {
+  if (status === undefined && developerId === undefined && changedSinceApproval === undefined) {
+    return { leading: [], ranges: [[]] };
+  }
+  const changes = changedSinceApproval === undefined ? [0, 1] : [Number(changedSinceApproval)];
+  const ranges = (status === undefined ? statuses : [status]).flatMap((one) => changes.map((change) => [one, change]));
+  const leading = ['review_status', 'changed_since_approval'];
+  if (developerId === undefined) return { leading, ranges };
+  return { leading: ['developer_id', ...leading], ranges: ranges.map((values) => [developerId, ...values]) };
+}
+
+const statuses: AppRow['review_status'][] = ['DRAFT', 'AWAITING_REVIEW', 'APPROVED', 'REJECTED'];
+
+/** Delete everything that refers to the app first. */
+export const deleteApp = change((db, { id }: { id: string }) => db.deleteFrom('apps').where('id', '=', id));

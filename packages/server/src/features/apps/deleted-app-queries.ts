@@ -1,0 +1,90 @@
+import { type RawBuilder, sql } from 'kysely';
+import { listPage, type PageOfRows, type PageRequest, requireNumber } from '../../storage/page.ts';
+import { keysInRanges } from '../../storage/queries/index-ranges.ts';
+import { type Connection, change, find, insert, list, stream } from '../../storage/query.ts';
+import { columns, type DeletedAppRow } from '../../storage/tables.ts';
+
+/** Inside a write: the deleted app, locked until the write ends. */
+export const findDeletedAppForUpdate = find((db, { id }: { id: string }) =>
+  db.selectFrom('deleted_apps').select(columns.deleted_apps).where('id', '=', id).forUpdate(),
+);
+
+/** The same for several: the deleted apps among these ids. */
+export async function listDeletedAppsForUpdate(connection: Connection, ids: string[]): Promise<DeletedAppRow[]> {
+  const apps = connection.builder
+    .selectFrom('deleted_apps')
+    .select(columns.deleted_apps)
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forUpdate();
+  return connection.rows(apps.compile());
+}
+
+export const insertDeletedApp = insert('deleted_apps');
+
+export const updateDeletedApp = change((db, { id, row, deleted_at }: DeletedAppRow) =>
+  db.updateTable('deleted_apps').set({ row, deleted_at }).where('id', '=', id),
+);
+
+export const removeDeletedApp = change((db, { id }: { id: string }) =>
+  db.deleteFrom('deleted_apps').where('id', '=', id),
+);
+
+/** The first apps deleted at or before a time. */
+export const listDeletedUntil = list((db, { time, limit }: { time: number; limit: number }) =>
+  db
+    .selectFrom('deleted_apps')
+    .select('id')
+    .where('deleted_at', '<=', time)
+    .orderBy('deleted_at')
+    .orderBy('id')
+    .limit(limit)
+    .forUpdate(),
+);
+
+export interface DeletedAppFilter {
+  /** Only apps deleted after this time. */
+  after: number;
+  developerId?: string | undefined;
+}
+
+export interface DeletedAppSorting {
+  order: readonly ('id' | 'deleted_at')[];
+  descending: boolean;
+}
+
+/** A page of the deleted apps that match every filter. Throws `ForeignPosition`. */
+export function listDeletedAppPage(
+  connection: Connection,
+  filter: DeletedAppFilter,
+  { sorting, ...request }: PageRequest & { sorting: DeletedAppSorting },
+): Promise<PageOfRows<DeletedAppRow>> {
+  if (sorting.order[0] === 'deleted_at') requireNumber(request.position);
+  const ids = deletedAppIds(filter, sorting, request);
+  const query = connection.builder.selectFrom('deleted_apps').select(columns.deleted_apps).where('id', 'in', ids);
+  return listPage(connection, { query, ...sorting }, request);
+}
+
+/** Selects the ids of deleted apps that match every filter, up to a limit. */
+export function someDeletedAppIds(filter: DeletedAppFilter, limit: number): RawBuilder<string> {
+  return deletedAppIds(filter, { order: ['id'], descending: false }, { limit: limit - 1 });
+}
+
+function deletedAppIds({ after, developerId }: DeletedAppFilter, sorting: DeletedAppSorting, request: PageRequest) {
+  return keysInRanges(
+    {
+      table: 'deleted_apps',
+      leading: developerId === undefined ? [] : ['developer_id'],
+      ranges: [developerId === undefined ? [] : [developerId]],
+      ...sorting,
+      isNumber: sorting.order[0] === 'deleted_at',
+      // Few rows are excluded: apps are purged within an hour of falling due.
+      also: sql<boolean>`deleted_at > ${after}`,
+    },
+    request,
+  );
+}
+
+export const streamDeletedApps = stream((db) =>
+  db.selectFrom('deleted_apps').select(columns.deleted_apps).orderBy('id'),
+);

@@ -1,0 +1,76 @@
+import { appNotFound, requireAppId } from '../../kernel/failure.ts';
+import type { Registry } from '../../kernel/registry.ts';
+import { streamInstallationTexts } from '../../storage/queries/installations.ts';
+import {
+  findAppSnapshot,
+  findPlatformApp,
+  platformRevisionText,
+  streamPlatformApp,
+} from '../../storage/queries/platform-apps.ts';
+import type { Snapshot } from '../../storage/snapshot.ts';
+import type { PlatformApp } from './app.ts';
+import { installationView, platformView } from './app-view.ts';
+
+/** The maximum for an app that is read in one query; a longer list is streamed. */
+const installationsMax = 1_000;
+
+/** The app with its developer and installations at one moment. */
+export interface ReadApp {
+  app: PlatformApp;
+  /** Changes with every change of the platform view. */
+  revision: string;
+}
+
+/**
+ * Get App (interface 4.2). A list of installations that is too long for memory is left out, and `isComplete` is
+ * false: then `streamApp` reads it.
+ */
+export async function getApp(registry: Registry, id: string): Promise<ReadApp & { isComplete: boolean }> {
+  requireAppId(id);
+  const { reader } = registry.storage;
+  const snapshot = await findAppSnapshot(reader, { id, installationsMax });
+  const row = snapshot?.app ?? (await findPlatformApp(reader, { id }));
+  if (!row) throw appNotFound();
+  const app = platformView(registry, row, snapshot?.installations.map(installationView) ?? []);
+  return { app, revision: platformRevisionText(row), isComplete: snapshot !== null };
+}
+
+/** The app without its installations, and its next installations as JSON texts separated by commas. */
+export interface AppPart extends ReadApp {
+  installations: string;
+}
+
+/**
+ * The same for a list of any length, in constant memory and from one snapshot. Each part repeats the app: the first
+ * without installations, the others with the next of them. The reader may stop early by `return`, as `for await` does.
+ */
+export function streamApp(registry: Registry, id: string): AsyncGenerator<AppPart, undefined> {
+  return registry.storage.snapshot((snapshot) => readParts(registry, snapshot, id));
+}
+
+/**
+ * The revision of the result of `getApp`, for callers that may have it cached. It is current, and cheapest when read
+ * in the same turn of the event loop as the access token: both lookups then share a batch of the gate.
+ */
+export async function getAppRevision(registry: Registry, id: string): Promise<string> {
+  requireAppId(id);
+  const revision = await registry.storage.gate.findPlatformRevision(id);
+  if (revision === null) throw appNotFound();
+  return revision;
+}
+
+async function* readParts(registry: Registry, snapshot: Snapshot, id: string): AsyncGenerator<AppPart> {
+  const row = await firstOf(streamPlatformApp(snapshot, { id }));
+  if (!row) throw appNotFound();
+  const app = platformView(registry, row, []);
+  const revision = platformRevisionText(row);
+  yield { app, revision, installations: '' };
+  for await (const installations of streamInstallationTexts(snapshot, { appId: id })) {
+    yield { app, revision, installations };
+  }
+}
+
+async function firstOf<Row>(batches: AsyncIterable<Row[]>): Promise<Row | undefined> {
+  for await (const [row] of batches) return row;
+  return undefined;
+}

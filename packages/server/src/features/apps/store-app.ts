@@ -1,0 +1,94 @@
+import {
+  appendEventRow,
+  appendEventRows,
+  type Change,
+  type ChangeContext,
+  toEventRow,
+} from '../../registry/events/append-event.ts';
+import { type NextEventId, readEventIds } from '../../registry/events/event-ids.ts';
+import { markChangedApp } from '../../registry/search/projections.ts';
+import type { Connection } from '../../storage/query.ts';
+import type { AppRow, EventRow } from '../../storage/tables.ts';
+import { findChangesToApproved } from '../settings/setting-queries.ts';
+import { appContentUpdateColumns, replaceApp, updateAppContent } from './app-queries.ts';
+import { type ChangesToApproved, effectiveChange } from './effective-content.ts';
+
+/** The change of an app: its row before, and as `nextApp` makes it. */
+export interface StoredChange {
+  before: AppRow;
+  after: AppRow;
+  mode: ChangesToApproved;
+  /** The same before the change, where that changes too. */
+  modeBefore?: ChangesToApproved;
+  /** The change to report. Null if the change is that of a setting, which may alter the effective content. */
+  change: Change | null;
+}
+
+/** Stores a changed app with its event, and returns the event. */
+export async function storeApp(
+  transaction: Connection,
+  context: ChangeContext,
+  stored: StoredChange,
+): Promise<EventRow | null> {
+  const event = appEvent(context, stored, await readEventIds(transaction));
+  await storeAppWith(transaction, { ...stored, caller: context.caller }, event);
+  return event;
+}
+
+/** The same with an event that is a row already. */
+export async function storeAppWith(
+  transaction: Connection,
+  { caller, before, after }: Pick<StoredChange, 'before' | 'after'> & Pick<ChangeContext, 'caller'>,
+  event: EventRow | null,
+): Promise<void> {
+  const isContentOnly = Object.keys(after).every(
+    (column) => appContentUpdateColumns.has(column) || Reflect.get(after, column) === Reflect.get(before, column),
+  );
+  const update = isContentOnly ? updateAppContent : replaceApp;
+  // In one round trip.
+  await Promise.all([
+    update(transaction, after),
+    markChangedApp(transaction, before, after),
+    event && appendEventRow(transaction, event, caller),
+  ]);
+}
+
+/** Stores several changed apps with their events. */
+export async function storeApps(
+  transaction: Connection,
+  context: ChangeContext,
+  stored: StoredChange[],
+): Promise<void> {
+  if (stored.length === 0) return;
+  const nextEventId = await readEventIds(transaction);
+  const events = stored.flatMap((one) => appEvent(context, one, nextEventId) ?? []);
+  await Promise.all(
+    stored.flatMap(({ before, after }) => [replaceApp(transaction, after), markChangedApp(transaction, before, after)]),
+  );
+  await appendEventRows(transaction, events, context.caller);
+}
+
+/** The event of a change, with how the effective content changed. Null if there is nothing to report. */
+export function appEvent(
+  context: ChangeContext,
+  { before, after, mode, modeBefore = mode, change }: StoredChange,
+  nextEventId: NextEventId,
+): EventRow | null {
+  const effective = effectiveChange({ app: before, mode: modeBefore }, { app: after, mode });
+  if (!change && effective.effective === undefined) return null;
+  return toEventRow({ ...context, ...(change ?? contentUnchanged(after)), ...effective }, nextEventId);
+}
+
+function contentUnchanged({ id }: AppRow): Change {
+  return { type: 'app.updated', appId: id, subjectId: id, before: {}, after: {} };
+}
+
+/**
+ * Inside a write that has locked its apps: the setting for changes to approved content. It stays the same until the
+ * write ends, because a change of the setting locks all apps.
+ */
+export async function changesToApproved(transaction: Connection): Promise<ChangesToApproved> {
+  const settings = await findChangesToApproved(transaction, {});
+  if (!settings) throw new Error('the database has no settings');
+  return settings.changes_to_approved;
+}

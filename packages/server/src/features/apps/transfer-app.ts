@@ -1,0 +1,147 @@
+import type { EventData } from '../../contract/event.ts';
+import { requireValid, throwIfInvalid } from '../../kernel/failure.ts';
+import { writeIdempotently } from '../../kernel/idempotency.ts';
+import { PlatformIds } from '../../kernel/platform-id.ts';
+import type { Caller, Registry } from '../../kernel/registry.ts';
+import { newStamp } from '../../kernel/revision.ts';
+import { newId } from '../../kernel/type-id.ts';
+import { appendEvents, type Change, type ChangeContext } from '../../registry/events/append-event.ts';
+import { withCause, withoutCause } from '../../registry/installations/causes.ts';
+import { changeCauses, installationsOfApp, type NextCauses } from '../../registry/installations/change-causes.ts';
+import type { Connection } from '../../storage/query.ts';
+import type { AppRow } from '../../storage/tables.ts';
+import { lockDeveloper } from '../developers/replace-developer.ts';
+import { requireRecipient } from '../developers/suspended-developer.ts';
+import { findLogo, insertLogo, listLogosForShare } from '../logos/logo-queries.ts';
+import { revisionData } from './app-event-data.ts';
+import { operatorView } from './app-view.ts';
+import { approvedContent, snapshotText } from './content-snapshot.ts';
+import { undecidedColumns } from './effective-content.ts';
+import { lockApp } from './lock-app.ts';
+import { nextApp } from './next-app.ts';
+import { type OperatorApp, Transfer } from './operator-app.ts';
+import { changesToApproved, storeApp } from './store-app.ts';
+
+/**
+ * Transfers an app to another developer, with its review, installations and history. The transfer makes a new revision,
+ * so an earlier decision never applies to the new developer. A logo belongs to one developer and other apps may show
+ * it, so the new developer gets copies of the current and the approved logo. An app of a suspended developer leaves the
+ * suspension, but if it was APPROVED, it stays REJECTED until it is approved again. Refuses with `invalid_content`,
+ * `app_not_found`, `developer_not_found` or `developer_suspended`.
+ */
+export async function transferApp(
+  registry: Registry,
+  caller: Caller,
+  input: { appId: string; transfer: unknown },
+): Promise<OperatorApp> {
+  const transfer = requireValid(Transfer, input.transfer);
+  const ids = new PlatformIds();
+  const developerId = ids.read(transfer.developerId, registry.userIdPrefix, '/developerId');
+  throwIfInvalid(ids.errors);
+  return writeIdempotently<OperatorApp>(registry, caller, {
+    content: ['transferApp', input.appId, developerId],
+    work: async (transaction) => {
+      // The developer is locked first: a write that changes a developer also locks their apps last.
+      const recipient = await lockDeveloper(transaction, developerId);
+      const before = await lockApp(transaction, input.appId);
+      const mode = await changesToApproved(transaction);
+      if (before.developer_id === developerId) return operatorView(registry, before, mode);
+      requireRecipient(recipient);
+      const at = registry.now();
+      const logos = await copyLogos(transaction, { caller, at }, { app: before, developerId });
+      const after = nextApp(before, transferred(before, { developerId, logos, at }), { at, mode });
+      const change: Change = {
+        type: 'app.transferred',
+        appId: after.id,
+        subjectId: after.id,
+        before: ownerData(before),
+        after: ownerData(after),
+      };
+      await storeApp(transaction, { caller, at }, { before, after, mode, change });
+      if (before.suspended_status !== null) await endSuspension(transaction, { caller, at }, before);
+      return operatorView(registry, after, mode);
+    },
+  });
+}
+
+/** Installations of an app that was APPROVED wait for its next approval; the others are no longer disabled by the suspension. */
+async function endSuspension(transaction: Connection, context: ChangeContext, app: AppRow): Promise<void> {
+  const isRevoked = app.suspended_status === 'APPROVED';
+  const next: NextCauses = (causes) => {
+    const left = withoutCause(causes, 'suspension');
+    return isRevoked && causes.includes('suspension') ? withCause(left, 'revocation') : left;
+  };
+  for await (const rows of installationsOfApp(transaction, app.id))
+    await changeCauses(transaction, context, { rows, next });
+}
+
+/** Returns the ids of the copies, by the ids of the originals. */
+async function copyLogos(
+  transaction: Connection,
+  context: ChangeContext,
+  { app, developerId }: { app: AppRow; developerId: string },
+): Promise<Map<string, string>> {
+  const copies = new Map<string, string>();
+  const originals = [app.logo_id, approvedContent(app)?.logo_id].filter((id) => typeof id === 'string');
+  // A block or its end, which reaches the copies, comes before or after.
+  if (originals.length > 0) await listLogosForShare(transaction, originals);
+  for (const logoId of new Set(originals)) {
+    const logo = await findLogo(transaction, { id: logoId });
+    if (!logo) continue;
+    const id = newId('logo');
+    await insertLogo(transaction, { ...logo, id, developer_id: developerId, created_at: context.at });
+    copies.set(logoId, id);
+  }
+  await appendEvents(transaction, {
+    ...context,
+    changes: [...copies].map(([copyOf, subjectId]) => ({
+      type: 'logo.created',
+      subjectId,
+      after: { developerId, copyOf },
+    })),
+  });
+  return copies;
+}
+
+function transferred(
+  app: AppRow,
+  { developerId, logos, at }: { developerId: string; logos: Map<string, string>; at: number },
+): Partial<AppRow> {
+  const approved = approvedContent(app);
+  const copyOf = (id: string | null) => (id === null ? null : (logos.get(id) ?? null));
+  return {
+    developer_id: developerId,
+    revision: app.revision + 1,
+    logo_id: copyOf(app.logo_id),
+    // A copy is the same image: the approval holds.
+    ...(approved && { approved_content: snapshotText({ ...approved, logo_id: copyOf(approved.logo_id) }) }),
+    // A transfer is not a change that awaits a decision, but the new developer awaits one.
+    change_since: app.change_since,
+    suspended_status: null,
+    ...(app.review_status === 'APPROVED' && { transfer_since: app.transfer_since || at, ...approvedAnew(app) }),
+  };
+}
+
+/**
+ * A transfer can be approved without the change of the app, or after its rejection. So the approved content gets a new
+ * revision then, with no event of its own and just before the current one: no decision on an earlier one means this transfer.
+ */
+function approvedAnew(app: AppRow): Partial<AppRow> {
+  if (undecidedColumns(app).length === 0) return {};
+  return {
+    revision: app.revision + 2,
+    approved_revision: app.revision + 1,
+    approved_revision_stamp: newStamp(),
+    withdrawn: app.withdrawn,
+  };
+}
+
+function ownerData(app: AppRow): EventData['app.transferred']['before'] {
+  const approvedLogoId = approvedContent(app)?.logo_id;
+  return {
+    developerId: app.developer_id,
+    logoId: app.logo_id,
+    ...(approvedLogoId && approvedLogoId !== app.logo_id && { approvedLogoId }),
+    ...revisionData(app),
+  };
+}

@@ -1,0 +1,105 @@
+import { check } from '../../kernel/check.ts';
+import { appNotFound, requireAppId, requireValid } from '../../kernel/failure.ts';
+import { writeIdempotently } from '../../kernel/idempotency.ts';
+import type { Caller, Registry } from '../../kernel/registry.ts';
+import { revisionETag } from '../../kernel/revision.ts';
+import { readEventIds } from '../../registry/events/event-ids.ts';
+import type { AppRow } from '../../storage/tables.ts';
+import { requireNotSuspended } from '../developers/suspended-developer.ts';
+import type { DeveloperApp } from './app.ts';
+import { givenContent } from './app-content.ts';
+import { findApp, findAppForUpdate } from './app-queries.ts';
+import { AppUpdate } from './app-update.ts';
+import { developerView } from './app-view.ts';
+import { changeAppContent, orNameTaken } from './change-app-content.ts';
+import { type RevisionCondition, requireRevision } from './revision-condition.ts';
+import { changesToApproved } from './store-app.ts';
+
+export interface UpdateAppInput extends RevisionCondition {
+  appId: string;
+  /** The owner: another developer's app is not found (decision 25). */
+  developerId: string;
+  /** The body as received. */
+  update: unknown;
+  /** The preconditions as received: a retry of an update has the same ones. */
+  condition?: readonly (string | null)[];
+}
+
+export interface UpdatedApp {
+  app: DeveloperApp;
+  /** Counts changes of the developer's content. */
+  revision: number;
+  /** The `ETag` of the revision. */
+  etag: string;
+}
+
+/** The result as it is stored under a key. */
+interface StoredUpdate extends Omit<UpdatedApp, 'etag'> {
+  /** The random part of the `ETag`. */
+  stamp: string;
+}
+
+/**
+ * Update App (interface 4.1): changes only the given fields and returns the app.
+ * An update without fields is a read. Refuses with `invalid_content`, `app_not_found`, `precondition_failed`,
+ * `app_under_review` or `name_taken`, in this order, and then writes nothing; before `app_not_found` it refuses a key with
+ * `request_in_progress` or `idempotency_key_reused`.
+ */
+export async function updateApp(registry: Registry, caller: Caller, input: UpdateAppInput): Promise<UpdatedApp> {
+  const update = requireValid(AppUpdate, input.update);
+  requireAppId(input.appId);
+  const given = givenContent(update);
+  if (Object.keys(given).length === 0) {
+    const app = requireOwned(await findApp(registry.storage.reader, { id: input.appId }), input);
+    requireRevision(registry, app, input);
+    return tagged(registry, updated(registry, app));
+  }
+  try {
+    const stored = await writeIdempotently<StoredUpdate>(registry, caller, {
+      content: [input.appId, input.condition ?? null, given],
+      // Names are rows that updates of other apps lock too.
+      groupKey: given.name === undefined ? input.appId : undefined,
+      work: async (transaction) => {
+        // In one round trip.
+        const [found, mode, nextEventId] = await Promise.all([
+          findAppForUpdate(transaction, { id: input.appId }),
+          changesToApproved(transaction),
+          readEventIds(transaction),
+        ]);
+        const app = requireOwned(found, input);
+        // Suspended since the request was authenticated.
+        requireNotSuspended(app);
+        const { ifRevision, unlessRevision } = input;
+        const change = { transaction, app, mode, nextEventId, given, ifRevision, unlessRevision };
+        const changed = await changeAppContent(registry, caller, change);
+        return updated(registry, changed.app);
+      },
+    });
+    return tagged(registry, stored);
+  } catch (error) {
+    throw orNameTaken(error);
+  }
+}
+
+/** Whether an update is valid and has no fields. */
+export function isRead(update: unknown): boolean {
+  // Nearly every update has a field: those are not validated here.
+  return Object.values(update ?? {}).every(isEmpty) && check(AppUpdate, update) === null;
+}
+
+function isEmpty(group: unknown): boolean {
+  return typeof group === 'object' && group !== null && Object.keys(group).length === 0;
+}
+
+function requireOwned(app: AppRow | null, { developerId }: UpdateAppInput): AppRow {
+  if (app?.developer_id === developerId) return app;
+  throw appNotFound();
+}
+
+function updated(registry: Registry, app: AppRow): StoredUpdate {
+  return { app: developerView(registry, app), revision: app.revision, stamp: app.revision_stamp };
+}
+
+function tagged(registry: Registry, { app, revision, stamp }: StoredUpdate): UpdatedApp {
+  return { app, revision, etag: revisionETag(registry, { revision, revision_stamp: stamp }) };
+}
