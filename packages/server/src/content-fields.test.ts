@@ -8,7 +8,6 @@ import { exportText, importText } from '@appregistrar/testkit/registry/export-te
 import { withoutTags } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type Type from 'typebox';
-import type { AppRevision } from './contract/review/revision.ts';
 import {
   type AppContentField,
   appContentFields,
@@ -23,6 +22,10 @@ import { deleteApp } from './features/apps/delete-app.ts';
 import { getApp } from './features/apps/get-app.ts';
 import { getAppAsOperator } from './features/apps/get-app-as-operator.ts';
 import { restoreApp } from './features/apps/restore-app.ts';
+import { getRevision } from './features/apps/revisions/get-revision.ts';
+import { listRevisions } from './features/apps/revisions/list-revisions.ts';
+import { revertApp } from './features/apps/revisions/revert-app.ts';
+import type { AppRevision } from './features/apps/revisions/revision.ts';
 import { transferApp } from './features/apps/transfer-app.ts';
 import { updateApp } from './features/apps/update-app.ts';
 import { updateAppAsOperator } from './features/apps/update-app-as-operator.ts';
@@ -32,9 +35,6 @@ import type { ValidationError } from './kernel/problem-details.ts';
 import { commandLine, type Registry } from './kernel/registry.ts';
 import { newId } from './kernel/type-id.ts';
 import { checkRegistry } from './registry/integrity/check-registry.ts';
-import { getRevision } from './registry/revisions/get-revision.ts';
-import { listRevisions } from './registry/revisions/list-revisions.ts';
-import { revertApp } from './registry/revisions/revert-app.ts';
 import { search } from './registry/search/search.ts';
 import { execute } from './storage/testing/storage-test.ts';
 

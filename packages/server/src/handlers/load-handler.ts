@@ -22,7 +22,7 @@ const reasonTemplates = async () => {
   return handlersOf(reasonTemplateOperations);
 };
 const protectedNames = async () => (await import('./protected-names.ts')).protectedNameHandlers;
-const revisions = async () => (await import('./revisions.ts')).revisionHandlers;
+const revisions = async () => (await import('../features/apps/revisions/revision-handlers.ts')).revisionHandlers;
 const installations = async () => (await import('./installations.ts')).installationHandlers;
 const logos = async () => (await import('../features/logos/logo-handlers.ts')).logoHandlers;
 const tokens = async () => (await import('./tokens.ts')).tokenHandlers;

@@ -1,5 +1,6 @@
 import type { operatorOperations } from '../contract/operations/operator-operations.ts';
 import { appHandlers } from '../features/apps/app-handlers.ts';
+import { revisionHandlers } from '../features/apps/revisions/revision-handlers.ts';
 import { developerHandlers } from '../features/developers/developer-handlers.ts';
 import { logoHandlers } from '../features/logos/logo-handlers.ts';
 import { reasonTemplateOperations } from '../features/reason-templates/reason-templates.ts';
@@ -15,7 +16,6 @@ import { protectedNameHandlers } from './protected-names.ts';
 import { reviewHandlers } from './review.ts';
 import { reviewClaimHandlers } from './review-claims.ts';
 import { reviewNoteHandlers } from './review-notes.ts';
-import { revisionHandlers } from './revisions.ts';
 import { searchHandlers } from './search.ts';
 import { tokenHandlers } from './tokens.ts';
 import { webhookHandlers } from './webhooks.ts';

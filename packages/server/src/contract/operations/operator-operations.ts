@@ -1,4 +1,5 @@
 import { appOperations } from '../../features/apps/app-operations.ts';
+import { revisionOperations } from '../../features/apps/revisions/revision-operations.ts';
 import { developerOperations } from '../../features/developers/developer-operations.ts';
 import { logoOperations } from '../../features/logos/logo-operations.ts';
 import { reasonTemplateOperations } from '../../features/reason-templates/reason-templates.ts';
@@ -11,7 +12,6 @@ import { protectedNameOperations } from './protected-names.ts';
 import { reviewOperations } from './review.ts';
 import { reviewClaimOperations } from './review-claims.ts';
 import { reviewNoteOperations } from './review-notes.ts';
-import { revisionOperations } from './revisions.ts';
 import { searchOperations } from './search.ts';
 import { tokenOperations } from './tokens.ts';
 import { webhookOperations } from './webhooks.ts';

@@ -2,14 +2,14 @@ import type { ReviewStep } from '../../contract/review/review-status.ts';
 import { contentIn } from '../../features/apps/app-content.ts';
 import { approvedContent } from '../../features/apps/content-snapshot.ts';
 import { RevisionMismatch } from '../../features/apps/revision-condition.ts';
+import { type AppRevision, findRevision } from '../../features/apps/revisions/find-revision.ts';
+import { readHistory } from '../../features/apps/revisions/read-history.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { isNamed, newStamp, type RevisionName } from '../../kernel/revision.ts';
 import { findLastRejectedChange } from '../../storage/queries/review/decisions.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppContent, AppRow } from '../../storage/tables.ts';
-import { type AppRevision, findRevision } from '../revisions/find-revision.ts';
-import { readHistory } from '../revisions/read-history.ts';
 import { describeDecision, hasTransfer } from './transitions.ts';
 
 /** The revision that a step is about. */

@@ -1,6 +1,6 @@
-import { OperatorApp } from '../../features/apps/operator-app.ts';
-import type { OperatorOperation } from '../../kernel/operation-declaration.ts';
-import { AppRevision, AppRevisionPage, AppRevisionQuery, Revert } from '../review/revision.ts';
+import type { OperatorOperation } from '../../../kernel/operation-declaration.ts';
+import { OperatorApp } from '../operator-app.ts';
+import { AppRevision, AppRevisionPage, AppRevisionQuery, Revert } from './revision.ts';
 
 const app = '/operator/v1/apps/:id';
 

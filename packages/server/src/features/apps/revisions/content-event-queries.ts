@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { find, list } from '../../query.ts';
-import type { EventRow } from '../../tables.ts';
-import { classAndId } from '../events.ts';
+import { classAndId } from '../../../storage/queries/events.ts';
+import { find, list } from '../../../storage/query.ts';
+import type { EventRow } from '../../../storage/tables.ts';
 
 /** An event that may have changed the content of an app. */
 export type ContentEventRow = Pick<EventRow, 'id' | 'type' | 'occurred_at' | 'actor' | 'before' | 'after'>;

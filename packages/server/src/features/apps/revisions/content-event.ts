@@ -1,13 +1,9 @@
-import type { EventData } from '../../contract/event.ts';
-import { appContentFields, contentValue } from '../../features/apps/app-content-fields.ts';
-import { lastId } from '../../storage/queries/events.ts';
-import {
-  type ContentEventRow,
-  contentEventsMax,
-  listContentEventsBefore,
-} from '../../storage/queries/history/content-events.ts';
-import type { Reader } from '../../storage/statement.ts';
-import type { AppContent } from '../../storage/tables.ts';
+import type { EventData } from '../../../contract/event.ts';
+import { lastId } from '../../../storage/queries/events.ts';
+import type { Reader } from '../../../storage/statement.ts';
+import type { AppContent } from '../../../storage/tables.ts';
+import { appContentFields, contentValue } from '../app-content-fields.ts';
+import { type ContentEventRow, contentEventsMax, listContentEventsBefore } from './content-event-queries.ts';
 
 /** A revision that an event records. */
 export interface ContentEvent {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { firstIdAt } from '../../kernel/type-id.ts';
-import type { EventRow } from '../../storage/tables.ts';
-import { execute } from '../../storage/testing/storage-test.ts';
+import { firstIdAt } from '../../../kernel/type-id.ts';
+import type { EventRow } from '../../../storage/tables.ts';
+import { execute } from '../../../storage/testing/storage-test.ts';
 import { getRevision } from './get-revision.ts';
 import { listRevisions } from './list-revisions.ts';
 

@@ -1,11 +1,11 @@
-import { changedContentColumns } from '../../features/apps/app-content.ts';
-import { approvedContent } from '../../features/apps/content-snapshot.ts';
-import { dateTime } from '../../kernel/date-time.ts';
-import { Failure } from '../../kernel/failure.ts';
-import type { Registry } from '../../kernel/registry.ts';
-import { isNamed, type RevisionName } from '../../kernel/revision.ts';
-import type { Reader } from '../../storage/statement.ts';
-import type { AppContent, AppRow } from '../../storage/tables.ts';
+import { dateTime } from '../../../kernel/date-time.ts';
+import { Failure } from '../../../kernel/failure.ts';
+import type { Registry } from '../../../kernel/registry.ts';
+import { isNamed, type RevisionName } from '../../../kernel/revision.ts';
+import type { Reader } from '../../../storage/statement.ts';
+import type { AppContent, AppRow } from '../../../storage/tables.ts';
+import { changedContentColumns } from '../app-content.ts';
+import { approvedContent } from '../content-snapshot.ts';
 import { type ArchivedHistory, archivedHistory, revisionArchived } from './archived-history.ts';
 import { currentRevision, type WalkedRevision, walkRevisions } from './walk-revisions.ts';
 

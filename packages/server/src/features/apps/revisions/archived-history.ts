@@ -1,8 +1,8 @@
-import { dateTime } from '../../kernel/date-time.ts';
-import { Failure } from '../../kernel/failure.ts';
-import { findArchivesSince } from '../../storage/queries/history/content-events.ts';
-import type { Reader } from '../../storage/statement.ts';
-import type { AppRow } from '../../storage/tables.ts';
+import { dateTime } from '../../../kernel/date-time.ts';
+import { Failure } from '../../../kernel/failure.ts';
+import type { Reader } from '../../../storage/statement.ts';
+import type { AppRow } from '../../../storage/tables.ts';
+import { findArchivesSince } from './content-event-queries.ts';
 
 /** The archives that may hold the earlier history of an app. */
 export interface ArchivedHistory {

@@ -4,13 +4,13 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { archiveFirstEvents } from '@appregistrar/testkit/registry/archive-first-events';
 import { assertRefused, eventsDuring, validationErrorsOf, withoutStamp } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { findApp } from '../../features/apps/app-queries.ts';
-import { undecidedColumns } from '../../features/apps/effective-content.ts';
-import { getAppAsOperator } from '../../features/apps/get-app-as-operator.ts';
-import { transferApp } from '../../features/apps/transfer-app.ts';
-import { updateAppAsOperator } from '../../features/apps/update-app-as-operator.ts';
-import { commandLine } from '../../kernel/registry.ts';
-import { newId } from '../../kernel/type-id.ts';
+import { commandLine } from '../../../kernel/registry.ts';
+import { newId } from '../../../kernel/type-id.ts';
+import { findApp } from '../app-queries.ts';
+import { undecidedColumns } from '../effective-content.ts';
+import { getAppAsOperator } from '../get-app-as-operator.ts';
+import { transferApp } from '../transfer-app.ts';
+import { updateAppAsOperator } from '../update-app-as-operator.ts';
 import { revertApp } from './revert-app.ts';
 
 describe('revertApp', () => {

@@ -1,8 +1,8 @@
-import { findApp } from '../../features/apps/app-queries.ts';
-import { appNotFound, requireAppId } from '../../kernel/failure.ts';
-import type { Registry } from '../../kernel/registry.ts';
-import type { Snapshot } from '../../storage/snapshot.ts';
-import type { AppRow } from '../../storage/tables.ts';
+import { appNotFound, requireAppId } from '../../../kernel/failure.ts';
+import type { Registry } from '../../../kernel/registry.ts';
+import type { Snapshot } from '../../../storage/snapshot.ts';
+import type { AppRow } from '../../../storage/tables.ts';
+import { findApp } from '../app-queries.ts';
 
 /** Reads an app and its events at one moment. Refuses with `app_not_found`. */
 export async function readHistory<Result>(

@@ -1,9 +1,9 @@
-import type { revisionOperations } from '../contract/operations/revisions.ts';
-import type { Handlers } from '../kernel/handler.ts';
-import type { Registry } from '../kernel/registry.ts';
-import { getRevision } from '../registry/revisions/get-revision.ts';
-import { listRevisions } from '../registry/revisions/list-revisions.ts';
-import { revertApp } from '../registry/revisions/revert-app.ts';
+import type { Handlers } from '../../../kernel/handler.ts';
+import type { Registry } from '../../../kernel/registry.ts';
+import { getRevision } from './get-revision.ts';
+import { listRevisions } from './list-revisions.ts';
+import { revertApp } from './revert-app.ts';
+import type { revisionOperations } from './revision-operations.ts';
 
 /** The history of an app's content (decision 24a). */
 export function revisionHandlers(registry: Registry): Handlers<typeof revisionOperations> {

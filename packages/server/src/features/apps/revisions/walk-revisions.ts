@@ -1,6 +1,6 @@
-import { contentIn } from '../../features/apps/app-content.ts';
-import type { Reader } from '../../storage/statement.ts';
-import type { AppContent, AppRow } from '../../storage/tables.ts';
+import type { Reader } from '../../../storage/statement.ts';
+import type { AppContent, AppRow } from '../../../storage/tables.ts';
+import { contentIn } from '../app-content.ts';
 import { type ContentEvent, contentEvents } from './content-event.ts';
 
 /** A revision of an app's content, as reconstructed from events. */

@@ -1,11 +1,11 @@
-import type { AppRevision, ListedRevision } from '../../contract/review/revision.ts';
-import { appContentFields } from '../../features/apps/app-content-fields.ts';
-import { contentView, optional } from '../../features/apps/app-view.ts';
-import { dateTime } from '../../kernel/date-time.ts';
-import type { Registry } from '../../kernel/registry.ts';
-import { revisionETag } from '../../kernel/revision.ts';
-import type { AppContent, AppRow } from '../../storage/tables.ts';
+import { dateTime } from '../../../kernel/date-time.ts';
+import type { Registry } from '../../../kernel/registry.ts';
+import { revisionETag } from '../../../kernel/revision.ts';
+import type { AppContent, AppRow } from '../../../storage/tables.ts';
+import { appContentFields } from '../app-content-fields.ts';
+import { contentView, optional } from '../app-view.ts';
 import type { AppRevision as FoundRevision } from './find-revision.ts';
+import type { AppRevision, ListedRevision } from './revision.ts';
 import type { WalkedRevision } from './walk-revisions.ts';
 
 type Base = Pick<Registry, 'epoch'>;

@@ -1,14 +1,14 @@
-import { type AppRevisionPage, AppRevisionQuery } from '../../contract/review/revision.ts';
-import { dateTime } from '../../kernel/date-time.ts';
-import { requireValid } from '../../kernel/failure.ts';
-import { readPage } from '../../kernel/page.ts';
-import type { Registry } from '../../kernel/registry.ts';
-import { ForeignPosition, type PageOfRows, type PageRequest, type Position } from '../../storage/page.ts';
-import type { Snapshot } from '../../storage/snapshot.ts';
-import type { AppContent, AppRow } from '../../storage/tables.ts';
-import { actorNames } from '../tokens/actor-names.ts';
+import { dateTime } from '../../../kernel/date-time.ts';
+import { requireValid } from '../../../kernel/failure.ts';
+import { readPage } from '../../../kernel/page.ts';
+import type { Registry } from '../../../kernel/registry.ts';
+import { actorNames } from '../../../registry/tokens/actor-names.ts';
+import { ForeignPosition, type PageOfRows, type PageRequest, type Position } from '../../../storage/page.ts';
+import type { Snapshot } from '../../../storage/snapshot.ts';
+import type { AppContent, AppRow } from '../../../storage/tables.ts';
 import { archivedHistory } from './archived-history.ts';
 import { readHistory } from './read-history.ts';
+import { type AppRevisionPage, AppRevisionQuery } from './revision.ts';
 import { listedRevisionView } from './revision-view.ts';
 import { currentRevision, type WalkedRevision, type WalkStart, walkRevisions } from './walk-revisions.ts';
 

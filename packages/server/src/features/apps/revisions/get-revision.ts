@@ -1,9 +1,9 @@
-import type { AppRevision } from '../../contract/review/revision.ts';
-import { check } from '../../kernel/check.ts';
-import type { Registry } from '../../kernel/registry.ts';
-import { DateTime } from '../../kernel/text.ts';
+import { check } from '../../../kernel/check.ts';
+import type { Registry } from '../../../kernel/registry.ts';
+import { DateTime } from '../../../kernel/text.ts';
 import { findRevision, findRevisionAt } from './find-revision.ts';
 import { readHistory } from './read-history.ts';
+import type { AppRevision } from './revision.ts';
 import { revisionView } from './revision-view.ts';
 
 /**

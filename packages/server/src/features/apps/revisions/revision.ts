@@ -1,12 +1,12 @@
 import Type from 'typebox';
-import { ListingInfo, OauthInfo } from '../../features/apps/app.ts';
-import { LogoId, Name } from '../../features/apps/app-fields.ts';
-import { EventId } from '../../kernel/ids.ts';
-import { pageOf, pageParameters } from '../../kernel/page-parameters.ts';
-import { openString } from '../../kernel/problem-details.ts';
-import { DateTime, RevisionTag } from '../../kernel/text.ts';
-import { ActorName, actorsParameter } from '../event.ts';
-import { contentPaths } from '../event-query.ts';
+import { ActorName, actorsParameter } from '../../../contract/event.ts';
+import { contentPaths } from '../../../contract/event-query.ts';
+import { EventId } from '../../../kernel/ids.ts';
+import { pageOf, pageParameters } from '../../../kernel/page-parameters.ts';
+import { openString } from '../../../kernel/problem-details.ts';
+import { DateTime, RevisionTag } from '../../../kernel/text.ts';
+import { ListingInfo, OauthInfo } from '../app.ts';
+import { LogoId, Name } from '../app-fields.ts';
 
 const unknownTag =
   'Absent if the event that created it is archived, unless it is the current or the approved revision.';
