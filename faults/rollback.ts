@@ -88,7 +88,7 @@ export const faultInjection: FaultInjection = {
       options: { rollbacks: 'sqlite-copy' },
       patches: [
         {
-          file: 'registry/review/reviewed-revision.ts',
+          file: 'features/apps/review/reviewed-revision.ts',
           find: 'isNamed(registry, app, ifRevision)',
           replace: 'ifRevision.some((name) => Number.parseInt(String(name), 10) === app.revision)',
         },

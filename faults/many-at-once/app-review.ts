@@ -1,4 +1,4 @@
-import type { ReviewStatus, ReviewStep } from '../../packages/server/src/contract/review/review-status.ts';
+import type { ReviewStatus, ReviewStep } from '../../packages/server/src/features/apps/review/review-status.ts';
 import { changed, isLive } from './app-changes.ts';
 import { type AppState, hasChange } from './app-state.ts';
 import { withCause, withoutCause } from './installations.ts';

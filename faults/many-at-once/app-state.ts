@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ReviewStatus } from '../../packages/server/src/contract/review/review-status.ts';
+import type { ReviewStatus } from '../../packages/server/src/features/apps/review/review-status.ts';
 import type { SettingValues } from '../../packages/server/src/features/settings/settings.ts';
 import { type Address, type Content, type Field, fields, type Time } from './content.ts';
 import type { Installations } from './installations.ts';

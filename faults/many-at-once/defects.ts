@@ -79,7 +79,7 @@ async function readApp(registry: Registry, id: string): Promise<ReadApp & { isCo
     options: { operations: 3_000 },
     patches: [
       {
-        file: 'registry/review/transitions.ts',
+        file: 'features/apps/review/transitions.ts',
         find: 'if (isAllowed[step](state)) return;',
         replace: 'if (isAllowed[step](state) || (true as boolean)) return;',
       },
@@ -153,7 +153,7 @@ export async function changesToApproved(transaction: Connection): Promise<Change
         replace: 'if ((isShownChanged && mode === modeBefore) || after.developer_id !== before.developer_id)',
       },
       {
-        file: 'registry/review/switch-changes-to-approved.ts',
+        file: 'features/apps/review/switch-changes-to-approved.ts',
         find: 'after.platform_revision !== before.platform_revision',
         replace: 'after.shown_at !== before.shown_at',
       },
@@ -189,7 +189,7 @@ export async function changesToApproved(transaction: Connection): Promise<Change
     options: { operations: 3_000 },
     patches: [
       {
-        file: 'registry/review/review-app.ts',
+        file: 'features/apps/review/review-app.ts',
         find: '...approvedColumns(reviewed.content, reviewed),',
         replace: '...approvedColumns(app, reviewed),',
       },
@@ -201,12 +201,12 @@ export async function changesToApproved(transaction: Connection): Promise<Change
     options: { operations: 3_000 },
     patches: [
       {
-        file: 'registry/review/review-app.ts',
+        file: 'features/apps/review/review-app.ts',
         find: `import { approvedColumns } from '../apps/content-snapshot.ts';`,
         replace: `import { approvedColumns, approvedContent } from '../apps/content-snapshot.ts';`,
       },
       {
-        file: 'registry/review/review-app.ts',
+        file: 'features/apps/review/review-app.ts',
         find: 'return { change_since: reviewed.nextAt ?? 0 };',
         replace: 'return { ...approvedContent(app), change_since: reviewed.nextAt ?? 0 };',
       },

@@ -1,4 +1,4 @@
-import type { ReviewStep } from '../../packages/server/src/contract/review/review-status.ts';
+import type { ReviewStep } from '../../packages/server/src/features/apps/review/review-status.ts';
 import type { Revert } from '../../packages/server/src/features/apps/revisions/revision.ts';
 import type { SeededRandom } from '../../scripts/seeded-random.ts';
 import type { AppClient } from './app-client.ts';

@@ -1,8 +1,8 @@
 import type { OperatorInstallation } from '../../packages/server/src/contract/installation.ts';
-import type { QueueItem } from '../../packages/server/src/contract/review/review-queue.ts';
-import type { ReviewStep } from '../../packages/server/src/contract/review/review-status.ts';
 import type { DeveloperApp, PlatformApp } from '../../packages/server/src/features/apps/app.ts';
 import type { OperatorApp } from '../../packages/server/src/features/apps/operator-app.ts';
+import type { QueueItem } from '../../packages/server/src/features/apps/review/review-queue.ts';
+import type { ReviewStep } from '../../packages/server/src/features/apps/review/review-status.ts';
 import type { Revert } from '../../packages/server/src/features/apps/revisions/revision.ts';
 import type {
   SuspendedDeveloper,

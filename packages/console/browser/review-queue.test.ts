@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import type { Page } from 'playwright-core';
 import { getAppAsOperator } from '../../server/src/features/apps/get-app-as-operator.ts';
+import { claimApp } from '../../server/src/features/apps/review/claims/claim-app.ts';
 import { updateAppAsOperator } from '../../server/src/features/apps/update-app-as-operator.ts';
 import { commandLine } from '../../server/src/kernel/registry.ts';
-import { claimApp } from '../../server/src/registry/review/claims/claim-app.ts';
 import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
 import { assertFitsPhone } from './phone.ts';
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
+import { listProtectedNames } from '../../server/src/features/apps/review/protected-names/list-protected-names.ts';
 import {
   createReasonTemplate,
   listReasonTemplates,
 } from '../../server/src/features/reason-templates/reason-templates.ts';
 import { runOperation } from '../../server/src/kernel/operation.ts';
 import { commandLine } from '../../server/src/kernel/registry.ts';
-import { listProtectedNames } from '../../server/src/registry/review/protected-names/list-protected-names.ts';
 import { ConsoleFixture } from './console-fixture.ts';
 
 let fixture: ConsoleFixture;

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import { purgeDeletedApps } from './features/apps/purge-deleted-apps.ts';
+import { pruneClaims } from './features/apps/review/claims/prune-claims.ts';
+import { alignSkeletons } from './features/apps/review/warnings/align-skeletons.ts';
 import { pruneIdempotencyKeys } from './kernel/idempotency.ts';
 import type { Registry } from './kernel/registry.ts';
 import { observeClock } from './kernel/trusted-time.ts';
 import { countInstallationChanges } from './registry/overview/count-installation-changes.ts';
 import { isRecentlyCounted, recordDailyCounts } from './registry/overview/record-daily-counts.ts';
-import { pruneClaims } from './registry/review/claims/prune-claims.ts';
-import { alignSkeletons } from './registry/review/warnings/align-skeletons.ts';
 import { catchUp } from './registry/search/projections.ts';
 import { pruneSessions } from './registry/sessions/end-session.ts';
 import { pruneDeliveries } from './registry/webhooks/deliveries/prune-deliveries.ts';

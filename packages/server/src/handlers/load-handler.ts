@@ -14,14 +14,15 @@ const overview = async () => (await import('./overview.ts')).overviewHandlers;
 const search = async () => (await import('./search.ts')).searchHandlers;
 const developers = async () => (await import('../features/developers/developer-handlers.ts')).developerHandlers;
 const apps = async () => (await import('../features/apps/app-handlers.ts')).appHandlers;
-const review = async () => (await import('./review.ts')).reviewHandlers;
-const claims = async () => (await import('./review-claims.ts')).reviewClaimHandlers;
-const notes = async () => (await import('./review-notes.ts')).reviewNoteHandlers;
+const review = async () => (await import('../features/apps/review/review-handlers.ts')).reviewHandlers;
+const claims = async () => (await import('../features/apps/review/claims/claim-handlers.ts')).reviewClaimHandlers;
+const notes = async () => (await import('../features/apps/review/notes/note-handlers.ts')).reviewNoteHandlers;
 const reasonTemplates = async () => {
   const { reasonTemplateOperations } = await import('../features/reason-templates/reason-templates.ts');
   return handlersOf(reasonTemplateOperations);
 };
-const protectedNames = async () => (await import('./protected-names.ts')).protectedNameHandlers;
+const protectedNames = async () =>
+  (await import('../features/apps/review/protected-names/protected-name-handlers.ts')).protectedNameHandlers;
 const revisions = async () => (await import('../features/apps/revisions/revision-handlers.ts')).revisionHandlers;
 const installations = async () => (await import('./installations.ts')).installationHandlers;
 const logos = async () => (await import('../features/logos/logo-handlers.ts')).logoHandlers;

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import type Type from 'typebox';
 import { tokenKinds } from '../contract/access-token.ts';
-import { reviewStatuses } from '../contract/review/review-status.ts';
 import { DeveloperApp, PlatformApp } from '../features/apps/app.ts';
 import { AppUpdate } from '../features/apps/app-update.ts';
+import { reviewStatuses } from '../features/apps/review/review-status.ts';
 import { check } from './check.ts';
 import { interfaceProblemTitles, interfaceValidationErrorCodes, Problem } from './problem-details.ts';
 

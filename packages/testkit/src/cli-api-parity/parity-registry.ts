@@ -1,7 +1,7 @@
 import { readConfig } from '../../../server/src/config/config.ts';
 import type { IssuedAccessToken } from '../../../server/src/contract/access-token.ts';
+import { claimApp } from '../../../server/src/features/apps/review/claims/claim-app.ts';
 import { openRegistry, type Registry } from '../../../server/src/kernel/registry.ts';
-import { claimApp } from '../../../server/src/registry/review/claims/claim-app.ts';
 import { openStorage } from '../../../server/src/storage/open-storage.ts';
 import type { Engine } from '../engines/engines.ts';
 import { CommandLine } from '../programs/command-line.ts';

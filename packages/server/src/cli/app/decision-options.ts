@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Approval } from '../../contract/review/decision.ts';
-import { decisionCodes } from '../../contract/review/decision-codes.ts';
+import type { Approval } from '../../features/apps/review/decision.ts';
+import { decisionCodes } from '../../features/apps/review/decision-codes.ts';
 
 /** The options of every decision. */
 export interface DecisionOptions {

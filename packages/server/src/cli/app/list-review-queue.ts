@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { queueKinds } from '../../contract/review/review-queue.ts';
+import { queueKinds } from '../../features/apps/review/review-queue.ts';
 import { operationAction } from '../operation/operation-action.ts';
 import { choiceOption, example, utcTime } from '../options.ts';
 import { type PageOptions, pageOptions } from '../page-options.ts';

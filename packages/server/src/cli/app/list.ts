@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
-import { reviewStatuses } from '../../contract/review/review-status.ts';
 import { appSorts, deletedAppSorts } from '../../features/apps/operator-app.ts';
+import { reviewStatuses } from '../../features/apps/review/review-status.ts';
 import { operationAction } from '../operation/operation-action.ts';
 import { choiceOption, example } from '../options.ts';
 import { type SortOptions, sortOptions } from '../page-options.ts';

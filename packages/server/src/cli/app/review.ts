@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import type { Revocation } from '../../contract/review/decision.ts';
-import type { ReviewStep } from '../../contract/review/review-status.ts';
+import type { Revocation } from '../../features/apps/review/decision.ts';
+import type { ReviewStep } from '../../features/apps/review/review-status.ts';
 import type { RevisionName } from '../../kernel/revision.ts';
 import { changeOptions, reasonOption } from '../change-options.ts';
 import { dryRunOption } from '../dry-run-option.ts';

@@ -1,4 +1,4 @@
-import type { ReviewStep } from '../../contract/review/review-status.ts';
+import type { ReviewStep } from '../../features/apps/review/review-status.ts';
 
 export interface DemoDeveloper {
   email: string;

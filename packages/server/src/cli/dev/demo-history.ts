@@ -1,4 +1,5 @@
 import { createApp } from '../../features/apps/create-app.ts';
+import { reviewApp } from '../../features/apps/review/review-app.ts';
 import { updateAppAsOperator } from '../../features/apps/update-app-as-operator.ts';
 import { createDeveloper } from '../../features/developers/create-developer.ts';
 import { createLogo } from '../../features/logos/create-logo.ts';
@@ -7,7 +8,6 @@ import { newId } from '../../kernel/type-id.ts';
 import { createInstallation } from '../../registry/installations/create-installation.ts';
 import { setInstallationEnabled } from '../../registry/installations/set-installation-enabled.ts';
 import { recordDailyCounts } from '../../registry/overview/record-daily-counts.ts';
-import { reviewApp } from '../../registry/review/review-app.ts';
 import { type DemoApp, demoDevelopers } from './demo-apps.ts';
 import { demoLogo } from './demo-logo.ts';
 

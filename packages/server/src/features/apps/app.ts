@@ -1,11 +1,11 @@
 import Type from 'typebox';
 import { Installation } from '../../contract/installation.ts';
-import { ReviewStatus } from '../../contract/review/review-status.ts';
 import { AppId } from '../../kernel/ids.ts';
 import { DateTime } from '../../kernel/text.ts';
 import { Developer } from '../developers/developer.ts';
 import { type AppContentField, appContentFields, type ContentPath } from './app-content-fields.ts';
 import * as appFields from './app-fields.ts';
+import { ReviewStatus } from './review/review-status.ts';
 
 /** The name of a field in a group, or of one that is in no group (null). */
 export type NameIn<Group extends string | null, Path extends ContentPath> = Group extends string

@@ -9,7 +9,6 @@ import { observeClock } from '../../kernel/trusted-time.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { effectiveIn } from '../../registry/events/append-event.ts';
 import { setInstallationEnabled } from '../../registry/installations/set-installation-enabled.ts';
-import { reviewApp } from '../../registry/review/review-app.ts';
 import { updateSettings } from '../settings/update-settings.ts';
 import { contentData, contentOf } from './app-content.ts';
 import { deleteApp } from './delete-app.ts';
@@ -19,6 +18,7 @@ import { listApps } from './list-apps.ts';
 import type { OperatorApp } from './operator-app.ts';
 import { purgeDeletedApps } from './purge-deleted-apps.ts';
 import { restoreApp } from './restore-app.ts';
+import { reviewApp } from './review/review-app.ts';
 import { updateApp } from './update-app.ts';
 import { updateAppAsOperator } from './update-app-as-operator.ts';
 

@@ -1,12 +1,12 @@
 import { appNotFound, requireAppId } from '../../kernel/failure.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { currentClaims } from '../../registry/review/claims/current-claims.ts';
-import { allowedSteps } from '../../registry/review/transitions.ts';
-import { warningsOf } from '../../registry/review/warnings/warnings-of.ts';
 import { catchUp } from '../../registry/search/projections.ts';
 import { findAppWithMode } from './app-queries.ts';
 import { operatorView } from './app-view.ts';
 import type { AppWithWarnings } from './operator-app.ts';
+import { currentClaims } from './review/claims/current-claims.ts';
+import { allowedSteps } from './review/transitions.ts';
+import { warningsOf } from './review/warnings/warnings-of.ts';
 
 interface ShowOptions {
   /** Whether the caller may read what is only for reviewers; true by default. */

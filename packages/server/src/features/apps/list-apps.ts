@@ -7,13 +7,13 @@ import { PlatformIds } from '../../kernel/platform-id.ts';
 import type { ValidationError } from '../../kernel/problem-details.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { sortingOf } from '../../kernel/sorting.ts';
-import { hostKey, notAHost, readHost } from '../../registry/review/warnings/hosts.ts';
 import { catchUp } from '../../registry/search/projections.ts';
-import { listAppPageByHost } from '../../storage/queries/review/apps-by-host.ts';
+import { listAppPageByHost } from './app-by-host-queries.ts';
 import { type AppFilter, listAppPage, someAppIds } from './app-queries.ts';
 import { operatorView } from './app-view.ts';
 import { nameKey } from './name-key.ts';
 import { AppQuery, type OperatorApp } from './operator-app.ts';
+import { hostKey, notAHost, readHost } from './review/warnings/hosts.ts';
 
 /**
  * A page of the apps in a status, of a developer, with names that start with a text, or with addresses at a host or below

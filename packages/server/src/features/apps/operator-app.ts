@@ -1,12 +1,12 @@
 import Type from 'typebox';
-import { ReviewClaim } from '../../contract/review/review-claim.ts';
-import { AllowedSteps, type ReviewStatus, reviewStatuses } from '../../contract/review/review-status.ts';
-import { ReviewWarning } from '../../contract/warnings/review-warning.ts';
 import { UserId } from '../../kernel/ids.ts';
 import { idsParameter, pageParameters, sortParameter, totalParameter } from '../../kernel/page-parameters.ts';
 import { DateTime, RevisionTag } from '../../kernel/text.ts';
 import { DeveloperApp, ListingInfo, OauthInfo } from './app.ts';
 import { LogoId, Name } from './app-fields.ts';
+import { ReviewClaim } from './review/claims/review-claim.ts';
+import { AllowedSteps, type ReviewStatus, reviewStatuses } from './review/review-status.ts';
+import { ReviewWarning } from './review/warnings/review-warning.ts';
 
 const EffectiveContent = Type.Object({
   name: Name,

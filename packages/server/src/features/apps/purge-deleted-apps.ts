@@ -2,11 +2,11 @@ import type { Caller, Registry } from '../../kernel/registry.ts';
 import { trustedTime } from '../../kernel/trusted-time.ts';
 import { appendEvents, type ChangeContext } from '../../registry/events/append-event.ts';
 import { mark } from '../../registry/search/projections.ts';
-import { deleteDecisionsOfApp } from '../../storage/queries/review/decisions.ts';
-import { deleteNotesOfApp } from '../../storage/queries/review/notes.ts';
 import type { Connection } from '../../storage/query.ts';
 import { restorableMs } from './deleted-app.ts';
 import { listDeletedUntil, removeDeletedApp } from './deleted-app-queries.ts';
+import { deleteDecisionsOfApp } from './review/decision-queries.ts';
+import { deleteNotesOfApp } from './review/notes/note-queries.ts';
 
 const batchMax = 100;
 

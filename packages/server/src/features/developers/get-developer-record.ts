@@ -1,9 +1,9 @@
-import type { DecisionStep } from '../../contract/review/decision.ts';
 import { dateTime } from '../../kernel/date-time.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import type { Reader } from '../../storage/statement.ts';
 import { optional } from '../apps/app-view.ts';
 import { developerNotFound } from '../apps/create-app.ts';
+import type { DecisionStep } from '../apps/review/decision.ts';
 import { type DeveloperRecord, developerRecordLimits } from './developer.ts';
 import { findDeveloper } from './developer-queries.ts';
 import {

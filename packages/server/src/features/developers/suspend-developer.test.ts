@@ -11,7 +11,6 @@ import { createInstallation } from '../../registry/installations/create-installa
 import { getInstallation } from '../../registry/installations/get-installation.ts';
 import { setInstallationEnabled } from '../../registry/installations/set-installation-enabled.ts';
 import { checkRegistry } from '../../registry/integrity/check-registry.ts';
-import { reviewApp } from '../../registry/review/review-app.ts';
 import { authenticate } from '../../registry/tokens/authenticate.ts';
 import { listTokens } from '../../registry/tokens/list-tokens.ts';
 import { revokeToken } from '../../registry/tokens/revoke-token.ts';
@@ -22,6 +21,7 @@ import { getApp, getAppRevision } from '../apps/get-app.ts';
 import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
 import type { OperatorApp } from '../apps/operator-app.ts';
 import { restoreApp } from '../apps/restore-app.ts';
+import { reviewApp } from '../apps/review/review-app.ts';
 import { transferApp } from '../apps/transfer-app.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { Reason } from '../../contract/review/decision.ts';
 import { LogoFileId, UserId } from '../../kernel/ids.ts';
 import { pageParameters } from '../../kernel/page-parameters.ts';
+import { Reason } from '../apps/review/decision.ts';
 
 /** A logo that apps of its developer can show. */
 export const Logo = Type.Object(

@@ -1,6 +1,5 @@
 import Type from 'typebox';
 import type { EventData } from '../../contract/event.ts';
-import { Code, Message } from '../../contract/review/decision.ts';
 import { dateTime } from '../../kernel/date-time.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { write } from '../../kernel/idempotency.ts';
@@ -14,6 +13,7 @@ import { appendEvent } from '../../registry/events/append-event.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { ReasonTemplateRow } from '../../storage/tables.ts';
 import { optional } from '../apps/app-view.ts';
+import { Code, Message } from '../apps/review/decision.ts';
 import {
   deleteReasonTemplateRow,
   findReasonTemplateForUpdate,

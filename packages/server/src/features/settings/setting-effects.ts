@@ -1,6 +1,6 @@
 import type { Caller, Registry } from '../../kernel/registry.ts';
-import { switchChangesToApproved } from '../../registry/review/switch-changes-to-approved.ts';
 import type { Connection } from '../../storage/query.ts';
+import { switchChangesToApproved } from '../apps/review/switch-changes-to-approved.ts';
 import { applyUniqueNames } from '../apps/unique-names.ts';
 import type { SettingName, SettingsUpdate, SettingValues } from './settings.ts';
 

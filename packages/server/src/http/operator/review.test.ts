@@ -4,11 +4,11 @@ import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { apiRequest } from '@appregistrar/testkit/http/http-request';
 import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 import type { TokenScope } from '../../contract/access-token.ts';
-import type { Decision } from '../../contract/review/decision.ts';
-import type { ReviewClaim } from '../../contract/review/review-claim.ts';
-import type { ReviewNote } from '../../contract/review/review-note.ts';
-import type { QueueItem, QueueItemPage } from '../../contract/review/review-queue.ts';
 import type { AppWithWarnings, OperatorApp } from '../../features/apps/operator-app.ts';
+import type { ReviewClaim } from '../../features/apps/review/claims/review-claim.ts';
+import type { Decision } from '../../features/apps/review/decision.ts';
+import type { ReviewNote } from '../../features/apps/review/notes/review-note.ts';
+import type { QueueItem, QueueItemPage } from '../../features/apps/review/review-queue.ts';
 import type { PageOf } from '../../kernel/page-parameters.ts';
 
 onSqlite((engine) => {

@@ -9,12 +9,12 @@ import { deleteApp } from '../../features/apps/delete-app.ts';
 import { getAppAsOperator } from '../../features/apps/get-app-as-operator.ts';
 import { listDeletedApps } from '../../features/apps/list-deleted-apps.ts';
 import { restoreApp } from '../../features/apps/restore-app.ts';
+import { reviewApp } from '../../features/apps/review/review-app.ts';
 import { updateApp } from '../../features/apps/update-app.ts';
 import { commandLine, type Registry } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { createInstallation } from '../installations/create-installation.ts';
 import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';
-import { reviewApp } from '../review/review-app.ts';
 import { catchUp } from '../search/projections.ts';
 import { exportRegistry } from './export-registry.ts';
 

@@ -6,10 +6,11 @@ import { exportText, importText } from '@appregistrar/testkit/registry/export-te
 import { everything } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import fc from 'fast-check';
-import type { ReviewStep } from '../../contract/review/review-status.ts';
 import { deleteApp } from '../../features/apps/delete-app.ts';
 import { getAppAsOperator } from '../../features/apps/get-app-as-operator.ts';
 import { restoreApp } from '../../features/apps/restore-app.ts';
+import { reviewApp } from '../../features/apps/review/review-app.ts';
+import type { ReviewStep } from '../../features/apps/review/review-status.ts';
 import { transferApp } from '../../features/apps/transfer-app.ts';
 import { updateAppAsOperator } from '../../features/apps/update-app-as-operator.ts';
 import { blockLogo } from '../../features/logos/block-logo.ts';
@@ -23,7 +24,6 @@ import { createInstallation } from '../installations/create-installation.ts';
 import { deleteInstallation } from '../installations/delete-installation.ts';
 import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
-import { reviewApp } from '../review/review-app.ts';
 import { importRegistry } from './import-registry.ts';
 
 const seed = 20_260_301;

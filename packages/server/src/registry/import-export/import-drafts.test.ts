@@ -6,9 +6,9 @@ import { everything } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { getAppAsOperator } from '../../features/apps/get-app-as-operator.ts';
 import { restoreApp } from '../../features/apps/restore-app.ts';
+import { listReviewQueue } from '../../features/apps/review/list-review-queue.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
-import { listReviewQueue } from '../review/list-review-queue.ts';
 import { importRegistry } from './import-registry.ts';
 
 onSqlite((engine) => {

@@ -13,10 +13,10 @@ import {
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { getApp } from '../../features/apps/get-app.ts';
 import { getAppAsOperator } from '../../features/apps/get-app-as-operator.ts';
+import { reviewApp } from '../../features/apps/review/review-app.ts';
 import { updateApp } from '../../features/apps/update-app.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { encodeTypeId, newId } from '../../kernel/type-id.ts';
-import { reviewApp } from '../review/review-app.ts';
 import { importRegistry } from './import-registry.ts';
 
 const caller = { actor: 'token_01jq3va2c8f0ntb5m6b7k8c9d0', requestId: 'request 1' };

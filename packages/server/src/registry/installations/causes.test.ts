@@ -5,12 +5,12 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import fc from 'fast-check';
 import { getApp } from '../../features/apps/get-app.ts';
 import type { OperatorApp } from '../../features/apps/operator-app.ts';
+import { reviewApp } from '../../features/apps/review/review-app.ts';
 import { suspendDeveloper } from '../../features/developers/suspend-developer.ts';
 import { unsuspendDeveloper } from '../../features/developers/unsuspend-developer.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { reviewApp } from '../review/review-app.ts';
 import { createInstallation } from './create-installation.ts';
 import { getInstallation } from './get-installation.ts';
 import { setInstallationEnabled } from './set-installation-enabled.ts';

@@ -1,4 +1,5 @@
-import { findSkeletonVersion } from '../../storage/queries/review/skeleton-version.ts';
+import { skeletonVersion } from '../../features/apps/review/warnings/skeleton.ts';
+import { findSkeletonVersion } from '../../features/apps/review/warnings/skeleton-version-queries.ts';
 import {
   listMarked,
   listProjections,
@@ -8,7 +9,6 @@ import {
 import type { Reader } from '../../storage/statement.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { columns } from '../../storage/tables.ts';
-import { skeletonVersion } from '../review/warnings/skeleton.ts';
 import { idsOf, projectionsOf } from '../search/projections.ts';
 import type { Finding } from './check-row.ts';
 

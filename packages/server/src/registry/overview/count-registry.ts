@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { AppCounts } from '../../contract/overview.ts';
-import type { ReviewStatus } from '../../contract/review/review-status.ts';
+import type { ReviewStatus } from '../../features/apps/review/review-status.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { listNextCounts } from '../../storage/queries/overview/daily-counts.ts';
 

@@ -1,6 +1,6 @@
 import type { SearchHit } from '../../contract/search/search.ts';
+import { hostOf, readHost } from '../../features/apps/review/warnings/hosts.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { hostOf, readHost } from '../review/warnings/hosts.ts';
 import { findTexts, type Sought } from './find-texts.ts';
 
 /** Apps whose hosts are read, to find as many different hosts as are wanted: many apps may be at one. */

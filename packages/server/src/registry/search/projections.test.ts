@@ -6,6 +6,7 @@ import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { deleteApp } from '../../features/apps/delete-app.ts';
 import { restoreApp } from '../../features/apps/restore-app.ts';
+import { identityRowsOf } from '../../features/apps/review/warnings/identities.ts';
 import { updateAppAsOperator } from '../../features/apps/update-app-as-operator.ts';
 import { commandLine, type Registry } from '../../kernel/registry.ts';
 import { openStorage } from '../../storage/open-storage.ts';
@@ -15,7 +16,6 @@ import { appRow } from '../../storage/testing/default-rows.ts';
 import { execute } from '../../storage/testing/storage-test.ts';
 import { listStoredApps, listStoredIdentities } from '../../storage/testing/stored-apps.ts';
 import { importRegistry } from '../import-export/import-registry.ts';
-import { identityRowsOf } from '../review/warnings/identities.ts';
 import { catchUp, markChangedApp } from './projections.ts';
 import { search } from './search.ts';
 

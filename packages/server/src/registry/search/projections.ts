@@ -1,5 +1,7 @@
 import { appContentFields } from '../../features/apps/app-content-fields.ts';
 import { appOfDeleted } from '../../features/apps/deleted-app.ts';
+import { hostOf } from '../../features/apps/review/warnings/hosts.ts';
+import { comparedTextsOf, identityRowsOf } from '../../features/apps/review/warnings/identities.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import {
   deleteMarks,
@@ -17,8 +19,6 @@ import {
 import type { Connection } from '../../storage/query.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { AppRow, DeletedAppRow, DeveloperRow, SearchTextRow } from '../../storage/tables.ts';
-import { hostOf } from '../review/warnings/hosts.ts';
-import { comparedTextsOf, identityRowsOf } from '../review/warnings/identities.ts';
 
 /*
  * Two tables are projections of apps and developers: `search_texts`, which operators search, and `app_identities`, the

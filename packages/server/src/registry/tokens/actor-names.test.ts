@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { listDecisions } from '../../features/apps/review/list-decisions.ts';
+import { reviewApp } from '../../features/apps/review/review-app.ts';
 import { eraseDeveloper } from '../../features/developers/erase-developer.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { listEvents } from '../events/list-events.ts';
-import { listDecisions } from '../review/list-decisions.ts';
-import { reviewApp } from '../review/review-app.ts';
 import { openSessionOf } from '../sessions/open-session.ts';
 import { actorNames } from './actor-names.ts';
 

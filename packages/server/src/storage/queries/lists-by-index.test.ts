@@ -3,6 +3,7 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { sql } from 'kysely';
 import { type AppFilter, listAppPage } from '../../features/apps/app-queries.ts';
 import { listDeletedAppPage } from '../../features/apps/deleted-app-queries.ts';
+import { listReviewQueuePage } from '../../features/apps/review/review-queue-queries.ts';
 import { listDeveloperPage } from '../../features/developers/developer-queries.ts';
 import type { PageRequest, Position } from '../page.ts';
 import type { Connection } from '../query.ts';
@@ -14,7 +15,6 @@ import { execute, filledStorage, storageTest } from '../testing/storage-test.ts'
 import { listAccessTokenPage } from './access-tokens.ts';
 import { type InstallationFilter, listInstallationPage, streamInstallationTexts } from './installations.ts';
 import { findAppSnapshot } from './platform-apps.ts';
-import { listReviewQueuePage } from './review/review-queue.ts';
 
 const rowsCount = 5_000;
 const idOf = (prefix: string, at: number) => `${prefix}_${String(at).padStart(6, '0')}`;

@@ -5,7 +5,6 @@ import { archiveFirstEvents } from '@appregistrar/testkit/registry/archive-first
 import { importText } from '@appregistrar/testkit/registry/export-text';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import fc from 'fast-check';
-import type { ReviewStep } from '../../../contract/review/review-status.ts';
 import { Failure } from '../../../kernel/failure.ts';
 import { commandLine } from '../../../kernel/registry.ts';
 import { revisionETag } from '../../../kernel/revision.ts';
@@ -17,6 +16,7 @@ import { contentView } from '../app-view.ts';
 import { deleteApp } from '../delete-app.ts';
 import { removeDeletedApp } from '../deleted-app-queries.ts';
 import { restoreApp } from '../restore-app.ts';
+import type { ReviewStep } from '../review/review-status.ts';
 import { transferApp } from '../transfer-app.ts';
 import { updateApp } from '../update-app.ts';
 import { updateAppAsOperator } from '../update-app-as-operator.ts';

@@ -4,6 +4,7 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { deleteApp } from '../../../features/apps/delete-app.ts';
 import { restoreApp } from '../../../features/apps/restore-app.ts';
+import { reviewApp } from '../../../features/apps/review/review-app.ts';
 import { updateAppAsOperator } from '../../../features/apps/update-app-as-operator.ts';
 import { Failure } from '../../../kernel/failure.ts';
 import { commandLine, type Registry } from '../../../kernel/registry.ts';
@@ -13,7 +14,6 @@ import { execute } from '../../../storage/testing/storage-test.ts';
 import { createInstallation } from '../../installations/create-installation.ts';
 import { deleteInstallation } from '../../installations/delete-installation.ts';
 import { setInstallationEnabled } from '../../installations/set-installation-enabled.ts';
-import { reviewApp } from '../../review/review-app.ts';
 import { createWebhook } from '../create-webhook.ts';
 
 const actors = 6;

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import type { Storage } from '../../../storage/storage.ts';
+import { appRow, developerRow } from '../../../storage/testing/default-rows.ts';
+import { assertOrderedBy, planOf } from '../../../storage/testing/query-plan.ts';
+import { execute, filledStorage } from '../../../storage/testing/storage-test.ts';
+import { countQueueEnd, findFirstWaiting, listReviewQueuePage, type QueueFilter } from './review-queue-queries.ts';
+
+/** Half of them wait, the latest longest. */
+async function fill(storage: Storage): Promise<void> {
+  const app = (at: number) =>
+    appRow({
+      id: `app_${String(at).padStart(6, '0')}`,
+      name_key: `app ${at}`,
+      name_claim: null,
+      waiting_since: at % 2 === 0 ? 10_000 - at : 0,
+    });
+  await storage.write(async (transaction) => {
+    await transaction.insertNew('developers', [developerRow()]);
+    await transaction.insertNew(
+      'apps',
+      Array.from({ length: 5_000 }, (_, at) => app(at)),
+    );
+  });
+  await storage.write((transaction) => execute(transaction, 'analyze'));
+}
+
+forEachEngine((engine) => {
+  const onStorage = filledStorage(engine, fill);
+
+  onStorage('the queue is read in order from its index, without a sort', async (storage) => {
+    const first = await findFirstWaiting(storage.reader, { countMax: 101 });
+    assert.deepEqual([first?.waiting_since, first?.waiting], [10_000 - 4_998, 101]);
+    const plan = await planOf(storage, (connection) => findFirstWaiting(connection, { countMax: 101 }));
+    const reads = plan.split('\n').filter((line) => /(SCAN|SEARCH|Scan using|Scan on) (?!counted)/.test(line));
+    assert.ok(reads.length > 0);
+    for (const line of reads) assert.match(line, /apps_waiting/, plan);
+    assert.doesNotMatch(plan, /TEMP B-TREE|Sort/, plan);
+  });
+
+  onStorage('a page filtered by age reads no more rows than it returns, in both orders', async (storage) => {
+    const limit = 20;
+    for (const newestFirst of [false, true]) {
+      for (const position of [
+        undefined,
+        { side: 'after', values: ['6000', 'app_004000'] } as const,
+        { side: 'before', values: ['6000', 'app_004000'] } as const,
+      ]) {
+        const request = {
+          waitingBefore: 8_000,
+          newestFirst,
+          limit,
+          position: position && { ...position, values: [...position.values] },
+        };
+        await assertOrderedBy(storage, (connection) => listReviewQueuePage(connection, request), {
+          index: 'apps_waiting',
+          rowsMax: limit + 1,
+        });
+      }
+    }
+    const { rows } = await listReviewQueuePage(storage.reader, { waitingBefore: 8_000, newestFirst: true, limit });
+    assert.deepEqual([rows[0]?.waiting_since, rows.length], [7_998, limit]);
+  });
+
+  onStorage('an end of the queue is counted by its index, up to a limit, regardless of the filter', async (storage) => {
+    const filters: QueueFilter[] = [{}, { kind: 'change' }, { developerId: 'user_2' }, { waitingBefore: 8_000 }];
+    for (const filter of filters) {
+      for (const fromEnd of [false, true]) {
+        const work = (reader: Storage['reader']) => countQueueEnd(reader, { ...filter, limit: 100, fromEnd });
+        await assertOrderedBy(storage, work, { index: 'apps_waiting', rowsMax: 2 * 100 });
+        assert.equal((await work(storage.reader)).counted, 100);
+      }
+    }
+    const all = await countQueueEnd(storage.reader, {
+      kind: 'change',
+      waitingBefore: 9_000,
+      limit: 5_000,
+      fromEnd: false,
+    });
+    assert.deepEqual({ ...all }, { counted: 1_999, matching: 1_999, first: 5_002, last: 8_998 });
+  });
+});

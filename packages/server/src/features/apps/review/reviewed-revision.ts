@@ -1,0 +1,142 @@
+import { Failure } from '../../../kernel/failure.ts';
+import type { Registry } from '../../../kernel/registry.ts';
+import { isNamed, newStamp, type RevisionName } from '../../../kernel/revision.ts';
+import type { Connection } from '../../../storage/query.ts';
+import type { AppContent, AppRow } from '../../../storage/tables.ts';
+import { contentIn } from '../app-content.ts';
+import { approvedContent } from '../content-snapshot.ts';
+import { RevisionMismatch } from '../revision-condition.ts';
+import { type AppRevision, findRevision } from '../revisions/find-revision.ts';
+import { readHistory } from '../revisions/read-history.ts';
+import { findLastRejectedChange } from './decision-queries.ts';
+import type { ReviewStep } from './review-status.ts';
+import { describeDecision, hasTransfer } from './transitions.ts';
+
+/** The revision that a step is about. */
+export interface ReviewedRevision {
+  revision: number;
+  stamp: string;
+  content: AppContent;
+  /** When the revision after it was made; null for the current one, and where only the new developer is decided on. */
+  nextAt: number | null;
+}
+
+interface Named {
+  appId: string;
+  step: ReviewStep;
+  ifRevision?: readonly RevisionName[] | undefined;
+}
+
+/**
+ * Before the write: the revision of a live app that a decision about its change names. Its content never changes, and an app
+ * may have more revisions than a write should read. Null when the decision can only be about the current revision.
+ */
+export async function findNamedRevision(
+  registry: Registry,
+  { appId, step, ifRevision }: Named,
+): Promise<AppRevision | Failure | null> {
+  const [name, ...others] = ifRevision ?? [];
+  if (!isAboutChange(step) || name === undefined || others.length > 0) return null;
+  try {
+    return await readHistory(registry, appId, async (snapshot, app) =>
+      // Also of an app that is not approved now: a suspension may end before the write.
+      app.approved_content === null ? null : findRevision(registry, snapshot, { app, name }),
+    );
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+}
+
+/**
+ * Within the write: the revision that a step is about, which is the current one unless a decision about a change names an
+ * earlier one. Refuses with `precondition_failed`, `review_status_conflict` or, when it is archived, `revision_archived`.
+ */
+export async function reviewedRevision(
+  registry: Registry,
+  transaction: Connection,
+  { app, step, ifRevision, named }: Omit<Named, 'appId'> & { app: AppRow; named: AppRevision | Failure | null },
+): Promise<ReviewedRevision> {
+  const isCurrent = !ifRevision || isNamed(registry, app, ifRevision);
+  const reviewed = isCurrent ? currentRevision(app) : await earlier(registry, transaction, { app, step, named });
+  if (app.review_status !== 'APPROVED' || !isAboutChange(step)) return reviewed;
+  if (step === 'approve' && hasTransfer(app) && reviewed.revision === app.approved_revision) {
+    // The approved content stays as it is, and so does a change that awaits a decision or is rejected.
+    return { ...reviewed, content: approvedContent(app) ?? reviewed.content, nextAt: null };
+  }
+  await requireUndecided(registry, transaction, { app, reviewed });
+  return reviewed;
+}
+
+function isAboutChange(step: ReviewStep): boolean {
+  return step === 'approve' || step === 'reject-change';
+}
+
+/** The revision that an app is at. */
+export function currentRevision(app: AppRow): ReviewedRevision {
+  return { revision: app.revision, stamp: app.revision_stamp, content: contentIn(app), nextAt: null };
+}
+
+async function earlier(
+  registry: Registry,
+  transaction: Connection,
+  { app, step, named }: Pick<Named, 'step'> & { app: AppRow; named: AppRevision | Failure | null },
+): Promise<ReviewedRevision> {
+  if (app.review_status === 'APPROVED' && isAboutChange(step)) {
+    if (named && !(named instanceof Failure)) {
+      const content = { ...named.content, logo_id: named.logoId };
+      const { revision, nextAt } = named;
+      return {
+        revision,
+        // Its stamp is archived with its event, but what is decided on has a tag.
+        stamp: named.stamp ?? newStamp(),
+        content,
+        nextAt: nextAt ?? (await followedAt(registry, transaction, { app, revision })),
+      };
+    }
+    if (named?.code === 'revision_archived') throw named;
+    throw new RevisionMismatch(
+      registry,
+      app,
+      `The app is now at revision ${app.revision} and has no earlier revision that matches. Give the revision that was reviewed.`,
+    );
+  }
+  throw new RevisionMismatch(
+    registry,
+    app,
+    `The app is now at revision ${app.revision}, which is not the reviewed one. Review the current revision.`,
+  );
+}
+
+/** When a revision was followed that was the current one before the write: only few are newer. */
+async function followedAt(
+  registry: Registry,
+  transaction: Connection,
+  { app, revision }: { app: AppRow; revision: number },
+): Promise<number> {
+  const next = await findRevision(registry, transaction, { app, name: revision + 1 });
+  return next.at ?? app.updated_at;
+}
+
+/** Refuses a revision of a live app that is decided already, or older than one that is. */
+async function requireUndecided(
+  registry: Registry,
+  transaction: Connection,
+  { app, reviewed: { revision } }: { app: AppRow; reviewed: ReviewedRevision },
+): Promise<void> {
+  const approved = app.approved_revision ?? 0;
+  if (revision <= approved) {
+    const what = revision === approved ? 'is already approved' : `is older than the approved one, ${approved}`;
+    const advice = `Give a later one, up to ${app.revision}, or restore earlier content with "app revert".`;
+    throw new RevisionMismatch(registry, app, `Revision ${revision} ${what}. ${advice}`);
+  }
+  // The last decision may be about a transfer alone.
+  const rejected = await findLastRejectedChange(transaction, { appId: app.id });
+  const isLater = !rejected || revision > rejected.revision;
+  // A switch to live changes has put what was rejected into the queue again; a transfer has not.
+  if (app.change_since !== 0 && (isLater || rejected.revision === app.revision)) return;
+  const decision = rejected ? ` ${describeDecision(rejected)}` : '';
+  const later = revision < app.revision ? ` Review a later revision, up to ${app.revision}.` : '';
+  const transfer = hasTransfer(app) ? ` To approve only the transfer, give the approved revision, ${approved}.` : '';
+  throw new Failure('review_status_conflict', `Revision ${revision} is already decided.${decision}${later}${transfer}`);
+}

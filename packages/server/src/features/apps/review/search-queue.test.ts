@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { appRow } from '../../../storage/testing/default-rows.ts';
+import { listReviewQueue } from './list-review-queue.ts';
+import type { QueueItemPage } from './review-queue.ts';
+import { searchedAppsMax } from './search-queue.ts';
+
+const start = Date.parse('2026-03-01T09:30:00.000Z');
+const minuteMs = 60_000;
+const timeOf = (minute: number) => new Date(start + minute * minuteMs).toISOString();
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  let now = start;
+  before(async () => {
+    fixture = await RegistryFixture.open(engine, { now: () => now });
+  });
+  after(() => fixture.close());
+
+  const list = (query: object = {}) => listReviewQueue(fixture.registry, { query, showsNotes: true });
+  const namesIn = ({ items }: QueueItemPage) => items.map(({ app }) => app.name);
+  /** All pages, of which each has at most as many items as its limit. */
+  const allNames = async (query: object) => {
+    const names: string[] = [];
+    let pages = 0;
+    for (let cursor: string | undefined; ; ) {
+      const page = await list({ ...query, ...(cursor && { cursor }) });
+      names.push(...namesIn(page));
+      pages += 1;
+      cursor = page.nextCursor;
+      if (!cursor) return { names, pages };
+    }
+  };
+
+  test('the queue is listed by age and by warnings, combined with every other filter, with a total', async () => {
+    // A name of two scripts is a warning.
+    const names = ['Plain', 'Mіxed', 'Also plain', 'Also mіxed', 'Late and mіxed'];
+    const ids: string[] = [];
+    for (const [minute, name] of names.entries()) {
+      const developerId = minute === 3 ? fixture.otherDeveloper.userId : fixture.developer.userId;
+      now = start;
+      const { id } = await fixture.newApp({ name, developerId });
+      now = start + minute * minuteMs;
+      await fixture.review(id, 'submit');
+      ids.push(id);
+    }
+    const [plain, mixed, alsoPlain, alsoMixed, late] = names;
+    const cases: [query: object, names: (string | undefined)[]][] = [
+      [{}, names],
+      [{ waitingBefore: timeOf(2) }, [plain, mixed]],
+      [{ waitingBefore: timeOf(2), newestFirst: true }, [mixed, plain]],
+      [{ waitingBefore: timeOf(0) }, []],
+      [{ hasWarnings: true }, [mixed, alsoMixed, late]],
+      [{ hasWarnings: false }, [plain, alsoPlain]],
+      [{ hasWarnings: true, newestFirst: true }, [late, alsoMixed, mixed]],
+      [{ hasWarnings: true, waitingBefore: timeOf(4) }, [mixed, alsoMixed]],
+      [{ hasWarnings: true, developerId: fixture.developer.userId }, [mixed, late]],
+      [{ hasWarnings: true, developerId: fixture.developer.userId, waitingBefore: timeOf(4) }, [mixed]],
+      [{ kind: 'submission', waitingBefore: timeOf(3), newestFirst: true }, [alsoPlain, mixed, plain]],
+      [{ kind: 'change', hasWarnings: false }, []],
+    ];
+    for (const [query, expected] of cases) {
+      const label = JSON.stringify(query);
+      const page = await list({ ...query, withTotal: true });
+      assert.deepEqual(namesIn(page), expected, label);
+      assert.deepEqual([page.total, page.totalIsEstimate], [expected.length, false], label);
+      assert.deepEqual((await allNames({ ...query, limit: 1 })).names, expected, label);
+    }
+    assert.ok(!('total' in (await list())));
+    for (const id of ids) await fixture.review(id, 'withdraw');
+  });
+
+  test('pages of an age lead backwards too, in both orders', async () => {
+    const ids: string[] = [];
+    for (const minute of [0, 1, 2, 3]) {
+      const { id } = await fixture.newApp({ name: `Paged ${minute}` });
+      now = start + minute * minuteMs;
+      await fixture.review(id, 'submit');
+      ids.push(id);
+    }
+    for (const newestFirst of [false, true]) {
+      const query = { waitingBefore: timeOf(3), newestFirst, limit: 1 };
+      const first = await list(query);
+      const second = await list({ ...query, cursor: first.nextCursor });
+      const third = await list({ ...query, cursor: second.nextCursor });
+      assert.equal(third.nextCursor, undefined);
+      assert.deepEqual(
+        [first, second, third].flatMap(namesIn),
+        newestFirst ? ['Paged 2', 'Paged 1', 'Paged 0'] : ['Paged 0', 'Paged 1', 'Paged 2'],
+      );
+      assert.deepEqual(namesIn(await list({ ...query, cursor: third.prevCursor })), namesIn(second));
+      await assertRefused(
+        fixture.registry,
+        () => list({ ...query, waitingBefore: timeOf(2), cursor: first.nextCursor }),
+        'invalid_content',
+      );
+    }
+    for (const id of ids) await fixture.review(id, 'withdraw');
+  });
+
+  test('an invalid time and an invalid flag are refused', async () => {
+    const refusal = await assertRefused(
+      fixture.registry,
+      () => list({ waitingBefore: 'yesterday', hasWarnings: 'yes', withTotal: 1 }),
+      'invalid_content',
+    );
+    assert.deepEqual(validationErrorsOf(refusal).toSorted(), [
+      '/hasWarnings wrong_type',
+      '/waitingBefore invalid_format',
+      '/withTotal wrong_type',
+    ]);
+  });
+
+  test('in a long queue, a page of warnings reads only a part, and the total is an estimate', async () => {
+    const count = 12_000;
+    const each = (at: number) =>
+      appRow({
+        id: `app_${String(at).padStart(26, '0')}`,
+        developer_id: at % 4 === 0 ? fixture.otherDeveloper.userId : fixture.developer.userId,
+        // The first warning is beyond the part that one page reads.
+        name: at === searchedAppsMax + 10 ? 'Mіxed' : `Waiting ${at}`,
+        name_key: `waiting ${at}`,
+        review_status: 'AWAITING_REVIEW',
+        submitted_at: start + at,
+        waiting_since: start + at,
+      });
+    const rows = Array.from({ length: count }, (_, at) => each(at));
+    for (let at = 0; at < count; at += 2_000) {
+      await fixture.registry.storage.write((transaction) => transaction.insertNew('apps', rows.slice(at, at + 2_000)));
+    }
+    const query = { hasWarnings: true, waitingBefore: new Date(start + 1_000).toISOString() };
+    const first = await list(query);
+    assert.deepEqual(namesIn(first), []);
+    assert.ok(first.nextCursor);
+    assert.deepEqual(namesIn(await list({ ...query, cursor: first.nextCursor })), ['Mіxed']);
+    assert.deepEqual((await allNames(query)).names, ['Mіxed']);
+
+    const totals = async (given: object) => {
+      const { total, totalIsEstimate } = await list({ ...given, withTotal: true, limit: 1 });
+      return [total, totalIsEstimate] as const;
+    };
+    const assertNear = ([total = 0, isEstimate]: readonly [number | undefined, boolean | undefined], right: number) => {
+      assert.equal(isEstimate, true);
+      assert.ok(Math.abs(total - right) < right / 100, `${total}`);
+    };
+    assertNear(await totals({}), count);
+    assertNear(await totals({ newestFirst: true }), count);
+    assertNear(await totals({ developerId: fixture.otherDeveloper.userId }), count / 4);
+    assertNear(await totals({ hasWarnings: false }), count);
+    assert.deepEqual(await totals({ kind: 'change' }), [0, true]);
+    const before = { waitingBefore: new Date(start + 10_000).toISOString() };
+    assert.deepEqual(await totals(before), [10_000, false]);
+    assert.deepEqual(await totals({ ...before, developerId: fixture.otherDeveloper.userId }), [2_500, false]);
+  });
+});
