@@ -100,7 +100,7 @@ export const faultInjection: FaultInjection = {
       options: { rollbacks: 'sqlite-copy' },
       patches: [
         {
-          file: 'registry/installations/create-installation.ts',
+          file: 'features/installations/create-installation.ts',
           find: 'stamp: newStamp()',
           replace: 'stamp: app.platform_revision_stamp',
         },

@@ -1,4 +1,4 @@
-import type { Installation } from '../../packages/server/src/contract/installation.ts';
+import type { Installation } from '../../packages/server/src/features/installations/installation.ts';
 import { changed, isRestored } from './app-changes.ts';
 import { refusalOfReview, reviewed } from './app-review.ts';
 import { type AppState, isSame, keyOf, undecidedFields } from './app-state.ts';

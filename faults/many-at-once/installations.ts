@@ -3,7 +3,7 @@ import type {
   DisablingCause,
   Installation,
   OperatorInstallation,
-} from '../../packages/server/src/contract/installation.ts';
+} from '../../packages/server/src/features/installations/installation.ts';
 
 /** `causes`: why it is disabled, in their order. `byOwner`: installed by the app's developer. */
 export interface InstalledApp {

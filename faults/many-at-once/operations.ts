@@ -1,4 +1,3 @@
-import type { OperatorInstallation } from '../../packages/server/src/contract/installation.ts';
 import type { DeveloperApp, PlatformApp } from '../../packages/server/src/features/apps/app.ts';
 import type { OperatorApp } from '../../packages/server/src/features/apps/operator-app.ts';
 import type { QueueItem } from '../../packages/server/src/features/apps/review/review-queue.ts';
@@ -8,6 +7,7 @@ import type {
   SuspendedDeveloper,
   UnsuspendedDeveloper,
 } from '../../packages/server/src/features/developers/developer.ts';
+import type { OperatorInstallation } from '../../packages/server/src/features/installations/installation.ts';
 import type { SettingsUpdate } from '../../packages/server/src/features/settings/settings.ts';
 import type { Mode } from './app-state.ts';
 import type { Content } from './content.ts';

@@ -5,10 +5,10 @@ import { CommandLine } from '@appregistrar/testkit/programs/command-line';
 import { quickStop } from '@appregistrar/testkit/programs/quick-stop';
 import { readConfig } from '../config/config.ts';
 import type { AccessToken } from '../contract/access-token.ts';
-import type { OperatorInstallation } from '../contract/installation.ts';
 import type { PlatformApp } from '../features/apps/app.ts';
 import type { OperatorApp } from '../features/apps/operator-app.ts';
 import type { Developer } from '../features/developers/developer.ts';
+import type { OperatorInstallation } from '../features/installations/installation.ts';
 import { type Server, startServer } from '../serve.ts';
 
 type Issued = AccessToken & { token: string };

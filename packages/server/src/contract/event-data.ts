@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { AppUpdate } from '../features/apps/app-update.ts';
 import { ReviewStatus } from '../features/apps/review/review-status.ts';
+import { DisabledBy } from '../features/installations/installation.ts';
 import { StoredSettings } from '../features/settings/settings.ts';
 import { DateTime, nullable } from '../kernel/text.ts';
 import { AccessToken } from './access-token.ts';
-import { DisabledBy } from './installation.ts';
 
 const text = Type.String();
 const clearable = Type.Optional(nullable(text));

@@ -4,10 +4,10 @@ import { NewApp } from '../features/apps/app-update.ts';
 import { Rejection } from '../features/apps/review/decision.ts';
 import { ReviewStatus, reviewStatuses } from '../features/apps/review/review-status.ts';
 import { NewDeveloper } from '../features/developers/developer.ts';
+import { type DisablingCause, disablingCauses, NewInstallation } from '../features/installations/installation.ts';
 import { imageBytesMax } from '../features/logos/logo.ts';
 import type { ValidationError } from '../kernel/problem-details.ts';
 import { DateTime } from '../kernel/text.ts';
-import { type DisablingCause, disablingCauses, NewInstallation } from './installation.ts';
 
 /**
  * The maximum length of a line, in bytes. The largest record has a logo: an upload of the maximum size, or a stored PNG that

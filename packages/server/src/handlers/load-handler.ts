@@ -24,7 +24,8 @@ const reasonTemplates = async () => {
 const protectedNames = async () =>
   (await import('../features/apps/review/protected-names/protected-name-handlers.ts')).protectedNameHandlers;
 const revisions = async () => (await import('../features/apps/revisions/revision-handlers.ts')).revisionHandlers;
-const installations = async () => (await import('./installations.ts')).installationHandlers;
+const installations = async () =>
+  (await import('../features/installations/installation-handlers.ts')).installationHandlers;
 const logos = async () => (await import('../features/logos/logo-handlers.ts')).logoHandlers;
 const tokens = async () => (await import('./tokens.ts')).tokenHandlers;
 const events = async () => (await import('./events.ts')).eventHandlers;

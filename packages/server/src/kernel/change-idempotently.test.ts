@@ -5,8 +5,8 @@ import { assertRefused, everything, rowsOf } from '@appregistrar/testkit/registr
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { reviewApp } from '../features/apps/review/review-app.ts';
 import { updateDeveloper } from '../features/developers/update-developer.ts';
-import { deleteInstallation } from '../registry/installations/delete-installation.ts';
-import { setInstallationEnabled } from '../registry/installations/set-installation-enabled.ts';
+import { deleteInstallation } from '../features/installations/delete-installation.ts';
+import { setInstallationEnabled } from '../features/installations/set-installation-enabled.ts';
 import { createWebhook } from '../registry/webhooks/create-webhook.ts';
 import { deleteWebhook } from '../registry/webhooks/delete-webhook.ts';
 import { redeliverSince } from '../registry/webhooks/deliveries/redeliver-since.ts';

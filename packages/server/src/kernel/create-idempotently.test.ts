@@ -5,7 +5,7 @@ import { assertRefused, everything, rowsOf } from '@appregistrar/testkit/registr
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { createApp } from '../features/apps/create-app.ts';
 import { createDeveloper } from '../features/developers/create-developer.ts';
-import { createInstallation } from '../registry/installations/create-installation.ts';
+import { createInstallation } from '../features/installations/create-installation.ts';
 import { issueToken } from '../registry/tokens/issue-token.ts';
 import type { Caller } from './registry.ts';
 import { newId } from './type-id.ts';

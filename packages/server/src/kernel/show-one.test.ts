@@ -6,8 +6,8 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { getAppAsOperator } from '../features/apps/get-app-as-operator.ts';
 import { getDeveloper } from '../features/developers/get-developer.ts';
 import { listDevelopers } from '../features/developers/list-developers.ts';
-import { getInstallation } from '../registry/installations/get-installation.ts';
-import { listInstallations } from '../registry/installations/list-installations.ts';
+import { getInstallation } from '../features/installations/get-installation.ts';
+import { listInstallations } from '../features/installations/list-installations.ts';
 import { getToken } from '../registry/tokens/get-token.ts';
 import { listTokens } from '../registry/tokens/list-tokens.ts';
 import { revokeToken } from '../registry/tokens/revoke-token.ts';

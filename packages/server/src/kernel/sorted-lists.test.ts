@@ -9,7 +9,7 @@ import { listApps } from '../features/apps/list-apps.ts';
 import { listDeletedApps } from '../features/apps/list-deleted-apps.ts';
 import { createDeveloper } from '../features/developers/create-developer.ts';
 import { listDevelopers } from '../features/developers/list-developers.ts';
-import { listInstallations } from '../registry/installations/list-installations.ts';
+import { listInstallations } from '../features/installations/list-installations.ts';
 import { listTokens } from '../registry/tokens/list-tokens.ts';
 import { listWebhooks } from '../registry/webhooks/list-webhooks.ts';
 import { listTotal } from './list-total.ts';

@@ -1,6 +1,5 @@
 import { demoLogo } from '../../../server/src/cli/dev/demo-logo.ts';
 import type { NewAccessToken } from '../../../server/src/contract/access-token.ts';
-import type { Installation } from '../../../server/src/contract/installation.ts';
 import type { NewApp } from '../../../server/src/features/apps/app-update.ts';
 import { createApp } from '../../../server/src/features/apps/create-app.ts';
 import type { OperatorApp } from '../../../server/src/features/apps/operator-app.ts';
@@ -8,6 +7,8 @@ import { reviewApp } from '../../../server/src/features/apps/review/review-app.t
 import type { ReviewStatus, ReviewStep } from '../../../server/src/features/apps/review/review-status.ts';
 import { createDeveloper } from '../../../server/src/features/developers/create-developer.ts';
 import type { Developer } from '../../../server/src/features/developers/developer.ts';
+import { createInstallation } from '../../../server/src/features/installations/create-installation.ts';
+import type { Installation } from '../../../server/src/features/installations/installation.ts';
 import type { Logo } from '../../../server/src/features/logos/logo.ts';
 import { renderLogo } from '../../../server/src/features/logos/logo-image.ts';
 import { insertLogo } from '../../../server/src/features/logos/logo-queries.ts';
@@ -23,7 +24,6 @@ import {
 } from '../../../server/src/kernel/registry.ts';
 import { newId } from '../../../server/src/kernel/type-id.ts';
 import { appendEvent } from '../../../server/src/registry/events/append-event.ts';
-import { createInstallation } from '../../../server/src/registry/installations/create-installation.ts';
 import { issueToken } from '../../../server/src/registry/tokens/issue-token.ts';
 import { openStorage } from '../../../server/src/storage/open-storage.ts';
 import { listEventsOfApp } from '../../../server/src/storage/queries/events.ts';

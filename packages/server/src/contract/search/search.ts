@@ -2,10 +2,10 @@ import Type from 'typebox';
 import { Name } from '../../features/apps/app-fields.ts';
 import { OperatorApp } from '../../features/apps/operator-app.ts';
 import { OperatorDeveloper } from '../../features/developers/developer.ts';
+import { Installation } from '../../features/installations/installation.ts';
 import { LogoFileId, WorkspaceId } from '../../kernel/ids.ts';
 import { DateTime } from '../../kernel/text.ts';
 import { AccessToken } from '../access-token.ts';
-import { Installation } from '../installation.ts';
 import { Webhook } from '../webhook.ts';
 
 /** The hits of each type that a search returns. */

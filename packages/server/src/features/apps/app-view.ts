@@ -1,11 +1,11 @@
-import type { Installation } from '../../contract/installation.ts';
 import { dateTime } from '../../kernel/date-time.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { revisionETag } from '../../kernel/revision.ts';
-import type { ShownInstallation } from '../../storage/queries/installations.ts';
 import type { PlatformAppRow } from '../../storage/queries/platform-apps.ts';
 import type { AppContent, AppRow, DeveloperRow } from '../../storage/tables.ts';
 import type { Developer } from '../developers/developer.ts';
+import type { Installation } from '../installations/installation.ts';
+import type { ShownInstallation } from '../installations/installation-queries.ts';
 import type { DeveloperApp, PlatformApp } from './app.ts';
 import { contentUnderPaths } from './app-content-fields.ts';
 import { approvedContent } from './content-snapshot.ts';

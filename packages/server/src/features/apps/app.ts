@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { Installation } from '../../contract/installation.ts';
 import { AppId } from '../../kernel/ids.ts';
 import { DateTime } from '../../kernel/text.ts';
 import { Developer } from '../developers/developer.ts';
+import { Installation } from '../installations/installation.ts';
 import { type AppContentField, appContentFields, type ContentPath } from './app-content-fields.ts';
 import * as appFields from './app-fields.ts';
 import { ReviewStatus } from './review/review-status.ts';

@@ -1,6 +1,5 @@
 import { appNotFound, requireAppId } from '../../kernel/failure.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { streamInstallationTexts } from '../../storage/queries/installations.ts';
 import {
   findAppSnapshot,
   findPlatformApp,
@@ -8,6 +7,7 @@ import {
   streamPlatformApp,
 } from '../../storage/queries/platform-apps.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
+import { streamInstallationTexts } from '../installations/installation-queries.ts';
 import type { PlatformApp } from './app.ts';
 import { installationView, platformView } from './app-view.ts';
 

@@ -8,9 +8,9 @@ import { deleteApp } from '../../features/apps/delete-app.ts';
 import type { OperatorApp } from '../../features/apps/operator-app.ts';
 import { restoreApp } from '../../features/apps/restore-app.ts';
 import { eraseDeveloper } from '../../features/developers/erase-developer.ts';
+import { setInstallationEnabled } from '../../features/installations/set-installation-enabled.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { setInstallationEnabled } from '../../registry/installations/set-installation-enabled.ts';
 import { insertEvent } from '../../storage/queries/events.ts';
 
 onSqlite((engine) => {

@@ -6,9 +6,9 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { addInstallations } from '@appregistrar/testkit/registry/many-installations';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { PlatformApp } from '../../features/apps/app.ts';
+import { deleteInstallation } from '../../features/installations/delete-installation.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { deleteInstallation } from '../../registry/installations/delete-installation.ts';
 import { AppStreams } from './get-app-stream.ts';
 
 const count = 3_000;

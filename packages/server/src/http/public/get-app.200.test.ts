@@ -4,11 +4,11 @@ import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import fc from 'fast-check';
-import type { Installation } from '../../contract/installation.ts';
 import type { OperatorApp } from '../../features/apps/operator-app.ts';
+import { deleteInstallation } from '../../features/installations/delete-installation.ts';
+import type { Installation } from '../../features/installations/installation.ts';
+import { setInstallationEnabled } from '../../features/installations/set-installation-enabled.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { deleteInstallation } from '../../registry/installations/delete-installation.ts';
-import { setInstallationEnabled } from '../../registry/installations/set-installation-enabled.ts';
 
 onSqlite((engine) => {
   let http: HttpFixture;

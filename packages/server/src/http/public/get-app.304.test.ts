@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
-import type { Installation } from '../../contract/installation.ts';
 import type { OperatorApp } from '../../features/apps/operator-app.ts';
 import { updateDeveloper } from '../../features/developers/update-developer.ts';
+import { deleteInstallation } from '../../features/installations/delete-installation.ts';
+import type { Installation } from '../../features/installations/installation.ts';
+import { setInstallationEnabled } from '../../features/installations/set-installation-enabled.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { deleteInstallation } from '../../registry/installations/delete-installation.ts';
-import { setInstallationEnabled } from '../../registry/installations/set-installation-enabled.ts';
 
 onSqlite((engine) => {
   let http: HttpFixture;

@@ -7,11 +7,11 @@ import { createApp } from '../../features/apps/create-app.ts';
 import { deleteApp } from '../../features/apps/delete-app.ts';
 import type { OperatorApp } from '../../features/apps/operator-app.ts';
 import { updateAppAsOperator } from '../../features/apps/update-app-as-operator.ts';
+import { deleteInstallation } from '../../features/installations/delete-installation.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { decodeTypeId, newId } from '../../kernel/type-id.ts';
 import { insertEvent } from '../../storage/queries/events.ts';
 import type { EventRow } from '../../storage/tables.ts';
-import { deleteInstallation } from '../installations/delete-installation.ts';
 import { listEvents } from './list-events.ts';
 
 const someone = { actor: 'token_01jq3w4m2je6vs9a1w7p3n0d5e', requestId: '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11' };

@@ -1,5 +1,6 @@
 import type { Event } from '../../contract/event.ts';
 import { type EventPage, EventQuery } from '../../contract/event-query.ts';
+import { listInstalledApps } from '../../features/installations/list-installed-apps.ts';
 import { check } from '../../kernel/check.ts';
 import { dateTime } from '../../kernel/date-time.ts';
 import { requireValid, throwIfInvalid } from '../../kernel/failure.ts';
@@ -12,7 +13,6 @@ import { firstIdAt, isTypeId } from '../../kernel/type-id.ts';
 import { findLastEventArchive } from '../../storage/queries/event-archives.ts';
 import { type EventFilter, findFirstEvent, listEventPage } from '../../storage/queries/events.ts';
 import type { EventRow } from '../../storage/tables.ts';
-import { listInstalledApps } from '../installations/list-installed-apps.ts';
 import { actorNames } from '../tokens/actor-names.ts';
 import { effectiveIn } from './append-event.ts';
 import { isEventSearch } from './event-matcher.ts';

@@ -6,6 +6,7 @@ import { approvedContent } from '../../features/apps/content-snapshot.ts';
 import { appOfDeleted } from '../../features/apps/deleted-app.ts';
 import { undecidedColumns, withdrawnOf } from '../../features/apps/effective-content.ts';
 import { awaitsDecisions } from '../../features/apps/next-app.ts';
+import { causesOf } from '../../features/installations/causes.ts';
 import { dateTime } from '../../kernel/date-time.ts';
 import type {
   AppContent,
@@ -15,7 +16,6 @@ import type {
   InstallationRow,
   LogoRow,
 } from '../../storage/tables.ts';
-import { causesOf } from '../installations/causes.ts';
 
 export function toDeveloperRecord(row: DeveloperRow): DeveloperRecord {
   return {

@@ -11,10 +11,10 @@ import { listDeletedApps } from '../../features/apps/list-deleted-apps.ts';
 import { restoreApp } from '../../features/apps/restore-app.ts';
 import { reviewApp } from '../../features/apps/review/review-app.ts';
 import { updateApp } from '../../features/apps/update-app.ts';
+import { createInstallation } from '../../features/installations/create-installation.ts';
+import { setInstallationEnabled } from '../../features/installations/set-installation-enabled.ts';
 import { commandLine, type Registry } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { createInstallation } from '../installations/create-installation.ts';
-import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';
 import { catchUp } from '../search/projections.ts';
 import { exportRegistry } from './export-registry.ts';
 

@@ -1,8 +1,8 @@
 import type { ImportRecord } from '../../contract/import-record.ts';
 import { isRestorable } from '../../features/apps/deleted-app.ts';
 import { streamDeletedApps } from '../../features/apps/deleted-app-queries.ts';
+import { streamInstallations } from '../../features/installations/installation-queries.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { streamInstallations } from '../../storage/queries/installations.ts';
 import { streamApps, streamDevelopers, streamLogos } from '../../storage/queries/table-rows.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
 import {

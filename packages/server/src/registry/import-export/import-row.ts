@@ -5,19 +5,19 @@ import type {
   InstallationRecord,
   LogoRecord,
 } from '../../contract/import-record.ts';
-import { type DisablingCause, disablingCauses } from '../../contract/installation.ts';
 import { contentOf } from '../../features/apps/app-content.ts';
 import { appContentFields } from '../../features/apps/app-content-fields.ts';
 import { approvedColumns } from '../../features/apps/content-snapshot.ts';
 import { newAppRow } from '../../features/apps/create-app.ts';
 import { derivedColumns } from '../../features/apps/next-app.ts';
+import { causeColumns } from '../../features/installations/causes.ts';
+import { type DisablingCause, disablingCauses } from '../../features/installations/installation.ts';
 import { PlatformIds } from '../../kernel/platform-id.ts';
 import type { ValidationError } from '../../kernel/problem-details.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { newStamp } from '../../kernel/revision.ts';
 import { newId } from '../../kernel/type-id.ts';
 import type { AppRow, DeveloperRow, InstallationRow, LogoRow } from '../../storage/tables.ts';
-import { causeColumns } from '../installations/causes.ts';
 import { historyErrors } from './import-history.ts';
 
 /** The row of one imported object. */

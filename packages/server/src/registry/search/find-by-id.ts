@@ -1,8 +1,8 @@
 import type { SearchHit } from '../../contract/search/search.ts';
+import { findInstallation } from '../../features/installations/installation-queries.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { toTypeId } from '../../kernel/type-id.ts';
 import { findAccessToken } from '../../storage/queries/access-tokens.ts';
-import { findInstallation } from '../../storage/queries/installations.ts';
 import { findInstalledWorkspace, findLogoOwner } from '../../storage/queries/search/found-objects.ts';
 import { findWebhook } from '../../storage/queries/webhooks.ts';
 import { appHits } from './find-apps.ts';

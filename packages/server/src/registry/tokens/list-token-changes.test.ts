@@ -6,11 +6,11 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import type { TokenChanges } from '../../contract/token-changes.ts';
 import { deleteApp } from '../../features/apps/delete-app.ts';
 import { updateAppAsOperator } from '../../features/apps/update-app-as-operator.ts';
+import { createInstallation } from '../../features/installations/create-installation.ts';
+import { deleteInstallation } from '../../features/installations/delete-installation.ts';
+import { setInstallationEnabled } from '../../features/installations/set-installation-enabled.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { createInstallation } from '../installations/create-installation.ts';
-import { deleteInstallation } from '../installations/delete-installation.ts';
-import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';
 import { issueToken } from './issue-token.ts';
 import { changesMax, listTokenChanges } from './list-token-changes.ts';
 import { revokeToken } from './revoke-token.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { listWorkspacesOfApps } from '../../features/installations/workspace-queries.ts';
 import type { Connection } from '../query.ts';
 import type { Storage } from '../storage.ts';
 import type { EventRow } from '../tables.ts';
@@ -14,7 +15,6 @@ import {
   findNewestEventId,
   listEventPage,
 } from './events.ts';
-import { listWorkspacesOfApps } from './workspaces.ts';
 
 const count = 20_000;
 const idOf = (prefix: string, at: number) => `${prefix}_${String(at).padStart(6, '0')}`;

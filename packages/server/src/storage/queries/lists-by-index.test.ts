@@ -5,6 +5,11 @@ import { type AppFilter, listAppPage } from '../../features/apps/app-queries.ts'
 import { listDeletedAppPage } from '../../features/apps/deleted-app-queries.ts';
 import { listReviewQueuePage } from '../../features/apps/review/review-queue-queries.ts';
 import { listDeveloperPage } from '../../features/developers/developer-queries.ts';
+import {
+  type InstallationFilter,
+  listInstallationPage,
+  streamInstallationTexts,
+} from '../../features/installations/installation-queries.ts';
 import type { PageRequest, Position } from '../page.ts';
 import type { Connection } from '../query.ts';
 import type { Storage } from '../storage.ts';
@@ -13,7 +18,6 @@ import { appRow, developerRow, installationRow } from '../testing/default-rows.t
 import { assertBounded, assertOrderedBy, planOf } from '../testing/query-plan.ts';
 import { execute, filledStorage, storageTest } from '../testing/storage-test.ts';
 import { listAccessTokenPage } from './access-tokens.ts';
-import { type InstallationFilter, listInstallationPage, streamInstallationTexts } from './installations.ts';
 import { findAppSnapshot } from './platform-apps.ts';
 
 const rowsCount = 5_000;

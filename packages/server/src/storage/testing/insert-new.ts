@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { Engine } from '@appregistrar/testkit/engines/engines';
 import { insertApp } from '../../features/apps/app-queries.ts';
-import { insertInstallation } from '../queries/installations.ts';
+import { insertInstallation } from '../../features/installations/installation-queries.ts';
 import type { Connection } from '../query.ts';
 import type { Storage } from '../storage.ts';
 import type { InstallationRow } from '../tables.ts';

@@ -4,10 +4,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Engine } from '@appregistrar/testkit/engines/engines';
 import { findApp, findAppForUpdate, insertApp, updateApp } from '../../features/apps/app-queries.ts';
 import { findDeveloper } from '../../features/developers/developer-queries.ts';
+import {
+  deleteInstallationsInWorkspace,
+  findInstallation,
+  insertInstallation,
+} from '../../features/installations/installation-queries.ts';
 import { NotUnique, StorageUnavailable } from '../failure.ts';
 import { openStorage } from '../open-storage.ts';
 import { insertAccessToken } from '../queries/access-tokens.ts';
-import { deleteInstallationsInWorkspace, findInstallation, insertInstallation } from '../queries/installations.ts';
 import { type Connection, insert } from '../query.ts';
 import type { Storage } from '../storage.ts';
 import { appRow, developerRow, installationRow } from './default-rows.ts';

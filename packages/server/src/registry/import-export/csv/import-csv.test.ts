@@ -7,11 +7,11 @@ import { type Refused, refusalOf, rowCounts } from '@appregistrar/testkit/regist
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { getAppAsOperator } from '../../../features/apps/get-app-as-operator.ts';
 import { getDeveloper } from '../../../features/developers/get-developer.ts';
+import { listInstallations } from '../../../features/installations/list-installations.ts';
 import { renderLogo } from '../../../features/logos/logo-image.ts';
 import { commandLine } from '../../../kernel/registry.ts';
 import { encodeTypeId, newId } from '../../../kernel/type-id.ts';
 import { uuidV5 } from '../../../kernel/uuid.ts';
-import { listInstallations } from '../../installations/list-installations.ts';
 import { checkRegistry } from '../../integrity/check-registry.ts';
 import { importRegistry } from '../import-registry.ts';
 import type { CsvInput } from './csv-input.ts';

@@ -6,14 +6,14 @@ import { deleteApp } from '../../../features/apps/delete-app.ts';
 import { restoreApp } from '../../../features/apps/restore-app.ts';
 import { reviewApp } from '../../../features/apps/review/review-app.ts';
 import { updateAppAsOperator } from '../../../features/apps/update-app-as-operator.ts';
+import { createInstallation } from '../../../features/installations/create-installation.ts';
+import { deleteInstallation } from '../../../features/installations/delete-installation.ts';
+import { setInstallationEnabled } from '../../../features/installations/set-installation-enabled.ts';
 import { Failure } from '../../../kernel/failure.ts';
 import { commandLine, type Registry } from '../../../kernel/registry.ts';
 import { newId } from '../../../kernel/type-id.ts';
 import { openStorage } from '../../../storage/open-storage.ts';
 import { execute } from '../../../storage/testing/storage-test.ts';
-import { createInstallation } from '../../installations/create-installation.ts';
-import { deleteInstallation } from '../../installations/delete-installation.ts';
-import { setInstallationEnabled } from '../../installations/set-installation-enabled.ts';
 import { createWebhook } from '../create-webhook.ts';
 
 const actors = 6;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { type Connection, list } from '../query.ts';
-import { columns, type InstallationRow } from '../tables.ts';
+import { type Connection, list } from '../../storage/query.ts';
+import { columns, type InstallationRow } from '../../storage/tables.ts';
 
 /** The next installations of an app, by creation. */
 export const listInstallationsByCreation = list(

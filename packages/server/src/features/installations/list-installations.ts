@@ -1,4 +1,3 @@
-import { InstallationQuery, type OperatorInstallation } from '../../contract/installation.ts';
 import { requireValid, throwIfInvalid } from '../../kernel/failure.ts';
 import { listTotal } from '../../kernel/list-total.ts';
 import { readListedIds } from '../../kernel/listed-ids.ts';
@@ -6,12 +5,9 @@ import { readPage } from '../../kernel/page.ts';
 import type { TotalPageOf } from '../../kernel/page-parameters.ts';
 import { PlatformIds } from '../../kernel/platform-id.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import {
-  type InstallationFilter,
-  listInstallationPage,
-  someInstallationIds,
-} from '../../storage/queries/installations.ts';
 import { operatorInstallationView } from './causes.ts';
+import { InstallationQuery, type OperatorInstallation } from './installation.ts';
+import { type InstallationFilter, listInstallationPage, someInstallationIds } from './installation-queries.ts';
 import { searchInstallations } from './search-installations.ts';
 
 /**

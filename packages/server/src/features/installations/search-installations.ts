@@ -1,6 +1,6 @@
 import type { PageOfRows, PageRequest } from '../../storage/page.ts';
-import { type InstallationFilter, listInstallationPage } from '../../storage/queries/installations.ts';
 import type { Connection } from '../../storage/query.ts';
+import { type InstallationFilter, listInstallationPage } from './installation-queries.ts';
 
 /** What one page reads at most, so that no request works for long. */
 export const searchedMax = 10_000;

@@ -1,13 +1,13 @@
-import type { installationOperations } from '../contract/operations/installations.ts';
-import { runOrTry } from '../kernel/dry-run.ts';
-import type { Handlers } from '../kernel/handler.ts';
-import type { Registry } from '../kernel/registry.ts';
-import { createInstallation } from '../registry/installations/create-installation.ts';
-import { deleteInstallation } from '../registry/installations/delete-installation.ts';
-import { deleteInstallationsOfWorkspace } from '../registry/installations/delete-installations-of-workspace.ts';
-import { getInstallation } from '../registry/installations/get-installation.ts';
-import { listInstallations } from '../registry/installations/list-installations.ts';
-import { setInstallationEnabled } from '../registry/installations/set-installation-enabled.ts';
+import { runOrTry } from '../../kernel/dry-run.ts';
+import type { Handlers } from '../../kernel/handler.ts';
+import type { Registry } from '../../kernel/registry.ts';
+import { createInstallation } from './create-installation.ts';
+import { deleteInstallation } from './delete-installation.ts';
+import { deleteInstallationsOfWorkspace } from './delete-installations-of-workspace.ts';
+import { getInstallation } from './get-installation.ts';
+import type { installationOperations } from './installation-operations.ts';
+import { listInstallations } from './list-installations.ts';
+import { setInstallationEnabled } from './set-installation-enabled.ts';
 
 /** Apps in workspaces. */
 export function installationHandlers(registry: Registry): Handlers<typeof installationOperations> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Connection } from '../query.ts';
+import type { Connection } from '../../storage/query.ts';
 
 interface WorkspaceOfApp {
   app_id: string;

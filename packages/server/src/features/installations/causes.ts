@@ -1,6 +1,6 @@
-import { type DisablingCause, disablingCauses, type OperatorInstallation } from '../../contract/installation.ts';
-import { installationView } from '../../features/apps/app-view.ts';
 import type { InstallationRow } from '../../storage/tables.ts';
+import { installationView } from '../apps/app-view.ts';
+import { type DisablingCause, disablingCauses, type OperatorInstallation } from './installation.ts';
 
 /** Why an installation is disabled (decision 28a); empty when it is enabled. */
 export function causesOf({ disabled_by: stored }: Pick<InstallationRow, 'disabled_by'>): DisablingCause[] {

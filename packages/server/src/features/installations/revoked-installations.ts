@@ -1,8 +1,8 @@
 import type { Caller } from '../../kernel/registry.ts';
-import { listRevokedInstallations } from '../../storage/queries/disabled-installations.ts';
 import type { Connection } from '../../storage/query.ts';
 import { withCause, withoutCause } from './causes.ts';
 import { changeCauses, installationsOfApp } from './change-causes.ts';
+import { listRevokedInstallations } from './disabled-installation-queries.ts';
 
 const batchMax = 1_000;
 

@@ -1,10 +1,10 @@
-import { findAppForUpdate } from '../../features/apps/app-queries.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { isTypeId } from '../../kernel/type-id.ts';
-import { findInstallation } from '../../storage/queries/installations.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow, InstallationRow } from '../../storage/tables.ts';
+import { findAppForUpdate } from '../apps/app-queries.ts';
+import { findInstallation } from './installation-queries.ts';
 
 /** Before a write: the app of an installation, which never changes. Refuses with `installation_not_found`. */
 export async function requireInstallation(

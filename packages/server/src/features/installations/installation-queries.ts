@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
-import { ForeignPosition, listPage, type PageOfRows, type PageRequest } from '../page.ts';
-import { type Connection, change, find, insert, list, stream } from '../query.ts';
-import type { QueryBuilder, Reader } from '../statement.ts';
-import { columns, type InstallationRow } from '../tables.ts';
-import { type IndexRanges, keysInRanges } from './index-ranges.ts';
+import { ForeignPosition, listPage, type PageOfRows, type PageRequest } from '../../storage/page.ts';
+import { type IndexRanges, keysInRanges } from '../../storage/queries/index-ranges.ts';
+import { type Connection, change, find, insert, list, stream } from '../../storage/query.ts';
+import type { QueryBuilder, Reader } from '../../storage/statement.ts';
+import { columns, type InstallationRow } from '../../storage/tables.ts';
 
 export const findInstallation = find((db, { id }: { id: string }) =>
   db.selectFrom('installations').select(columns.installations).where('id', '=', id),

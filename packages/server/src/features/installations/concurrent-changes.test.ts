@@ -4,17 +4,17 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { forEachEngine, on, postgres } from '@appregistrar/testkit/engines/engines';
 import { eventsDuring } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import type { Installation } from '../../contract/installation.ts';
-import { getApp } from '../../features/apps/get-app.ts';
-import { updateApp } from '../../features/apps/update-app.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { commandLine, type Registry } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { StorageUnavailable, UnknownOutcome } from '../../storage/failure.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 import { execute } from '../../storage/testing/storage-test.ts';
+import { getApp } from '../apps/get-app.ts';
+import { updateApp } from '../apps/update-app.ts';
 import { createInstallation } from './create-installation.ts';
 import { deleteInstallation } from './delete-installation.ts';
+import type { Installation } from './installation.ts';
 import { setInstallationEnabled } from './set-installation-enabled.ts';
 
 forEachEngine((engine) => {

@@ -1,13 +1,13 @@
-import type { OperatorInstallation } from '../../contract/installation.ts';
-import { updateInstallationCount } from '../../features/apps/app-queries.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { newStamp } from '../../kernel/revision.ts';
-import { deleteInstallation as removeInstallation } from '../../storage/queries/installations.ts';
+import { appendEventRow, type Change, toEventRow } from '../../registry/events/append-event.ts';
+import { readEventIds } from '../../registry/events/event-ids.ts';
 import type { WriteWork } from '../../storage/storage.ts';
 import type { InstallationRow } from '../../storage/tables.ts';
-import { appendEventRow, type Change, toEventRow } from '../events/append-event.ts';
-import { readEventIds } from '../events/event-ids.ts';
+import { updateInstallationCount } from '../apps/app-queries.ts';
 import { operatorInstallationView } from './causes.ts';
+import type { OperatorInstallation } from './installation.ts';
+import { deleteInstallation as removeInstallation } from './installation-queries.ts';
 import { lockInstallation, requireInstallation } from './lock-installation.ts';
 
 /** Removes an app from a workspace and returns the removed installation. Refuses with `installation_not_found`. */

@@ -3,9 +3,9 @@ import { after, before, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { getApp, getAppRevision } from '../../features/apps/get-app.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
+import { getApp, getAppRevision } from '../apps/get-app.ts';
 import { createInstallation } from './create-installation.ts';
 import { setInstallationEnabled } from './set-installation-enabled.ts';
 

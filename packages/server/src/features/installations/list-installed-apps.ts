@@ -1,6 +1,6 @@
 import type { InstalledApp } from '../../contract/event-query.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { listWorkspacesOfApps } from '../../storage/queries/workspaces.ts';
+import { listWorkspacesOfApps } from './workspace-queries.ts';
 
 /** The number of installations of each of these apps, and the first 100 workspaces. */
 export async function listInstalledApps({ storage }: Registry, appIds: string[]): Promise<InstalledApp[]> {

@@ -1,14 +1,14 @@
-import type { OperatorInstallation } from '../../contract/installation.ts';
-import { updateInstallationCount } from '../../features/apps/app-queries.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { findFirstResult, writeIdempotently } from '../../kernel/idempotency.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { newStamp } from '../../kernel/revision.ts';
 import type { WriteWork } from '../../storage/storage.ts';
 import type { InstallationRow } from '../../storage/tables.ts';
+import { updateInstallationCount } from '../apps/app-queries.ts';
 import { causeColumns, causesOf, operatorInstallationView, withCause, withoutCause } from './causes.ts';
 import { changeCauses } from './change-causes.ts';
 import { requireInstallable } from './create-installation.ts';
+import type { OperatorInstallation } from './installation.ts';
 import { lockInstallation, requireInstallation } from './lock-installation.ts';
 
 /**

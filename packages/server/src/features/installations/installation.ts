@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { AppId, InstallationId, UserId, WorkspaceId } from '../kernel/ids.ts';
-import { idsParameter, pageParameters, totalParameter } from '../kernel/page-parameters.ts';
-import { openString } from '../kernel/problem-details.ts';
-import { DateTime } from '../kernel/text.ts';
+import { AppId, InstallationId, UserId, WorkspaceId } from '../../kernel/ids.ts';
+import { idsParameter, pageParameters, totalParameter } from '../../kernel/page-parameters.ts';
+import { openString } from '../../kernel/problem-details.ts';
+import { DateTime } from '../../kernel/text.ts';
 
 /** Interface 2.7. */
 export const Installation = Type.Object(

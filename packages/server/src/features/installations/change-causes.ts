@@ -1,13 +1,13 @@
-import type { DisablingCause } from '../../contract/installation.ts';
+import { appendEvents, type Change, type ChangeContext } from '../../registry/events/append-event.ts';
+import type { Connection } from '../../storage/query.ts';
+import type { AppRow, InstallationRow } from '../../storage/tables.ts';
+import { causeColumns, causeData, causesOf } from './causes.ts';
 import {
   listInstallationsByCreation,
   listInstallationsOfApps,
   updateInstallationCauses,
-} from '../../storage/queries/disabled-installations.ts';
-import type { Connection } from '../../storage/query.ts';
-import type { AppRow, InstallationRow } from '../../storage/tables.ts';
-import { appendEvents, type Change, type ChangeContext } from '../events/append-event.ts';
-import { causeColumns, causeData, causesOf } from './causes.ts';
+} from './disabled-installation-queries.ts';
+import type { DisablingCause } from './installation.ts';
 
 const batchMax = 1_000;
 

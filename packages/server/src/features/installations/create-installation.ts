@@ -1,17 +1,17 @@
-import { type Installation, NewInstallation } from '../../contract/installation.ts';
-import { findAppForUpdate, updateInstallationCount } from '../../features/apps/app-queries.ts';
-import { installationView } from '../../features/apps/app-view.ts';
-import { requireNotSuspended } from '../../features/developers/suspended-developer.ts';
 import { appNotFound, Failure, requireAppId, requireValid, throwIfInvalid } from '../../kernel/failure.ts';
 import { writeIdempotently } from '../../kernel/idempotency.ts';
 import { PlatformIds } from '../../kernel/platform-id.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { newStamp } from '../../kernel/revision.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { findInstallationInWorkspace, insertInstallation } from '../../storage/queries/installations.ts';
+import { appendEventRow, type Change, toEventRow } from '../../registry/events/append-event.ts';
+import { readEventIds } from '../../registry/events/event-ids.ts';
 import type { AppRow, InstallationRow } from '../../storage/tables.ts';
-import { appendEventRow, type Change, toEventRow } from '../events/append-event.ts';
-import { readEventIds } from '../events/event-ids.ts';
+import { findAppForUpdate, updateInstallationCount } from '../apps/app-queries.ts';
+import { installationView } from '../apps/app-view.ts';
+import { requireNotSuspended } from '../developers/suspended-developer.ts';
+import { type Installation, NewInstallation } from './installation.ts';
+import { findInstallationInWorkspace, insertInstallation } from './installation-queries.ts';
 
 /**
  * Installs an app into a workspace, enabled (decision 14). Refuses with `invalid_content`,

@@ -7,7 +7,7 @@ import {
   InstallationQuery,
   NewInstallation,
   OperatorInstallation,
-} from '../installation.ts';
+} from './installation.ts';
 
 const installations = '/operator/v1/installations';
 const installation = `${installations}/:id` as const;

@@ -1,13 +1,13 @@
-import type { DeletedInstallations } from '../../contract/installation.ts';
-import { listAppIdsForUpdate, updateInstallationCounts } from '../../features/apps/app-queries.ts';
 import { throwIfInvalid } from '../../kernel/failure.ts';
 import { PlatformIds } from '../../kernel/platform-id.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { newStamp } from '../../kernel/revision.ts';
-import { deleteInstallationsInWorkspace, listAppsInWorkspace } from '../../storage/queries/installations.ts';
+import { appendEvents } from '../../registry/events/append-event.ts';
 import type { Connection } from '../../storage/query.ts';
-import { appendEvents } from '../events/append-event.ts';
+import { listAppIdsForUpdate, updateInstallationCounts } from '../apps/app-queries.ts';
 import { installationDeleted } from './delete-installation.ts';
+import type { DeletedInstallations } from './installation.ts';
+import { deleteInstallationsInWorkspace, listAppsInWorkspace } from './installation-queries.ts';
 
 const batchMax = 1_000;
 

@@ -1,8 +1,8 @@
-import type { OperatorInstallation } from '../../contract/installation.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { isTypeId } from '../../kernel/type-id.ts';
-import { findInstallation } from '../../storage/queries/installations.ts';
 import { operatorInstallationView } from './causes.ts';
+import type { OperatorInstallation } from './installation.ts';
+import { findInstallation } from './installation-queries.ts';
 import { installationNotFound } from './lock-installation.ts';
 
 /** One app in one workspace. Refuses with `installation_not_found`. */
