@@ -67,7 +67,7 @@ export const faultInjection: FaultInjection = {
       what: 'a retry waits until a time that a clock which was ahead has stored',
       patches: [
         {
-          file: 'registry/webhooks/deliveries/next-requests.ts',
+          file: 'features/webhooks/deliveries/next-requests.ts',
           find: ' || due_at > now + retryDelayMsMax(retryMs)',
           replace: '',
         },
@@ -78,7 +78,7 @@ export const faultInjection: FaultInjection = {
       what: 'a delivery from the future counts as new',
       patches: [
         {
-          file: 'registry/webhooks/deliveries/measure-deliveries.ts',
+          file: 'features/webhooks/deliveries/measure-deliveries.ts',
           find: ', (last ?? at) - at]',
           replace: ']',
         },

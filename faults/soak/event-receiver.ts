@@ -1,4 +1,4 @@
-import { HookReceiver } from '../../packages/server/src/events/testing/hook-receiver.ts';
+import { HookReceiver } from '../../packages/server/src/features/webhooks/delivery/testing/hook-receiver.ts';
 import type { Run } from '../frame/run.ts';
 
 const refusalChance = 0.01;

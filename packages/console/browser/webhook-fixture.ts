@@ -1,7 +1,7 @@
 import { sqlite } from '@appregistrar/testkit/engines/engines';
-import { HookReceiver } from '../../server/src/events/testing/hook-receiver.ts';
+import { createWebhook } from '../../server/src/features/webhooks/create-webhook.ts';
+import { HookReceiver } from '../../server/src/features/webhooks/delivery/testing/hook-receiver.ts';
 import { commandLine } from '../../server/src/kernel/registry.ts';
-import { createWebhook } from '../../server/src/registry/webhooks/create-webhook.ts';
 import { ConsoleFixture } from './console-fixture.ts';
 
 /** The console of a registry that may send events to a local receiver. */

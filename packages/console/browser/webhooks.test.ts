@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import type { Locator, Page } from 'playwright-core';
-import type { HookReceiver } from '../../server/src/events/testing/hook-receiver.ts';
-import { listWebhooks } from '../../server/src/registry/webhooks/list-webhooks.ts';
+import type { HookReceiver } from '../../server/src/features/webhooks/delivery/testing/hook-receiver.ts';
+import { listWebhooks } from '../../server/src/features/webhooks/list-webhooks.ts';
 import { assertAccessible, type ConsoleFixture } from './console-fixture.ts';
 import { WebhookFixture } from './webhook-fixture.ts';
 

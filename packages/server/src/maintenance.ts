@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { purgeDeletedApps } from './features/apps/purge-deleted-apps.ts';
 import { pruneClaims } from './features/apps/review/claims/prune-claims.ts';
 import { alignSkeletons } from './features/apps/review/warnings/align-skeletons.ts';
+import { pruneDeliveries } from './features/webhooks/deliveries/prune-deliveries.ts';
 import { pruneIdempotencyKeys } from './kernel/idempotency.ts';
 import type { Registry } from './kernel/registry.ts';
 import { observeClock } from './kernel/trusted-time.ts';
@@ -9,7 +10,6 @@ import { countInstallationChanges } from './registry/overview/count-installation
 import { isRecentlyCounted, recordDailyCounts } from './registry/overview/record-daily-counts.ts';
 import { catchUp } from './registry/search/projections.ts';
 import { pruneSessions } from './registry/sessions/end-session.ts';
-import { pruneDeliveries } from './registry/webhooks/deliveries/prune-deliveries.ts';
 
 const everyMs = 3_600_000;
 const alignEveryMs = 60_000;

@@ -9,8 +9,8 @@ import { adaptBlock, OperatingPage } from '@appregistrar/testkit/pages/operating
 import { systemPath } from '@appregistrar/testkit/programs/system-programs';
 import { freePort } from '@appregistrar/testkit/system/free-port';
 import { StartedProcess } from '@appregistrar/testkit/system/started-process';
-import { Receiver } from './events/receiver.ts';
-import { HookReceiver } from './events/testing/hook-receiver.ts';
+import { Receiver } from './features/webhooks/delivery/receiver.ts';
+import { HookReceiver } from './features/webhooks/delivery/testing/hook-receiver.ts';
 
 const section = (await OperatingPage.read()).section('Webhook delivery');
 const [configuration = ''] = section.blocks('squid');

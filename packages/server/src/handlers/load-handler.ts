@@ -29,7 +29,7 @@ const installations = async () =>
 const logos = async () => (await import('../features/logos/logo-handlers.ts')).logoHandlers;
 const tokens = async () => (await import('./tokens.ts')).tokenHandlers;
 const events = async () => (await import('./events.ts')).eventHandlers;
-const webhooks = async () => (await import('./webhooks.ts')).webhookHandlers;
+const webhooks = async () => (await import('../features/webhooks/webhook-handlers.ts')).webhookHandlers;
 const settings = async () => (await import('../features/settings/setting-handlers.ts')).settingHandlers;
 const caller = async () => (await import('./caller.ts')).callerHandlers;
 

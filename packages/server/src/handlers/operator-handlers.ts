@@ -10,6 +10,7 @@ import { installationHandlers } from '../features/installations/installation-han
 import { logoHandlers } from '../features/logos/logo-handlers.ts';
 import { reasonTemplateOperations } from '../features/reason-templates/reason-templates.ts';
 import { settingHandlers } from '../features/settings/setting-handlers.ts';
+import { webhookHandlers } from '../features/webhooks/webhook-handlers.ts';
 import type { Handlers } from '../kernel/handler.ts';
 import { handlersOf } from '../kernel/handlers-of.ts';
 import type { Registry } from '../kernel/registry.ts';
@@ -18,7 +19,6 @@ import { type EventWaits, eventHandlers } from './events.ts';
 import { overviewHandlers } from './overview.ts';
 import { searchHandlers } from './search.ts';
 import { tokenHandlers } from './tokens.ts';
-import { webhookHandlers } from './webhooks.ts';
 
 /** Every operation of the operator API. A command loads only its own: see `load-handler.ts`. */
 export function operatorHandlers(registry: Registry, waits: EventWaits): Handlers<typeof operatorOperations> {

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { deliveryStates } from '../../contract/webhook.ts';
+import { deliveryStates } from '../../features/webhooks/webhook.ts';
 import { operationAction } from '../operation/operation-action.ts';
 import { choiceOption, example } from '../options.ts';
 import { type PageOptions, pageOptions } from '../page-options.ts';

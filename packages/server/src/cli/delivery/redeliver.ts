@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { deliveryStates } from '../../contract/webhook.ts';
+import { deliveryStates } from '../../features/webhooks/webhook.ts';
 import { operationAction } from '../operation/operation-action.ts';
 import { example, requireOneOf } from '../options.ts';
 

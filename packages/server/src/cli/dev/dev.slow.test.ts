@@ -7,8 +7,8 @@ import { after, before, test } from 'node:test';
 import { copyPackage, olderNode, Program } from '@appregistrar/testkit/programs/program';
 import { freePort } from '@appregistrar/testkit/system/free-port';
 import sharp from 'sharp';
-import { HookReceiver } from '../../events/testing/hook-receiver.ts';
 import type { PlatformApp } from '../../features/apps/app.ts';
+import { HookReceiver } from '../../features/webhooks/delivery/testing/hook-receiver.ts';
 import type { PageOf } from '../../kernel/page-parameters.ts';
 
 let copy: Awaited<ReturnType<typeof copyPackage>>;

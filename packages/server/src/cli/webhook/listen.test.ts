@@ -12,7 +12,7 @@ import type { AppRegistryEvent, UnknownEvent } from '../../../../client/src/inde
 import { webhookHandler } from '../../../../client/src/webhook/handler/index.ts';
 import { readConfig } from '../../config/config.ts';
 import type { Event } from '../../contract/event.ts';
-import { forwardEvents, type ReadFeed } from '../../events/forward-events.ts';
+import { forwardEvents, type ReadFeed } from '../../features/webhooks/delivery/forward-events.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { type Server as Registry, startServer } from '../../serve.ts';
 

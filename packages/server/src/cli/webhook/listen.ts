@@ -1,10 +1,10 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { Event, EventType } from '../../contract/event.ts';
 import { onEndSignal } from '../../end-signal.ts';
-import { forwardEvents } from '../../events/forward-events.ts';
+import type { DeliveryResult } from '../../features/webhooks/deliveries/record-attempts.ts';
+import { forwardEvents } from '../../features/webhooks/delivery/forward-events.ts';
+import { newWebhookSecret } from '../../features/webhooks/webhook-secret.ts';
 import { Failure } from '../../kernel/failure.ts';
-import type { DeliveryResult } from '../../registry/webhooks/deliveries/record-attempts.ts';
-import { newWebhookSecret } from '../../registry/webhooks/webhook-secret.ts';
 import { version } from '../../version.ts';
 import { withOperations } from '../operation/operation-action.ts';
 import { example } from '../options.ts';

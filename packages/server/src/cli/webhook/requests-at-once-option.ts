@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { defaultRequestsAtOnce } from '../../contract/webhook.ts';
+import { defaultRequestsAtOnce } from '../../features/webhooks/webhook.ts';
 import { wholeNumber } from '../options.ts';
 
 /** The option for how many requests a receiver gets at the same time. */

@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
 import { Webhook as Verifier } from 'standardwebhooks';
-import type { Delivery, Webhook, WebhookWithSecret } from '../../contract/webhook.ts';
 import type { Developer } from '../../features/developers/developer.ts';
+import type { Delivery, Webhook, WebhookWithSecret } from '../../features/webhooks/webhook.ts';
 import type { PageOf } from '../../kernel/page-parameters.ts';
 
 const url = 'https://hooks.example.com/app-registry?key=hidden';

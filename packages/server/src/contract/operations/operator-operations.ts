@@ -9,12 +9,12 @@ import { installationOperations } from '../../features/installations/installatio
 import { logoOperations } from '../../features/logos/logo-operations.ts';
 import { reasonTemplateOperations } from '../../features/reason-templates/reason-templates.ts';
 import { settingOperations } from '../../features/settings/setting-operations.ts';
+import { webhookOperations } from '../../features/webhooks/webhook-operations.ts';
 import { callerOperations } from './caller.ts';
 import { eventOperations } from './events.ts';
 import { overviewOperations } from './overview.ts';
 import { searchOperations } from './search.ts';
 import { tokenOperations } from './tokens.ts';
-import { webhookOperations } from './webhooks.ts';
 
 /** The operator API: everything that the CLI does to a registry. */
 export const operatorOperations = {

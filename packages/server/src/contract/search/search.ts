@@ -3,10 +3,10 @@ import { Name } from '../../features/apps/app-fields.ts';
 import { OperatorApp } from '../../features/apps/operator-app.ts';
 import { OperatorDeveloper } from '../../features/developers/developer.ts';
 import { Installation } from '../../features/installations/installation.ts';
+import { Webhook } from '../../features/webhooks/webhook.ts';
 import { LogoFileId, WorkspaceId } from '../../kernel/ids.ts';
 import { DateTime } from '../../kernel/text.ts';
 import { AccessToken } from '../access-token.ts';
-import { Webhook } from '../webhook.ts';
 
 /** The hits of each type that a search returns. */
 export const searchLimits = { default: 5, max: 20 };

@@ -15,14 +15,14 @@ import { type TokenKind, type TokenScope, tokenScopes } from '../../contract/acc
 import { createNote } from '../../features/apps/review/notes/create-note.ts';
 import { createProtectedName } from '../../features/apps/review/protected-names/create-protected-name.ts';
 import { createReasonTemplate } from '../../features/reason-templates/reason-templates.ts';
+import { createWebhook } from '../../features/webhooks/create-webhook.ts';
+import { testWebhook } from '../../features/webhooks/test-webhook.ts';
 import { runOperation } from '../../kernel/operation.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { openSession, openSessionOf } from '../../registry/sessions/open-session.ts';
 import { newTokenText } from '../../registry/tokens/access-token-text.ts';
 import { revokeToken } from '../../registry/tokens/revoke-token.ts';
-import { createWebhook } from '../../registry/webhooks/create-webhook.ts';
-import { testWebhook } from '../../registry/webhooks/test-webhook.ts';
 import { IdentityProvider } from '../identity-provider/identity-provider.ts';
 import type { Route } from '../listener/route.ts';
 import { publicRoutes } from '../public/public-routes.ts';

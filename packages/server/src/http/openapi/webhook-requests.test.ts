@@ -4,11 +4,11 @@ import { after, before, describe, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { eventTypes } from '../../contract/event.ts';
-import { type DeliveringProcess, DeliveryFixture } from '../../events/testing/delivery-fixture.ts';
-import type { Arrival } from '../../events/testing/hook-receiver.ts';
+import { createWebhook } from '../../features/webhooks/create-webhook.ts';
+import { type DeliveringProcess, DeliveryFixture } from '../../features/webhooks/delivery/testing/delivery-fixture.ts';
+import type { Arrival } from '../../features/webhooks/delivery/testing/hook-receiver.ts';
+import { testWebhook } from '../../features/webhooks/test-webhook.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { createWebhook } from '../../registry/webhooks/create-webhook.ts';
-import { testWebhook } from '../../registry/webhooks/test-webhook.ts';
 
 interface Operation {
   parameters: { $ref: string }[];

@@ -1,10 +1,10 @@
 import type { EventData, EventType } from '../../contract/event.ts';
 import { contentUnderPaths, contentValue, type PartialContent } from '../../features/apps/app-content-fields.ts';
+import { queueDeliveries } from '../../features/webhooks/deliveries/queue-deliveries.ts';
 import type { Caller } from '../../kernel/registry.ts';
 import { insertEvent } from '../../storage/queries/events.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { EventRow } from '../../storage/tables.ts';
-import { queueDeliveries } from '../webhooks/deliveries/queue-deliveries.ts';
 import { type NextEventId, readEventIds } from './event-ids.ts';
 
 /** A change: its subject and the data of its type. Contains no token and no email address. */

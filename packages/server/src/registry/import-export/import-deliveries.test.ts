@@ -5,11 +5,11 @@ import { appOf, developerOf, fileOf, installationOf } from '@appregistrar/testki
 import { eventsDuring, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { deleteApp } from '../../features/apps/delete-app.ts';
+import { createWebhook } from '../../features/webhooks/create-webhook.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { observeClock } from '../../kernel/trusted-time.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
-import { createWebhook } from '../webhooks/create-webhook.ts';
 import { importRegistry } from './import-registry.ts';
 
 const dayMs = 86_400_000;

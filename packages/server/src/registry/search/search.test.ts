@@ -11,9 +11,9 @@ import { restoreApp } from '../../features/apps/restore-app.ts';
 import { updateApp } from '../../features/apps/update-app.ts';
 import { createDeveloper } from '../../features/developers/create-developer.ts';
 import { eraseDeveloper } from '../../features/developers/erase-developer.ts';
+import { createWebhook } from '../../features/webhooks/create-webhook.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { decodeTypeId } from '../../kernel/type-id.ts';
-import { createWebhook } from '../webhooks/create-webhook.ts';
 import { search } from './search.ts';
 
 forEachEngine((engine) => {

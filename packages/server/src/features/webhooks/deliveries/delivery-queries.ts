@@ -1,0 +1,137 @@
+import { sql } from 'kysely';
+import { listPage, type PageOfRows, type PageRequest } from '../../../storage/page.ts';
+import { type Connection, find, list } from '../../../storage/query.ts';
+import type { QueryBuilder } from '../../../storage/statement.ts';
+import { columns, type DeliveryRow } from '../../../storage/tables.ts';
+
+const typeOfEvent = sql<string>`(select type from events where events.id = deliveries.event_id)`.as('type');
+
+/** A delivery with the type of its event. */
+export const findDelivery = find((db, { id }: { id: string }) =>
+  db.selectFrom('deliveries').where('id', '=', id).select(columns.deliveries).select(typeOfEvent),
+);
+
+export interface DeliveryFilter {
+  webhookId: string;
+  state?: DeliveryRow['state'] | undefined;
+}
+
+/** A page of the deliveries of a webhook, newest first. */
+export function listDeliveryPage(
+  connection: Connection,
+  { webhookId, state }: DeliveryFilter,
+  request: PageRequest,
+): Promise<PageOfRows<DeliveryRow & { type: string }>> {
+  let query = connection.builder
+    .selectFrom('deliveries')
+    .where('webhook_id', '=', webhookId)
+    .select(columns.deliveries)
+    .select(typeOfEvent);
+  if (state !== undefined) query = query.where('state', '=', state);
+  return listPage(connection, { query, order: ['id'], descending: true }, request);
+}
+
+interface DeliveryRange {
+  webhookId: string;
+  since: number;
+  now: number;
+  /** The last known id. */
+  after: string;
+  limit: number;
+}
+
+/**
+ * The ids of the next deliveries of a webhook created since a time, by creation, of any state or of one. Excludes
+ * deliveries that are due and never attempted.
+ */
+export function listToRedeliver(
+  connection: Connection,
+  { state, ...range }: DeliveryRange & { state?: DeliveryRow['state'] | undefined },
+): Promise<{ id: string }[]> {
+  return state === undefined ? listAnyToRedeliver(connection, range) : listOneState(connection, { ...range, state });
+}
+
+const listAnyToRedeliver = list((db, { webhookId, since, now, after, limit }: DeliveryRange) =>
+  toRedeliver(db, { webhookId, since, now, after }).orderBy('id').limit(limit),
+);
+
+const listOneState = list(
+  (db, { state, webhookId, since, now, after, limit }: DeliveryRange & { state: DeliveryRow['state'] }) =>
+    toRedeliver(db, { webhookId, since, now, after })
+      .where('state', '=', state)
+      .orderBy('state')
+      .orderBy('id')
+      .limit(limit),
+);
+
+function toRedeliver(db: QueryBuilder, { webhookId, since, now, after }: Omit<DeliveryRange, 'limit'>) {
+  return db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('webhook_id', '=', webhookId)
+    .where('created_at', '>=', since)
+    .where('id', '>', after)
+    .where(isNotNew(now))
+    .orderBy('webhook_id');
+}
+
+/** Makes deliveries due now with no attempts. Skips those that are so already; returns the number of the others. */
+export async function updateToPending(
+  connection: Connection,
+  { ids, now }: { ids: string[]; now: number },
+): Promise<number> {
+  const pending = { state: 'pending', attempts: 0, due_at: now, finished_at: null } as const;
+  const update = connection.builder.updateTable('deliveries').set(pending).where('id', 'in', ids).where(isNotNew(now));
+  return connection.run(update.compile());
+}
+
+const isNotNew = (now: number) => sql<boolean>`(state <> 'pending' or due_at > ${now} or attempts > 0)`;
+
+/** The ids of some finished deliveries of a webhook. */
+export const listFinishedOf = list((db, { webhookId, limit }: { webhookId: string; limit: number }) =>
+  db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('webhook_id', '=', webhookId)
+    .where('state', 'in', ['delivered', 'failed'])
+    .limit(limit),
+);
+
+/** The ids of some pending deliveries of a webhook. */
+export const listPendingIds = list((db, { webhookId, limit }: { webhookId: string; limit: number }) =>
+  db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('webhook_id', '=', webhookId)
+    .where('state', '=', 'pending')
+    .orderBy('webhook_id')
+    .orderBy('state')
+    .orderBy('id')
+    .limit(limit),
+);
+
+/** Deletes those of these deliveries that are still pending. Returns their number. */
+export async function deletePendingDeliveries(connection: Connection, ids: string[]): Promise<number> {
+  const pending = connection.builder.deleteFrom('deliveries').where('id', 'in', ids).where('state', '=', 'pending');
+  return connection.run(pending.compile());
+}
+
+/** The deliveries that finished first, up to a time. */
+export const listFinishedDeliveries = list((db, { until, limit }: { until: number; limit: number }) =>
+  db
+    .selectFrom('deliveries')
+    .select(['id', 'state'])
+    .where('finished_at', '<=', until)
+    .where('finished_at', 'is not', null)
+    .orderBy('finished_at')
+    .limit(limit),
+);
+
+/** Deletes those of these deliveries that are still finished, since one may have been redelivered. Returns their number. */
+export async function deleteFinishedDeliveries(connection: Connection, ids: string[]): Promise<number> {
+  const finished = connection.builder
+    .deleteFrom('deliveries')
+    .where('id', 'in', ids)
+    .where('finished_at', 'is not', null);
+  return connection.run(finished.compile());
+}

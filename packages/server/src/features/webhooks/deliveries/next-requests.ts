@@ -1,0 +1,188 @@
+import type { Registry } from '../../../kernel/registry.ts';
+import type { Connection } from '../../../storage/query.ts';
+import type { WebhookRow } from '../../../storage/tables.ts';
+import { defaultRequestsAtOnce } from '../webhook.ts';
+import { findWebhook } from '../webhook-queries.ts';
+import { signingSecrets } from '../webhook-secret.ts';
+import { shardOf } from '../webhook-shard.ts';
+import {
+  listFirstPending,
+  listPendingOf,
+  listQueueHeads,
+  type PendingDelivery,
+  queuesPerRead,
+  type ServedQueue,
+} from './next-delivery-queries.ts';
+import { eventBody, sentOf } from './request-body.ts';
+import { retryDelayMsMax } from './retry-schedule.ts';
+
+/** Maximum size of a request with several of the events that `listPendingOf` reads. A single event may be larger. */
+const batchBytesMax = 1_048_576;
+/** Where the trace id ends in a `traceparent`. */
+const traceEnd = 35;
+/** How many queues `nextRequests` reads; of batches fewer, because each may have a hundred events. */
+export const queuesPerReadMax = { single: queuesPerRead, batch: 8 };
+
+/** A request to be made now: one delivery, or several of one queue together. */
+export interface DueRequest {
+  webhookId: string;
+  queue: string;
+  url: string;
+  /** Each of them signs the request. */
+  secrets: string[];
+  /** The `webhook-id`, which stays the same when the same events are sent again. */
+  id: string;
+  body: string;
+  /** The trace that all of its events belong to, if there is one. */
+  traceparent?: string | undefined;
+  /** In order. */
+  deliveries: DueDelivery[];
+  /** Number of attempts so far. */
+  attempts: number;
+}
+
+export interface DueDelivery {
+  id: string;
+  eventId: string;
+  dueAt: number;
+}
+
+/** A webhook, and the process that serves some of its shards. */
+export interface ServedWebhook {
+  webhookId: string;
+  holder: string;
+}
+
+/** The pauses between the attempts of a delivery. */
+interface Retries {
+  retryMs: readonly number[];
+}
+
+/** Some of the queues of a webhook. */
+export interface QueuePage {
+  /** Whether the webhook receives events of a queue together. */
+  inBatches: boolean;
+  /** How many requests to it may be under way. */
+  requestsAtOnce: number;
+  /** The queues whose first delivery is due. */
+  due: string[];
+  /** The last of them all; absent when no more follow. */
+  last?: string | undefined;
+}
+
+/** The next `limit` queues. Null if the webhook is disabled or deleted. */
+export async function listDueQueues(
+  { storage, now }: Registry,
+  { webhookId, after, limit, retryMs }: Retries & { webhookId: string; after: string; limit: number },
+): Promise<QueuePage | null> {
+  const webhook = await findWebhook(storage.reader, { id: webhookId });
+  if (!webhook || webhook.disabled_at !== null) return null;
+  const heads = await listQueueHeads(storage.reader, { webhookId, after, limit });
+  const due = heads.filter((head) => isDue(head, { now: now(), retryMs })).map(({ queue }) => queue);
+  return {
+    inBatches: webhook.batch === 1,
+    requestsAtOnce: webhook.requests_at_once ?? defaultRequestsAtOnce,
+    due,
+    ...(heads.length === limit && { last: heads.at(-1)?.queue }),
+  };
+}
+
+interface WantedRequests extends ServedWebhook, Retries {
+  queues: string[];
+  /** Whether to read what a batch may contain. */
+  inBatches: boolean;
+}
+
+/**
+ * What is due in these queues, one request of each at most. None of a shard that `holder` does not serve, and none if no
+ * key opens the secret that signs them.
+ */
+export async function nextRequests(
+  registry: Registry,
+  { queues, inBatches, retryMs, ...served }: WantedRequests,
+): Promise<DueRequest[]> {
+  const { reader } = registry.storage;
+  const wanted = queues.map((queue) => ({ queue, shard: shardOf(queue) }));
+  const pending = await (inBatches ? listBatches : listSingles)(reader, { ...served, wanted });
+  // Later than the events: those that follow a rotation are signed with the new secret.
+  const webhook = await findWebhook(reader, { id: served.webhookId });
+  const secrets = webhook ? signingSecrets(registry, webhook) : [];
+  if (!webhook || secrets.length === 0) return [];
+  const now = registry.now();
+  return pending.flatMap((rows) => {
+    const [head, ...more] = rows;
+    return head && isDue(head, { now, retryMs }) ? [requestOf(webhook, { head, more, secrets })] : [];
+  });
+}
+
+type Wanted = ServedWebhook & { wanted: ServedQueue[] };
+
+function listBatches(reader: Connection, { wanted, ...served }: Wanted): Promise<PendingDelivery[][]> {
+  return Promise.all(wanted.map((queue) => listPendingOf(reader, { ...served, ...queue })));
+}
+
+async function listSingles(reader: Connection, { wanted, ...served }: Wanted): Promise<PendingDelivery[][]> {
+  return (await listFirstPending(reader, { ...served, queues: wanted })).map((row) => [row]);
+}
+
+function requestOf(
+  webhook: WebhookRow,
+  { head, more, secrets }: { head: PendingDelivery; more: PendingDelivery[]; secrets: string[] },
+): DueRequest {
+  const rows = [head, ...together(head, more)];
+  const isBatch = webhook.batch === 1;
+  const events = rows.map((row) => ({ eventId: row.event_id, body: eventBody({ ...row, id: row.event_id }) }));
+  const fitting = isBatch ? fittingCount(events.map(({ body }) => body)) : 1;
+  const deliveries = rows
+    .slice(0, fitting)
+    .map(({ id, event_id, due_at }) => ({ id, eventId: event_id, dueAt: due_at }));
+  return {
+    webhookId: webhook.id,
+    queue: head.queue,
+    url: webhook.url,
+    secrets,
+    attempts: head.attempts,
+    deliveries,
+    traceparent: commonTrace(rows.slice(0, fitting)),
+    ...sentOf(events.slice(0, fitting), { isBatch }),
+  };
+}
+
+/**
+ * The deliveries of the same request: further ones that no attempt has included, or those of the failed attempt of the
+ * head, which is repeated as a whole. Until it ends, no other attempt of the queue is made.
+ */
+function together(head: PendingDelivery, more: PendingDelivery[]): PendingDelivery[] {
+  const sameAttempt = ({ attempts, due_at, attempted_at }: PendingDelivery) =>
+    attempts === head.attempts && (attempts === 0 || (due_at === head.due_at && attempted_at === head.attempted_at));
+  const end = more.findIndex((row) => !sameAttempt(row));
+  return end === -1 ? more : more.slice(0, end);
+}
+
+function commonTrace([first, ...more]: PendingDelivery[]): string | undefined {
+  const traceOf = (row: PendingDelivery | undefined) => row?.traceparent?.slice(0, traceEnd);
+  const isCommon = more.every((row) => traceOf(row) === traceOf(first));
+  return isCommon ? (first?.traceparent ?? undefined) : undefined;
+}
+
+/** How many of these events fit into one request. */
+function fittingCount(events: string[]): number {
+  let bytes = 0;
+  const end = events.findIndex((event) => {
+    // The brackets or a comma.
+    bytes += Buffer.byteLength(event) + 2;
+    return bytes > batchBytesMax;
+  });
+  return end === -1 ? events.length : Math.max(1, end);
+}
+
+/**
+ * The first attempt is due at once: the clock of the process that stored it may be ahead. So is any other whose time is
+ * further away than every pause: a clock that was wrong has stored it.
+ */
+function isDue(
+  { attempts, due_at }: { attempts: number; due_at: number },
+  { now, retryMs }: Retries & { now: number },
+): boolean {
+  return attempts === 0 || due_at <= now || due_at > now + retryDelayMsMax(retryMs);
+}

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { Failure } from '../../../kernel/failure.ts';
+import { commandLine, type Registry } from '../../../kernel/registry.ts';
+import { newId } from '../../../kernel/type-id.ts';
+import { openStorage } from '../../../storage/open-storage.ts';
+import { execute } from '../../../storage/testing/storage-test.ts';
+import { deleteApp } from '../../apps/delete-app.ts';
+import { restoreApp } from '../../apps/restore-app.ts';
+import { reviewApp } from '../../apps/review/review-app.ts';
+import { updateAppAsOperator } from '../../apps/update-app-as-operator.ts';
+import { createInstallation } from '../../installations/create-installation.ts';
+import { deleteInstallation } from '../../installations/delete-installation.ts';
+import { setInstallationEnabled } from '../../installations/set-installation-enabled.ts';
+import { createWebhook } from '../create-webhook.ts';
+
+const actors = 6;
+const stepsOfEach = 60;
+/** The clock of one of the two processes. */
+const clockAheadMs = 60_000;
+
+/** The contents of a queue, in order. */
+interface Queued {
+  id: string;
+  queue: string;
+  type: string;
+  subject_id: string;
+  before: string | null;
+  after: string | null;
+}
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  let other: Registry;
+  let names = 0;
+  before(async () => {
+    fixture = await RegistryFixture.open(engine);
+    const now = () => Date.now() + clockAheadMs;
+    other = { ...fixture.registry, now, storage: await openStorage(fixture.databaseUrl) };
+  });
+  after(async () => {
+    await other.storage.close();
+    await fixture.close();
+  });
+
+  test('concurrent changes of two processes are queued and listed in the order in which they happened', async (t) => {
+    await createWebhook(fixture.registry, commandLine, { url: 'https://hooks.example.com/' });
+    const apps = [await fixture.newApp({ status: 'APPROVED' }), await fixture.newApp()];
+    const known = apps.map(({ id }) => id);
+    const installed: string[] = [];
+    const act = async (registry: Registry) => {
+      for (let step = 0; step < stepsOfEach; step += 1) await doSomething(registry, one(known), installed);
+    };
+    await Promise.all(Array.from({ length: actors }, (_, at) => act(at % 2 === 0 ? fixture.registry : other)));
+
+    const queued = await listQueued();
+    for (const id of known) {
+      const events = queued.filter(({ queue }) => queue === id);
+      t.diagnostic(`${events.length} events`);
+      const listed = (await fixture.eventsOf(id)).map((event) => event.id);
+      assert.deepEqual(listed.slice(-events.length), idsOf(events));
+      // Each event starts from the state that the previous one left.
+      assertFollows(events.filter(({ type }) => type.startsWith('app.')).flatMap(stepsOf('name')));
+      assertFollows(events.filter(({ type }) => type.startsWith('app.')).flatMap(stepsOf('reviewStatus')));
+      const ofInstallations = events.filter(({ type }) => type.startsWith('installation.'));
+      for (const one of Map.groupBy(ofInstallations, ({ subject_id }) => subject_id).values()) {
+        assert.equal(one[0]?.type, 'installation.created');
+        assertFollows(one.flatMap(stepsOf('enabled')));
+      }
+    }
+  });
+
+  async function doSomething(registry: Registry, appId: string, installed: string[]): Promise<void> {
+    const step = one(['submit', 'withdraw', 'approve'] as const);
+    const ifRevision = undefined;
+    await one<() => Promise<unknown>>([
+      () => updateAppAsOperator(registry, commandLine, { appId, update: { name: `Name ${++names}` }, ifRevision }),
+      () => reviewApp(registry, commandLine, { appId, step }),
+      async () => {
+        const userId = fixture.developer.userId;
+        const input = { appId, workspaceId: newId('workspace'), userId };
+        installed.push((await createInstallation(registry, commandLine, input)).id);
+      },
+      () => setInstallationEnabled(registry, commandLine, { id: one(installed) ?? '', enabled: Math.random() < 0.5 }),
+      () => deleteInstallation(registry, commandLine, one(installed) ?? ''),
+      () => deleteApp(registry, commandLine, { appId, force: true }),
+      () => restoreApp(registry, commandLine, appId),
+    ])().catch((error: unknown) => {
+      // A change that is not possible now is refused.
+      if (!(error instanceof Failure)) throw error;
+    });
+  }
+
+  function listQueued(): Promise<Queued[]> {
+    const sql = `select events.id, queue, type, subject_id, "before", "after" from deliveries join events on events.id = event_id
+      order by deliveries.position`;
+    return execute(fixture.registry.storage.reader, sql) as unknown as Promise<Queued[]>;
+  }
+});
+
+function one<Item>(items: readonly Item[]): Item {
+  return items[Math.floor(Math.random() * items.length)] as Item;
+}
+
+function idsOf(events: Queued[]): string[] {
+  return events.map(({ id }) => id);
+}
+
+type Step = { type: string; from: unknown; to: unknown };
+
+/** The change of one field in an event. */
+const stepsOf =
+  (field: string) =>
+  (event: Queued): Step[] => {
+    const [before, after] = [event.before, event.after].map((json) => (json === null ? {} : JSON.parse(json)));
+    if (before[field] === undefined && after[field] === undefined) return [];
+    return [{ type: event.type, from: before[field], to: after[field] }];
+  };
+
+function assertFollows(steps: Step[]): void {
+  let now: unknown;
+  for (const { type, from, to } of steps) {
+    // A creation and a restoration have nothing before them, and a deletion nothing after.
+    if (from !== undefined && now !== undefined) assert.equal(from, now, type);
+    now = to ?? from;
+  }
+}

@@ -1,0 +1,165 @@
+import dns from 'node:dns';
+import { once } from 'node:events';
+import http, { type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import https from 'node:https';
+import type { Exchange } from '../deliveries/exchange.ts';
+import type { DueRequest } from '../deliveries/next-requests.ts';
+import type { DeliveryResult } from '../deliveries/record-attempts.ts';
+import { requestHeaders } from '../deliveries/request-headers.ts';
+import { isPublicAddress } from '../public-address.ts';
+import { excerptOf, plainText } from './excerpt.ts';
+import { checkedLookup, type Resolve, rejectHiddenAddress } from './public-lookup.ts';
+import { queryNameServers } from './query-name-servers.ts';
+import { recordedResponse, withoutSecrets } from './recorded-response.ts';
+import { signatureOf } from './sign.ts';
+import { traceOf } from './trace.ts';
+
+export interface ReceiverOptions {
+  /** Also allows `http:` URLs and non-public addresses. */
+  allowPrivate: boolean;
+  /** Connects to receivers and resolves their names in our place, so it decides which addresses they may have. */
+  proxy?: URL | null;
+  timeoutMs: number;
+  /** Maximum number of open connections for each protocol, including idle ones. */
+  connectionsMax: number;
+  userAgent: string;
+  now: () => number;
+  resolve?: Resolve;
+}
+
+type SentRequest = DueRequest & Pick<Exchange, 'sentAt'>;
+
+/** Sends the requests of all webhooks. Trusts neither the response nor the address that the host resolves to. */
+export class Receiver {
+  readonly #options: ReceiverOptions;
+  readonly #connecting: RequestOptions;
+  readonly #agents: { 'http:': http.Agent; 'https:': https.Agent };
+
+  constructor(options: ReceiverOptions) {
+    const { allowPrivate, connectionsMax, proxy } = options;
+    // Private names may be known only to this machine.
+    const { resolve = allowPrivate ? dns.lookup : queryNameServers() } = options;
+    this.#options = options;
+    this.#connecting = proxy ? {} : { lookup: checkedLookup(resolve, allowPrivate ? () => true : isPublicAddress) };
+    const sockets = { maxTotalSockets: connectionsMax, maxFreeSockets: connectionsMax };
+    const proxyEnv = proxy ? { HTTP_PROXY: proxy.href, HTTPS_PROXY: proxy.href } : undefined;
+    const agentOptions = { keepAlive: true, timeout: options.timeoutMs, ...sockets, ...(proxyEnv && { proxyEnv }) };
+    this.#agents = { 'http:': new http.Agent(agentOptions), 'https:': new https.Agent(agentOptions) };
+  }
+
+  /** Makes one attempt. Always resolves, within the timeout; to null if the signal aborted it. */
+  async deliver(due: DueRequest, signal: AbortSignal): Promise<DeliveryResult | null> {
+    const timeout = AbortSignal.timeout(this.#options.timeoutMs);
+    const sentAt = this.#options.now();
+    const sent = this.#sent(due, sentAt);
+    try {
+      const response = await this.#post({ ...due, sentAt }, AbortSignal.any([signal, timeout]));
+      const excerpt = await excerptOf(response);
+      const exchange = { ...sent(), response: recordedResponse(response, excerpt) };
+      return { ...resultOf(response, this.#options.now()), text: excerpt.start, exchange };
+    } catch (error) {
+      if (signal.aborted) return null;
+      const late = `No response within ${this.#options.timeoutMs / 1_000} seconds.`;
+      return { kind: 'rejected', status: null, text: timeout.aborted ? late : reasonOf(error), exchange: sent() };
+    }
+  }
+
+  /** Closes the idle connections. */
+  close(): void {
+    for (const agent of Object.values(this.#agents)) agent.destroy();
+  }
+
+  /** The record of a request that begins now. */
+  #sent({ url }: DueRequest, sentAt: number): () => Exchange {
+    const { userAgent } = this.#options;
+    const beganAt = performance.now();
+    return () => ({
+      sentAt,
+      durationMs: Math.round(performance.now() - beganAt),
+      url: withoutSecrets(url),
+      userAgent,
+    });
+  }
+
+  async #post(due: SentRequest, signal: AbortSignal): Promise<IncomingMessage> {
+    for (;;) {
+      const request = this.#send(due, signal);
+      try {
+        const [response] = await once(request, 'response', { signal });
+        return response;
+      } catch (error) {
+        // The receiver may close an idle connection just as it is reused.
+        if (!request.reusedSocket || !isReset(error)) throw error;
+      }
+    }
+  }
+
+  #send(due: SentRequest, signal: AbortSignal): ClientRequest {
+    const url = new URL(due.url);
+    const { allowPrivate, userAgent } = this.#options;
+    if (!allowPrivate) rejectPrivate(url);
+    const protocol = url.protocol === 'http:' ? 'http:' : 'https:';
+    this.#makeRoom(this.#agents[protocol]);
+    const headers = {
+      ...requestHeaders(signatureOf(due, due.sentAt), { body: due.body, userAgent }),
+      ...traceOf(due),
+    };
+    const request = { 'http:': http, 'https:': https }[protocol].request(url, {
+      ...this.#connecting,
+      method: 'POST',
+      agent: this.#agents[protocol],
+      headers,
+      signal,
+    });
+    // Errors may still occur once the response has started, when no caller awaits the request.
+    request.on('error', () => {});
+    return request.end(due.body);
+  }
+
+  /** Closes an idle connection if there are as many as allowed: the agent itself would wait for one to end. */
+  #makeRoom({ sockets, freeSockets }: http.Agent): void {
+    const [busy, idle] = [sockets, freeSockets].map((byHost) => Object.values(byHost).flatMap((open = []) => open));
+    if ((busy?.length ?? 0) + (idle?.length ?? 0) >= this.#options.connectionsMax) idle?.[0]?.destroy();
+  }
+}
+
+function rejectPrivate(url: URL): void {
+  if (url.protocol !== 'https:') {
+    throw new Error('The address must start with https://. To allow http://, set WEBHOOK_ALLOW_PRIVATE=1.');
+  }
+  rejectHiddenAddress(url);
+}
+
+/** 2xx succeeds, 410 is final, and everything else, including redirects, is worth another attempt. */
+function resultOf(response: IncomingMessage, now: number): Omit<DeliveryResult, 'text' | 'exchange'> {
+  const status = response.statusCode ?? 0;
+  if (status >= 200 && status <= 299) return { kind: 'accepted', status };
+  if (status === 410) return { kind: 'gone', status };
+  const mayDelay = status === 429 || status === 503;
+  return { kind: 'rejected', status, retryAfterMs: mayDelay ? retryAfterMs(response, now) : 0 };
+}
+
+/** RFC 9110, 10.2.3: seconds, or a date, which is compared with the clock of the receiver if it sends its time. */
+function retryAfterMs({ headers }: IncomingMessage, now: number): number {
+  const value = headers['retry-after'] ?? '';
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1_000;
+  const sentAt = Date.parse(headers.date ?? '') || now;
+  return Math.max(0, (Date.parse(value) || sentAt) - sentAt);
+}
+
+function isReset(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && ['ECONNRESET', 'EPIPE'].includes(String(error.code));
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
+  if (!(error instanceof Error)) return plainText(String(error));
+  // Its message may name the proxy.
+  if ('code' in error && error.code === 'ERR_PROXY_TUNNEL') return proxyReasonOf(error);
+  return 'code' in error ? `The connection failed: ${error.code}.` : plainText(error.message);
+}
+
+function proxyReasonOf(error: Error): string {
+  const status = 'statusCode' in error && error.statusCode ? ` (status ${error.statusCode})` : '';
+  return `The proxy does not connect to this address${status}.`;
+}

@@ -1,0 +1,93 @@
+import { type RawBuilder, sql } from 'kysely';
+import { listPage, type PageOfRows, type PageRequest } from '../../storage/page.ts';
+import { type Connection, change, find, insert, list } from '../../storage/query.ts';
+import { columns, type WebhookRow } from '../../storage/tables.ts';
+
+export const findWebhook = find((db, { id }: { id: string }) =>
+  db.selectFrom('webhooks').select(columns.webhooks).where('id', '=', id),
+);
+
+/** Inside a write: the webhook, locked until the write ends. Events can still be queued for it. */
+export const findWebhookForUpdate = find((db, { id }: { id: string }) =>
+  db.selectFrom('webhooks').select(columns.webhooks).where('id', '=', id).forNoKeyUpdate(),
+);
+
+/** Inside a write: the enabled webhooks, which no other write deletes until this one ends. */
+export const listEnabledWebhooks = list((db) =>
+  db
+    .selectFrom('webhooks')
+    .select(['id', 'types', 'effective_only'])
+    .where('disabled_at', 'is', null)
+    .orderBy('id')
+    .forKeyShare(),
+);
+
+/** The webhooks that are disabled since a time or longer. */
+export const listDisabledWebhooks = list((db, { until }: { until: number }) =>
+  db.selectFrom('webhooks').select('id').where('disabled_at', '<=', until).orderBy('id'),
+);
+
+export const listWebhookSecrets = list((db) =>
+  db.selectFrom('webhooks').select(['id', 'secret', 'previous_secret']).orderBy('id'),
+);
+
+export const insertWebhook = insert('webhooks');
+
+const changing = columns.webhooks.filter((name) => !['id', 'created_at'].includes(name));
+
+/** Updates a webhook, except its lease. */
+export const updateWebhook = change((db, row: WebhookRow) =>
+  db
+    .updateTable('webhooks')
+    .set(Object.fromEntries(changing.map((name) => [name, row[name]])))
+    .where('id', '=', row.id),
+);
+
+/** Also deletes its deliveries. */
+export const deleteWebhook = change((db, { id }: { id: string }) => db.deleteFrom('webhooks').where('id', '=', id));
+
+/** A page of the webhooks, by id. */
+export function listWebhookPage(connection: Connection, request: PageRequest): Promise<PageOfRows<WebhookRow>> {
+  const query = connection.builder.selectFrom('webhooks').select(columns.webhooks);
+  return listPage(connection, { query, order: ['id'] }, request);
+}
+
+/** Selects the ids of webhooks, up to a limit. */
+export function someWebhookIds(limit: number): RawBuilder<string> {
+  return sql`select id from webhooks limit ${limit}`;
+}
+
+/**
+ * Records that a delivery failed. Changes nothing if an earlier failure is recorded, unless by a clock that was ahead.
+ */
+export const markFailing = change((db, { id, at }: { id: string; at: number }) =>
+  db
+    .updateTable('webhooks')
+    .set({ failing_since: at })
+    .where('id', '=', id)
+    .where(({ eb, or }) => or([eb('failing_since', 'is', null), eb('failing_since', '>', at)])),
+);
+
+/** A delivery has succeeded. Changes nothing if none had failed. */
+export const clearFailing = change((db, { id }: { id: string }) =>
+  db.updateTable('webhooks').set({ failing_since: null }).where('id', '=', id).where('failing_since', 'is not', null),
+);
+
+/** Changes nothing if it is already disabled. */
+export const disableWebhook = change((db, { id, at, reason }: { id: string; at: number; reason: string }) =>
+  db
+    .updateTable('webhooks')
+    .set({ disabled_at: at, disabled_reason: reason, updated_at: at })
+    .where('id', '=', id)
+    .where('disabled_at', 'is', null),
+);
+
+/** Number of failing webhooks, and of those that the registry disabled for failing. */
+export const countTroubledWebhooks = find((db) =>
+  db
+    .selectFrom('webhooks')
+    .select([
+      sql<number>`count(case when disabled_at is null and failing_since is not null then 1 end)`.as('failing'),
+      sql<number>`count(case when disabled_reason is not null then 1 end)`.as('disabled'),
+    ]),
+);
