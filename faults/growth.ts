@@ -42,7 +42,7 @@ export const faultInjection: FaultInjection = {
       what: 'an event with a pending delivery is archived',
       options: optionsOf.trace,
       patches: [
-        { file: 'registry/events/archive/needed-events.ts', find: 'if (delivered) {', replace: 'if (!delivered) {' },
+        { file: 'features/events/archive/needed-events.ts', find: 'if (delivered) {', replace: 'if (!delivered) {' },
       ],
     },
     {
@@ -51,7 +51,7 @@ export const faultInjection: FaultInjection = {
       options: optionsOf.kill,
       patches: [
         {
-          file: 'registry/events/archive/archive-events.ts',
+          file: 'features/events/archive/archive-events.ts',
           find: 'if ((await updateEventArchive(transaction, { number, state, moved, before })) === 0) throw concurrent();',
           replace: '',
         },

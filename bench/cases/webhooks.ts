@@ -1,9 +1,9 @@
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import { cpuSeconds } from '@appregistrar/testkit/system/process-usage';
+import { appendEvents } from '../../packages/server/src/features/events/append-event.ts';
 import { createWebhook } from '../../packages/server/src/features/webhooks/create-webhook.ts';
 import { deleteWebhook } from '../../packages/server/src/features/webhooks/delete-webhook.ts';
 import { commandLine } from '../../packages/server/src/kernel/registry.ts';
-import { appendEvents } from '../../packages/server/src/registry/events/append-event.ts';
 import { type Bench, type Case, type Outcome, onEachEngine } from '../frame/case.ts';
 import { tenThousandApps } from '../frame/compare-servers.ts';
 import { startOurs } from '../frame/contestants.ts';

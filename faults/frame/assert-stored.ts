@@ -1,9 +1,9 @@
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import { contentValue } from '../../packages/server/src/features/apps/app-content-fields.ts';
 import { findApp } from '../../packages/server/src/features/apps/app-queries.ts';
+import { listEventsOfApp } from '../../packages/server/src/features/events/event-queries.ts';
 import type { Registry } from '../../packages/server/src/kernel/registry.ts';
 import { checkRegistry, InconsistentRegistry } from '../../packages/server/src/registry/integrity/check-registry.ts';
-import { listEventsOfApp } from '../../packages/server/src/storage/queries/events.ts';
 import type { EventRow } from '../../packages/server/src/storage/tables.ts';
 import { guarantee } from './fault-injection.ts';
 import type { InstallationEntry, Ledger, Outcome, UpdateEntry } from './ledger.ts';

@@ -266,7 +266,7 @@ export async function changesToApproved(transaction: Connection): Promise<Change
     options: { engines: 'postgres', operations: 3_000 },
     patches: [
       {
-        file: 'storage/queries/history/event-feed.ts',
+        file: 'features/events/feed/event-feed-queries.ts',
         find: 'return horizon ? query.where',
         replace: 'return horizon && !(true as boolean) ? query.where',
       },

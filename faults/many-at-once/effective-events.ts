@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { EventData } from '../../packages/server/src/contract/event.ts';
+import type { EventData } from '../../packages/server/src/features/events/event.ts';
 import { guarantee } from '../frame/fault-injection.ts';
 import { type Content, type ContentView, contentOf } from './content.ts';
 import type { Operation } from './operations.ts';

@@ -1,5 +1,5 @@
-import type { Event } from '../../packages/server/src/contract/event.ts';
-import type { EventFeedPage, EventPage } from '../../packages/server/src/contract/event-query.ts';
+import type { Event } from '../../packages/server/src/features/events/event.ts';
+import type { EventFeedPage, EventPage } from '../../packages/server/src/features/events/event-query.ts';
 import { guarantee } from '../frame/fault-injection.ts';
 import type { Connections, Tokens } from './connections.ts';
 

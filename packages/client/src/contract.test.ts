@@ -1,7 +1,7 @@
 import { test } from 'node:test';
-import type { EventType as ContractEventType, Event } from '../../server/src/contract/event.ts';
 import type * as app from '../../server/src/features/apps/app.ts';
 import type * as appUpdate from '../../server/src/features/apps/app-update.ts';
+import type { EventType as ContractEventType, Event } from '../../server/src/features/events/event.ts';
 import type { PageOf as ContractPageOf } from '../../server/src/kernel/page-parameters.ts';
 import type * as problem from '../../server/src/kernel/problem-details.ts';
 import type { AppRegistryEvent, EventType } from './event.ts';

@@ -15,7 +15,7 @@ import { postgresPrograms, systemPath } from '@appregistrar/testkit/programs/sys
 import { StartedProcess } from '@appregistrar/testkit/system/started-process';
 import { removeFolder, temporaryFolder } from '@appregistrar/testkit/system/temporary-folder';
 import { readConfig } from './config/config.ts';
-import type { EventFeedPage } from './contract/event-query.ts';
+import type { EventFeedPage } from './features/events/event-query.ts';
 
 const page = await OperatingPage.read();
 const main = fileURLToPath(new URL('cli/main.ts', import.meta.url));

@@ -4,6 +4,8 @@ import { type Address, formatAddress } from './config/address.ts';
 import type { Config } from './config/config.ts';
 import { ConfigError } from './config/config-error.ts';
 import { exitSoon, failSoon, untilEndSignal } from './end-signal.ts';
+import { EventStreams } from './features/events/feed/event-streams.ts';
+import { NewEvents } from './features/events/feed/new-events.ts';
 import { Deliveries } from './features/webhooks/delivery/deliver-events.ts';
 import { DeliveryMetrics } from './features/webhooks/delivery/delivery-metrics.ts';
 import { encryptWebhookSecrets } from './features/webhooks/encrypt-webhook-secrets.ts';
@@ -35,8 +37,6 @@ import { measureEventFeed } from './metrics/event-feed-metrics.ts';
 import { measureLog } from './metrics/log-metrics.ts';
 import { measureRegistry } from './metrics/registry-metrics.ts';
 import { assessDatabase, openDatabase } from './open-database.ts';
-import { EventStreams } from './registry/events/feed/event-streams.ts';
-import { NewEvents } from './registry/events/feed/new-events.ts';
 import type { Storage } from './storage/storage.ts';
 import { currentBuild, version } from './version.ts';
 

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { readConfig } from '../config/config.ts';
 import { ConfigError } from '../config/config-error.ts';
 import type { ImportErrorGroup } from '../contract/import-record.ts';
+import { ArchiveRefused } from '../features/events/archive/archive-refused.ts';
 import { Failure } from '../kernel/failure.ts';
 import {
   interfaceProblemTitles,
@@ -11,7 +12,6 @@ import {
 } from '../kernel/problem-details.ts';
 import { escapeToOneLine } from '../kernel/text.ts';
 import { ListenError } from '../listen.ts';
-import { ArchiveRefused } from '../registry/events/archive/archive-refused.ts';
 import { InconsistentRegistry } from '../registry/integrity/check-registry.ts';
 import {
   BackupError,

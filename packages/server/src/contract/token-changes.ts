@@ -1,8 +1,8 @@
 import Type from 'typebox';
+import { Since, searchFields } from '../features/events/event-query.ts';
 import { AppId, UserId, WorkspaceId } from '../kernel/ids.ts';
 import { pageParameters } from '../kernel/page-parameters.ts';
 import { DateTime } from '../kernel/text.ts';
-import { Since, searchFields } from './event-query.ts';
 
 const { cursor } = pageParameters;
 

@@ -1,8 +1,8 @@
 import type { OperatorOperationId, operatorOperations } from '../contract/operations/operator-operations.ts';
+import type { EventWaits } from '../features/events/event-handlers.ts';
 import type { Handler } from '../kernel/handler.ts';
 import { handlersOf } from '../kernel/handlers-of.ts';
 import type { Registry } from '../kernel/registry.ts';
-import type { EventWaits } from './events.ts';
 
 export type HandlerOf<Id extends OperatorOperationId> = Handler<(typeof operatorOperations)[Id]>;
 
@@ -28,7 +28,7 @@ const installations = async () =>
   (await import('../features/installations/installation-handlers.ts')).installationHandlers;
 const logos = async () => (await import('../features/logos/logo-handlers.ts')).logoHandlers;
 const tokens = async () => (await import('./tokens.ts')).tokenHandlers;
-const events = async () => (await import('./events.ts')).eventHandlers;
+const events = async () => (await import('../features/events/event-handlers.ts')).eventHandlers;
 const webhooks = async () => (await import('../features/webhooks/webhook-handlers.ts')).webhookHandlers;
 const settings = async () => (await import('../features/settings/setting-handlers.ts')).settingHandlers;
 const caller = async () => (await import('./caller.ts')).callerHandlers;

@@ -6,6 +6,7 @@ import { protectedNameHandlers } from '../features/apps/review/protected-names/p
 import { reviewHandlers } from '../features/apps/review/review-handlers.ts';
 import { revisionHandlers } from '../features/apps/revisions/revision-handlers.ts';
 import { developerHandlers } from '../features/developers/developer-handlers.ts';
+import { type EventWaits, eventHandlers } from '../features/events/event-handlers.ts';
 import { installationHandlers } from '../features/installations/installation-handlers.ts';
 import { logoHandlers } from '../features/logos/logo-handlers.ts';
 import { reasonTemplateOperations } from '../features/reason-templates/reason-templates.ts';
@@ -15,7 +16,6 @@ import type { Handlers } from '../kernel/handler.ts';
 import { handlersOf } from '../kernel/handlers-of.ts';
 import type { Registry } from '../kernel/registry.ts';
 import { callerHandlers } from './caller.ts';
-import { type EventWaits, eventHandlers } from './events.ts';
 import { overviewHandlers } from './overview.ts';
 import { searchHandlers } from './search.ts';
 import { tokenHandlers } from './tokens.ts';

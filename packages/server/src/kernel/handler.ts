@@ -1,7 +1,7 @@
 import type Type from 'typebox';
 import type { TokenScope } from '../contract/access-token.ts';
 import type { RevisionCondition } from '../features/apps/revision-condition.ts';
-import type { StreamedPage } from '../registry/events/feed/event-streams.ts';
+import type { StreamedPage } from '../features/events/feed/event-streams.ts';
 import type { OperatorOperation, PathParams } from './operation-declaration.ts';
 import type { Caller } from './registry.ts';
 

@@ -6,8 +6,8 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { listApps } from '../features/apps/list-apps.ts';
 import { listReviewQueue } from '../features/apps/review/list-review-queue.ts';
 import { listDevelopers } from '../features/developers/list-developers.ts';
+import { listEvents } from '../features/events/list-events.ts';
 import { listInstallations } from '../features/installations/list-installations.ts';
-import { listEvents } from '../registry/events/list-events.ts';
 import { listTokens } from '../registry/tokens/list-tokens.ts';
 import type { Failure } from './failure.ts';
 

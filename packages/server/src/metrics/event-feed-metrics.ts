@@ -1,8 +1,8 @@
 import type { Registry as MetricsRegistry } from 'prom-client';
+import type { EventStreams } from '../features/events/feed/event-streams.ts';
+import { heldBackMs } from '../features/events/feed/held-back.ts';
+import type { NewEvents } from '../features/events/feed/new-events.ts';
 import type { Registry } from '../kernel/registry.ts';
-import type { EventStreams } from '../registry/events/feed/event-streams.ts';
-import { heldBackMs } from '../registry/events/feed/held-back.ts';
-import type { NewEvents } from '../registry/events/feed/new-events.ts';
 import { measuredGauge } from './measured-gauge.ts';
 
 /** Measures the requests that wait for events, and the time that events are held back from them. */

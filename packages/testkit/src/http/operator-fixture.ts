@@ -1,5 +1,7 @@
 import { readConfig } from '../../../server/src/config/config.ts';
 import { type TokenScope, tokenScopes } from '../../../server/src/contract/access-token.ts';
+import { EventStreams } from '../../../server/src/features/events/feed/event-streams.ts';
+import { NewEvents } from '../../../server/src/features/events/feed/new-events.ts';
 import { Sessions } from '../../../server/src/http/auth/sessions.ts';
 import { authenticateWith } from '../../../server/src/http/identity-provider/authenticate-with.ts';
 import type { IdentityProvider } from '../../../server/src/http/identity-provider/identity-provider.ts';
@@ -10,8 +12,6 @@ import { OwnHost } from '../../../server/src/http/listener/own-host.ts';
 import { mount, type Route } from '../../../server/src/http/listener/route.ts';
 import { drawMark } from '../../../server/src/http/operator/console.ts';
 import { operatorApiPath, operatorRoutes } from '../../../server/src/http/operator/operator-routes.ts';
-import { EventStreams } from '../../../server/src/registry/events/feed/event-streams.ts';
-import { NewEvents } from '../../../server/src/registry/events/feed/new-events.ts';
 import type { Engine } from '../engines/engines.ts';
 import { CapturedLog } from '../registry/captured-log.ts';
 import { RegistryFixture, type RegistryFixtureSettings } from '../registry/registry-fixture.ts';

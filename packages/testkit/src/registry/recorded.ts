@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { effectiveIn } from '../../../server/src/features/events/append-event.ts';
 import { Failure, type FailureCode } from '../../../server/src/kernel/failure.ts';
 import type { Registry } from '../../../server/src/kernel/registry.ts';
-import { effectiveIn } from '../../../server/src/registry/events/append-event.ts';
 import type { Storage } from '../../../server/src/storage/storage.ts';
 import { columns, type EventRow, type Tables } from '../../../server/src/storage/tables.ts';
 

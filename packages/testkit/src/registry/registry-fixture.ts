@@ -7,6 +7,8 @@ import { reviewApp } from '../../../server/src/features/apps/review/review-app.t
 import type { ReviewStatus, ReviewStep } from '../../../server/src/features/apps/review/review-status.ts';
 import { createDeveloper } from '../../../server/src/features/developers/create-developer.ts';
 import type { Developer } from '../../../server/src/features/developers/developer.ts';
+import { appendEvent } from '../../../server/src/features/events/append-event.ts';
+import { listEventsOfApp } from '../../../server/src/features/events/event-queries.ts';
 import { createInstallation } from '../../../server/src/features/installations/create-installation.ts';
 import type { Installation } from '../../../server/src/features/installations/installation.ts';
 import type { Logo } from '../../../server/src/features/logos/logo.ts';
@@ -23,10 +25,8 @@ import {
   type RegistrySettings,
 } from '../../../server/src/kernel/registry.ts';
 import { newId } from '../../../server/src/kernel/type-id.ts';
-import { appendEvent } from '../../../server/src/registry/events/append-event.ts';
 import { issueToken } from '../../../server/src/registry/tokens/issue-token.ts';
 import { openStorage } from '../../../server/src/storage/open-storage.ts';
-import { listEventsOfApp } from '../../../server/src/storage/queries/events.ts';
 import type { EventRow } from '../../../server/src/storage/tables.ts';
 import type { Engine, TestDatabase } from '../engines/engines.ts';
 

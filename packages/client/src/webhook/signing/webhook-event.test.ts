@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Value from 'typebox/value';
-import { Event, eventTypes } from '../../../../server/src/contract/event.ts';
+import { Event, eventTypes } from '../../../../server/src/features/events/event.ts';
 import { webhookEvent } from './webhook-event.ts';
 
 test('the event of every type matches the contract of the server', () => {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
-import type { EventPage } from '../../contract/event-query.ts';
 import type { OperatorApp } from '../../features/apps/operator-app.ts';
 import type { Developer } from '../../features/developers/developer.ts';
+import type { EventPage } from '../../features/events/event-query.ts';
 
 const everyField = [
   ['--short-description', 'Keeps invoices and ledgers in step.'],

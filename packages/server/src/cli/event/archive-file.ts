@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import type { ArchiveFile } from '../../registry/events/archive/archive-file.ts';
+import type { ArchiveFile } from '../../features/events/archive/archive-file.ts';
 import { inputChunks } from '../read-input.ts';
 import { fileExists, writeNewFile } from '../write-output.ts';
 

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
 import { eventsAt } from '@appregistrar/testkit/registry/events-at';
-import type { EventPage } from '../../contract/event-query.ts';
+import type { EventPage } from '../../features/events/event-query.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 
 const dayMs = 86_400_000;

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { archiveEvents } from '../../registry/events/archive/archive-events.ts';
+import { archiveEvents } from '../../features/events/archive/archive-events.ts';
 import { example } from '../options.ts';
 import { partProgress } from '../progress/part-progress.ts';
 import { registryAction } from '../registry-action.ts';

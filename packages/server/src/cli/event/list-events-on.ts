@@ -1,4 +1,4 @@
-import type { EventPage, EventQuery } from '../../contract/event-query.ts';
+import type { EventPage, EventQuery } from '../../features/events/event-query.ts';
 import { pageLimits } from '../../kernel/page-parameters.ts';
 import type { RunOperation } from '../operation/run-operation.ts';
 import { searchProgress } from '../progress/search-progress.ts';

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
-import { contentPaths } from '../../contract/event-query.ts';
 import type { ContentPath } from '../../features/apps/app-content-fields.ts';
+import { contentPaths } from '../../features/events/event-query.ts';
 import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
 import { type PageOptions, pageOptions } from '../page-options.ts';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { feedWaitSecondsMax } from '../../contract/event-query.ts';
+import { feedWaitSecondsMax } from '../../features/events/event-query.ts';
 import { pageLimits } from '../../kernel/page-parameters.ts';
 import { operationAction } from '../operation/operation-action.ts';
 import { example, wholeNumber } from '../options.ts';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { restoreArchivedEvents } from '../../registry/events/archive/restore-archived-events.ts';
+import { restoreArchivedEvents } from '../../features/events/archive/restore-archived-events.ts';
 import { example } from '../options.ts';
 import { partProgress } from '../progress/part-progress.ts';
 import { registryAction } from '../registry-action.ts';

@@ -1,10 +1,10 @@
 import type { OperatorOperationId } from '../../contract/operations/operator-operations.ts';
+import { NewEvents } from '../../features/events/feed/new-events.ts';
 import { loadHandler } from '../../handlers/load-handler.ts';
 import { Failure, ofRead } from '../../kernel/failure.ts';
 import type { Call } from '../../kernel/handler.ts';
 import type { OperatorOperation } from '../../kernel/operation-declaration.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
-import { NewEvents } from '../../registry/events/feed/new-events.ts';
 import type { AnyParts, RunOperation } from './run-operation.ts';
 
 /** Runs operations on a database, by the handlers of the operator API. The command line may do everything. */

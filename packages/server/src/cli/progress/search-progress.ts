@@ -1,4 +1,4 @@
-import type { Searched } from '../../contract/event-query.ts';
+import type { Searched } from '../../features/events/event-query.ts';
 import { type ProgressOptions, progressLine } from './progress-line.ts';
 
 /** Adds up how far the pages of a search have got, and shows it. */

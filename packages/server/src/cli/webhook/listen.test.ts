@@ -11,7 +11,7 @@ import { freePort } from '@appregistrar/testkit/system/free-port';
 import type { AppRegistryEvent, UnknownEvent } from '../../../../client/src/index.ts';
 import { webhookHandler } from '../../../../client/src/webhook/handler/index.ts';
 import { readConfig } from '../../config/config.ts';
-import type { Event } from '../../contract/event.ts';
+import type { Event } from '../../features/events/event.ts';
 import { forwardEvents, type ReadFeed } from '../../features/webhooks/delivery/forward-events.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { type Server as Registry, startServer } from '../../serve.ts';

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
-import type { Event, EventType } from '../../contract/event.ts';
 import { onEndSignal } from '../../end-signal.ts';
+import type { Event, EventType } from '../../features/events/event.ts';
 import type { DeliveryResult } from '../../features/webhooks/deliveries/record-attempts.ts';
 import { forwardEvents } from '../../features/webhooks/delivery/forward-events.ts';
 import { newWebhookSecret } from '../../features/webhooks/webhook-secret.ts';

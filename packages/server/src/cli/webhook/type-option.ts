@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { eventTypes } from '../../contract/event.ts';
+import { eventTypes } from '../../features/events/event.ts';
 
 /** The option for event types. */
 export function typeOption(description: string): Option {

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { EventType } from '../../contract/event.ts';
+import type { EventType } from '../../features/events/event.ts';
 import { changeOptions } from '../change-options.ts';
 import { clearable } from '../clearable.ts';
 import { operationAction } from '../operation/operation-action.ts';

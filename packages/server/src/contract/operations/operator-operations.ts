@@ -5,13 +5,13 @@ import { protectedNameOperations } from '../../features/apps/review/protected-na
 import { reviewOperations } from '../../features/apps/review/review-operations.ts';
 import { revisionOperations } from '../../features/apps/revisions/revision-operations.ts';
 import { developerOperations } from '../../features/developers/developer-operations.ts';
+import { eventOperations } from '../../features/events/event-operations.ts';
 import { installationOperations } from '../../features/installations/installation-operations.ts';
 import { logoOperations } from '../../features/logos/logo-operations.ts';
 import { reasonTemplateOperations } from '../../features/reason-templates/reason-templates.ts';
 import { settingOperations } from '../../features/settings/setting-operations.ts';
 import { webhookOperations } from '../../features/webhooks/webhook-operations.ts';
 import { callerOperations } from './caller.ts';
-import { eventOperations } from './events.ts';
 import { overviewOperations } from './overview.ts';
 import { searchOperations } from './search.ts';
 import { tokenOperations } from './tokens.ts';

@@ -1,6 +1,6 @@
-import type { EventData } from '../../contract/event.ts';
 import { dateTime } from '../../kernel/date-time.ts';
 import type { AppContent, AppRow } from '../../storage/tables.ts';
+import type { EventData } from '../events/event.ts';
 import { changedContentColumns, contentData } from './app-content.ts';
 import { appContentFields } from './app-content-fields.ts';
 import { optional, submittedAt } from './app-view.ts';

@@ -1,9 +1,9 @@
 import { Failure } from '../../kernel/failure.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
-import type { NextEventId } from '../../registry/events/event-ids.ts';
 import { NotUnique } from '../../storage/failure.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppContent, AppRow, EventRow } from '../../storage/tables.ts';
+import type { NextEventId } from '../events/event-ids.ts';
 import { changedContentColumns, nameTaken, requireOwnLogo } from './app-content.ts';
 import { contentUpdated } from './app-event-data.ts';
 import { type ChangesToApproved, nextWithdrawn } from './effective-content.ts';

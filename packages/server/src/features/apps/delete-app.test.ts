@@ -7,7 +7,7 @@ import { Failure } from '../../kernel/failure.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { observeClock } from '../../kernel/trusted-time.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { effectiveIn } from '../../registry/events/append-event.ts';
+import { effectiveIn } from '../events/append-event.ts';
 import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';
 import { updateSettings } from '../settings/update-settings.ts';
 import { contentData, contentOf } from './app-content.ts';

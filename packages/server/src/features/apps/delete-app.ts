@@ -1,9 +1,9 @@
 import { Failure } from '../../kernel/failure.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
-import { appendEvent, appendEvents, type Change, type ChangeContext } from '../../registry/events/append-event.ts';
 import { mark } from '../../registry/search/projections.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow } from '../../storage/tables.ts';
+import { appendEvent, appendEvents, type Change, type ChangeContext } from '../events/append-event.ts';
 import { installationDeleted } from '../installations/delete-installation.ts';
 import { deleteSomeInstallationsOfApp } from '../installations/installation-queries.ts';
 import { appEventData } from './app-event-data.ts';

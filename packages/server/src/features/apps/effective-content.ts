@@ -1,5 +1,5 @@
-import type { EventData } from '../../contract/event.ts';
 import type { AppContent, AppRow, SettingsRow } from '../../storage/tables.ts';
+import type { EventData } from '../events/event.ts';
 import { changedContentColumns, contentData } from './app-content.ts';
 import { appContentFields } from './app-content-fields.ts';
 import { approvedContent } from './content-snapshot.ts';

@@ -1,14 +1,14 @@
+import { markChangedApp } from '../../registry/search/projections.ts';
+import type { Connection } from '../../storage/query.ts';
+import type { AppRow, EventRow } from '../../storage/tables.ts';
 import {
   appendEventRow,
   appendEventRows,
   type Change,
   type ChangeContext,
   toEventRow,
-} from '../../registry/events/append-event.ts';
-import { type NextEventId, readEventIds } from '../../registry/events/event-ids.ts';
-import { markChangedApp } from '../../registry/search/projections.ts';
-import type { Connection } from '../../storage/query.ts';
-import type { AppRow, EventRow } from '../../storage/tables.ts';
+} from '../events/append-event.ts';
+import { type NextEventId, readEventIds } from '../events/event-ids.ts';
 import { findChangesToApproved } from '../settings/setting-queries.ts';
 import { appContentUpdateColumns, replaceApp, updateAppContent } from './app-queries.ts';
 import { type ChangesToApproved, effectiveChange } from './effective-content.ts';

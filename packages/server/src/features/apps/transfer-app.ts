@@ -1,15 +1,15 @@
-import type { EventData } from '../../contract/event.ts';
 import { requireValid, throwIfInvalid } from '../../kernel/failure.ts';
 import { writeIdempotently } from '../../kernel/idempotency.ts';
 import { PlatformIds } from '../../kernel/platform-id.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { newStamp } from '../../kernel/revision.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { appendEvents, type Change, type ChangeContext } from '../../registry/events/append-event.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { lockDeveloper } from '../developers/replace-developer.ts';
 import { requireRecipient } from '../developers/suspended-developer.ts';
+import { appendEvents, type Change, type ChangeContext } from '../events/append-event.ts';
+import type { EventData } from '../events/event.ts';
 import { withCause, withoutCause } from '../installations/causes.ts';
 import { changeCauses, installationsOfApp, type NextCauses } from '../installations/change-causes.ts';
 import { findLogo, insertLogo, listLogosForShare } from '../logos/logo-queries.ts';

@@ -1,7 +1,7 @@
 import { requireValid } from '../../kernel/failure.ts';
 import { writeIdempotently } from '../../kernel/idempotency.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
-import { readEventIds } from '../../registry/events/event-ids.ts';
+import { readEventIds } from '../events/event-ids.ts';
 import { givenContent } from './app-content.ts';
 import { AppUpdate } from './app-update.ts';
 import { operatorView } from './app-view.ts';

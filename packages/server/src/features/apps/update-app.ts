@@ -3,9 +3,9 @@ import { appNotFound, requireAppId, requireValid } from '../../kernel/failure.ts
 import { writeIdempotently } from '../../kernel/idempotency.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { revisionETag } from '../../kernel/revision.ts';
-import { readEventIds } from '../../registry/events/event-ids.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { requireNotSuspended } from '../developers/suspended-developer.ts';
+import { readEventIds } from '../events/event-ids.ts';
 import type { DeveloperApp } from './app.ts';
 import { givenContent } from './app-content.ts';
 import { findApp, findAppForUpdate } from './app-queries.ts';

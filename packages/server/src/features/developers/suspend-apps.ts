@@ -1,5 +1,4 @@
 import { newStamp } from '../../kernel/revision.ts';
-import type { Change, ChangeContext } from '../../registry/events/append-event.ts';
 import type { Position } from '../../storage/page.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow, DeveloperRow } from '../../storage/tables.ts';
@@ -7,6 +6,7 @@ import { listAppPage, listAppsForUpdate, updateInstallationCounts } from '../app
 import type { ChangesToApproved } from '../apps/effective-content.ts';
 import { nextApp } from '../apps/next-app.ts';
 import { changesToApproved, type StoredChange, storeApps } from '../apps/store-app.ts';
+import type { Change, ChangeContext } from '../events/append-event.ts';
 import { withCause, withoutCause } from '../installations/causes.ts';
 import { changeCauses, installationsOf, type NextCauses } from '../installations/change-causes.ts';
 import { suspendedColumns, unsuspendedColumns } from './suspended-developer.ts';

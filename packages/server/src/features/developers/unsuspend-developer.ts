@@ -1,9 +1,9 @@
 import { dateTime } from '../../kernel/date-time.ts';
 import { writeIdempotently } from '../../kernel/idempotency.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
-import { appendEvent } from '../../registry/events/append-event.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { DeveloperRow } from '../../storage/tables.ts';
+import { appendEvent } from '../events/append-event.ts';
 import type { SkippedApp, UnsuspendedDeveloper } from './developer.ts';
 import { replaceDeveloper } from './developer-queries.ts';
 import { type ChangedDeveloper, operatorDeveloperView, withoutPerson } from './developer-view.ts';

@@ -1,7 +1,7 @@
 import { requireValid } from '../../kernel/failure.ts';
 import { writeIdempotently } from '../../kernel/idempotency.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
-import { appendEvent } from '../../registry/events/append-event.ts';
+import { appendEvent } from '../events/append-event.ts';
 import { DeveloperUpdate, type OperatorDeveloper } from './developer.ts';
 import { type ChangedDeveloper, operatorDeveloperView, withoutPerson } from './developer-view.ts';
 import { lockDeveloper, replaceDeveloper, requireDeveloperId } from './replace-developer.ts';

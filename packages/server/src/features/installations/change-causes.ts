@@ -1,6 +1,6 @@
-import { appendEvents, type Change, type ChangeContext } from '../../registry/events/append-event.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow, InstallationRow } from '../../storage/tables.ts';
+import { appendEvents, type Change, type ChangeContext } from '../events/append-event.ts';
 import { causeColumns, causeData, causesOf } from './causes.ts';
 import {
   listInstallationsByCreation,

@@ -4,12 +4,12 @@ import { PlatformIds } from '../../kernel/platform-id.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { newStamp } from '../../kernel/revision.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { appendEventRow, type Change, toEventRow } from '../../registry/events/append-event.ts';
-import { readEventIds } from '../../registry/events/event-ids.ts';
 import type { AppRow, InstallationRow } from '../../storage/tables.ts';
 import { findAppForUpdate, updateInstallationCount } from '../apps/app-queries.ts';
 import { installationView } from '../apps/app-view.ts';
 import { requireNotSuspended } from '../developers/suspended-developer.ts';
+import { appendEventRow, type Change, toEventRow } from '../events/append-event.ts';
+import { readEventIds } from '../events/event-ids.ts';
 import { type Installation, NewInstallation } from './installation.ts';
 import { findInstallationInWorkspace, insertInstallation } from './installation-queries.ts';
 

@@ -1,10 +1,10 @@
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { newStamp } from '../../kernel/revision.ts';
-import { appendEventRow, type Change, toEventRow } from '../../registry/events/append-event.ts';
-import { readEventIds } from '../../registry/events/event-ids.ts';
 import type { WriteWork } from '../../storage/storage.ts';
 import type { InstallationRow } from '../../storage/tables.ts';
 import { updateInstallationCount } from '../apps/app-queries.ts';
+import { appendEventRow, type Change, toEventRow } from '../events/append-event.ts';
+import { readEventIds } from '../events/event-ids.ts';
 import { operatorInstallationView } from './causes.ts';
 import type { OperatorInstallation } from './installation.ts';
 import { deleteInstallation as removeInstallation } from './installation-queries.ts';

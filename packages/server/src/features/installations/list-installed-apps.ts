@@ -1,5 +1,5 @@
-import type { InstalledApp } from '../../contract/event-query.ts';
 import type { Registry } from '../../kernel/registry.ts';
+import type { InstalledApp } from '../events/event-query.ts';
 import { listWorkspacesOfApps } from './workspace-queries.ts';
 
 /** The number of installations of each of these apps, and the first 100 workspaces. */

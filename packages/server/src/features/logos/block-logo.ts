@@ -1,8 +1,8 @@
 import { requireValid } from '../../kernel/failure.ts';
 import { writeIdempotently } from '../../kernel/idempotency.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
-import { appendEvents, type Change } from '../../registry/events/append-event.ts';
 import type { LogoRow } from '../../storage/tables.ts';
+import { appendEvents, type Change } from '../events/append-event.ts';
 import { lockCopies } from './lock-copies.ts';
 import { type Logo, LogoBlock } from './logo.ts';
 import { updateLogoBlock } from './logo-queries.ts';

@@ -1,6 +1,6 @@
 import { Failure } from '../../kernel/failure.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
-import { appendEvent } from '../../registry/events/append-event.ts';
+import { appendEvent } from '../events/append-event.ts';
 import { lockLogo } from './lock-logo.ts';
 import type { Logo } from './logo.ts';
 import { deleteLogo as deleteLogoRow, listAppsWithLogo } from './logo-queries.ts';

@@ -1,6 +1,6 @@
-import type { EventData } from '../../contract/event.ts';
 import type { Connection } from '../../storage/query.ts';
 import { listTransfersSince } from '../developers/suspended-app-queries.ts';
+import type { EventData } from '../events/event.ts';
 import { lockLogo } from './lock-logo.ts';
 import { type LogoWithoutImage, listLogosForUpdate } from './logo-queries.ts';
 

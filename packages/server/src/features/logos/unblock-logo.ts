@@ -1,6 +1,6 @@
 import { writeIdempotently } from '../../kernel/idempotency.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
-import { appendEvents, type Change } from '../../registry/events/append-event.ts';
+import { appendEvents, type Change } from '../events/append-event.ts';
 import { lockCopies } from './lock-copies.ts';
 import type { Logo } from './logo.ts';
 import { type LogoWithoutImage, updateLogoBlock } from './logo-queries.ts';

@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import type { EventData } from '../../contract/event.ts';
 import { dateTime } from '../../kernel/date-time.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { write } from '../../kernel/idempotency.ts';
@@ -9,11 +8,12 @@ import { readPage } from '../../kernel/page.ts';
 import { pageOf, pageParameters } from '../../kernel/page-parameters.ts';
 import { DateTime, nullable } from '../../kernel/text.ts';
 import { isTypeId, newId } from '../../kernel/type-id.ts';
-import { appendEvent } from '../../registry/events/append-event.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { ReasonTemplateRow } from '../../storage/tables.ts';
 import { optional } from '../apps/app-view.ts';
 import { Code, Message } from '../apps/review/decision.ts';
+import { appendEvent } from '../events/append-event.ts';
+import type { EventData } from '../events/event.ts';
 import {
   deleteReasonTemplateRow,
   findReasonTemplateForUpdate,

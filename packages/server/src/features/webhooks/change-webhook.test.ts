@@ -11,7 +11,7 @@ import {
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { type Caller, commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { appendEvents } from '../../registry/events/append-event.ts';
+import { appendEvents } from '../events/append-event.ts';
 import { createWebhook } from './create-webhook.ts';
 import { deleteWebhook } from './delete-webhook.ts';
 import { getWebhook } from './get-webhook.ts';

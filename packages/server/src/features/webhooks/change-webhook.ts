@@ -1,9 +1,9 @@
-import type { EventData } from '../../contract/event.ts';
 import { type IdempotentChange, withoutColumns, writeIdempotently } from '../../kernel/idempotency.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
-import { appendEvent } from '../../registry/events/append-event.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { WebhookRow } from '../../storage/tables.ts';
+import { appendEvent } from '../events/append-event.ts';
+import type { EventData } from '../events/event.ts';
 import { lockWebhook } from './lock-webhook.ts';
 import { findWebhook, updateWebhook } from './webhook-queries.ts';
 import { webhookEventData } from './webhook-view.ts';

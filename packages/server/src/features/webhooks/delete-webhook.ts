@@ -1,6 +1,6 @@
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { isTypeId } from '../../kernel/type-id.ts';
-import { appendEvent } from '../../registry/events/append-event.ts';
+import { appendEvent } from '../events/append-event.ts';
 import { deletePending, hasManyPending } from './deliveries/delete-pending.ts';
 import { deleteFinishedDeliveries, listFinishedOf } from './deliveries/delivery-queries.ts';
 import { lockWebhook } from './lock-webhook.ts';

@@ -1,9 +1,9 @@
 import { Failure } from '../../kernel/failure.ts';
 import { writeIdempotently } from '../../kernel/idempotency.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
-import { toEventRow } from '../../registry/events/append-event.ts';
-import { readEventIds } from '../../registry/events/event-ids.ts';
-import { insertEvent } from '../../storage/queries/events.ts';
+import { toEventRow } from '../events/append-event.ts';
+import { readEventIds } from '../events/event-ids.ts';
+import { insertEvent } from '../events/event-queries.ts';
 import { deliveryView } from './deliveries/delivery-view.ts';
 import { deliveryOf } from './deliveries/queue-deliveries.ts';
 import { lockWebhook } from './lock-webhook.ts';

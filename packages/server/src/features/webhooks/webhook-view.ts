@@ -1,6 +1,6 @@
-import type { EventData } from '../../contract/event.ts';
 import { dateTime } from '../../kernel/date-time.ts';
 import type { WebhookRow } from '../../storage/tables.ts';
+import type { EventData } from '../events/event.ts';
 import type { Webhook } from './webhook.ts';
 
 /** A webhook without its secret, at this time. */

@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { type EventType, eventTypes } from '../../contract/event.ts';
 import { DeliveryId, EventId, WebhookId } from '../../kernel/ids.ts';
 import { pageParameters, totalParameter } from '../../kernel/page-parameters.ts';
 import { DateTime, nullable } from '../../kernel/text.ts';
+import { type EventType, eventTypes } from '../events/event.ts';
 
 const Url = Type.String({
   minLength: 1,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { test } from 'node:test';
 import fastify from 'fastify';
-import type { StreamedPage } from '../../registry/events/feed/event-streams.ts';
+import type { StreamedPage } from '../../features/events/feed/event-streams.ts';
 import { disconnectStalledReaders } from '../limits/stalled-readers.ts';
 import { sendEventStream } from './event-stream.ts';
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { eventTypes } from '../../contract/event.ts';
+import { eventTypes } from '../../features/events/event.ts';
 import { createWebhook } from '../../features/webhooks/create-webhook.ts';
 import { type DeliveringProcess, DeliveryFixture } from '../../features/webhooks/delivery/testing/delivery-fixture.ts';
 import type { Arrival } from '../../features/webhooks/delivery/testing/hook-receiver.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { Event, eventSchemas } from '../../contract/event.ts';
-import { eventData } from '../../contract/event-data.ts';
+import { Event, eventSchemas } from '../../features/events/event.ts';
+import { eventData } from '../../features/events/event-data.ts';
 
 /** What receivers of webhooks are sent, as OpenAPI describes it: a request for each type of event, and one of several. */
 export const webhookRequests = {

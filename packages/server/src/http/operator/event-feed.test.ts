@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { parseResponses } from '@appregistrar/testkit/http/exchange';
-import type { EventSummary } from '../../contract/event.ts';
+import type { EventSummary } from '../../features/events/event.ts';
 import type { Problem } from '../../kernel/problem-details.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { revokeToken } from '../../registry/tokens/revoke-token.ts';

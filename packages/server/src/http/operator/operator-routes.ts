@@ -1,5 +1,5 @@
 import { operatorOperations } from '../../contract/operations/operator-operations.ts';
-import type { EventSources } from '../../handlers/events.ts';
+import type { EventSources } from '../../features/events/event-handlers.ts';
 import { operatorHandlers } from '../../handlers/operator-handlers.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { logoRoute } from '../listener/logo-route.ts';

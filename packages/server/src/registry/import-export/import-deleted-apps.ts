@@ -3,9 +3,9 @@ import { appEventData, appUpdated } from '../../features/apps/app-event-data.ts'
 import { listAppIdsForUpdate } from '../../features/apps/app-queries.ts';
 import { appOfDeleted, isRestorable, toDeletedRow } from '../../features/apps/deleted-app.ts';
 import { listDeletedAppsForUpdate, updateDeletedApp } from '../../features/apps/deleted-app-queries.ts';
+import { appendEvent, type Change } from '../../features/events/append-event.ts';
 import { dateTime } from '../../kernel/date-time.ts';
 import type { AppRow, DeletedAppRow } from '../../storage/tables.ts';
-import { appendEvent, type Change } from '../events/append-event.ts';
 import { mark, projectNew } from '../search/projections.ts';
 import { appCreated } from './import-apps.ts';
 import type { NumberedDeletedApp } from './import-batch.ts';

@@ -2,8 +2,8 @@ import type { ImportError } from '../../contract/import-record.ts';
 import { erasedEmail } from '../../features/developers/developer.ts';
 import { listDeveloperIds, listDevelopersForUpdate } from '../../features/developers/developer-queries.ts';
 import { storeDeveloper } from '../../features/developers/replace-developer.ts';
+import { appendEvent } from '../../features/events/append-event.ts';
 import type { DeveloperRow } from '../../storage/tables.ts';
-import { appendEvent } from '../events/append-event.ts';
 import { projectNew } from '../search/projections.ts';
 import type { NumberedRecord } from './import-batch.ts';
 import {

@@ -1,9 +1,9 @@
+import { appendEvent, type Change } from '../../features/events/append-event.ts';
 import { causeColumns, causeData, causesOf } from '../../features/installations/causes.ts';
 import type { DisablingCause } from '../../features/installations/installation.ts';
 import { replaceInstallation } from '../../features/installations/installation-queries.ts';
 import { dateTime } from '../../kernel/date-time.ts';
 import type { InstallationRow } from '../../storage/tables.ts';
-import { appendEvent, type Change } from '../events/append-event.ts';
 import type { NumberedInstallation } from './import-batch.ts';
 import { differingColumns, type ImportWork, withStoredColumns } from './import-work.ts';
 

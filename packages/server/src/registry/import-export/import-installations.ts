@@ -1,10 +1,10 @@
 import type { ImportError } from '../../contract/import-record.ts';
 import { listAppIdsForUpdate, listAppStatuses, updateInstallationCounts } from '../../features/apps/app-queries.ts';
+import type { Change } from '../../features/events/append-event.ts';
 import { causeColumns, causeData, withCause } from '../../features/installations/causes.ts';
 import { listInstallationsLike } from '../../features/installations/installation-queries.ts';
 import { newStamp } from '../../kernel/revision.ts';
 import type { AppRow, InstallationRow } from '../../storage/tables.ts';
-import type { Change } from '../events/append-event.ts';
 import type { NumberedInstallation } from './import-batch.ts';
 import { mergeInstallation, storeInstallationChange } from './import-installation.ts';
 import { type ImportWork, insertRecords, type LineError, type Reference, resolveReference } from './import-work.ts';

@@ -1,5 +1,6 @@
 import type { ImportError } from '../../contract/import-record.ts';
 import { approvedContent } from '../../features/apps/content-snapshot.ts';
+import { appendEvent } from '../../features/events/append-event.ts';
 import { logoBlocked } from '../../features/logos/block-logo.ts';
 import { redrawLogo } from '../../features/logos/logo-image.ts';
 import {
@@ -12,7 +13,6 @@ import {
 import { Failure } from '../../kernel/failure.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow, LogoRow } from '../../storage/tables.ts';
-import { appendEvent } from '../events/append-event.ts';
 import type { NumberedRecord } from './import-batch.ts';
 import { developerReference } from './import-developers.ts';
 import { type ImportWork, insertRecords, type LineError, referredToRefused, resolveReference } from './import-work.ts';

@@ -1,11 +1,11 @@
 import type { ImportError } from '../../contract/import-record.ts';
 import type { ChangesToApproved } from '../../features/apps/effective-content.ts';
+import { appendEvents, type Change } from '../../features/events/append-event.ts';
 import { settingsDuring } from '../../features/settings/stored-settings.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { planByIndex } from '../../storage/queries/plan-by-index.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { Tables } from '../../storage/tables.ts';
-import { appendEvents, type Change } from '../events/append-event.ts';
 import type { NumberedRecord } from './import-batch.ts';
 import { ImportErrors } from './import-errors.ts';
 import type { ImportInput, Rejects } from './import-input.ts';

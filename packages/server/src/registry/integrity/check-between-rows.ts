@@ -1,4 +1,4 @@
-import { findLatestEventArchive, streamEventArchives } from '../../storage/queries/event-archives.ts';
+import { findLatestEventArchive, streamEventArchives } from '../../features/events/archive/event-archive-queries.ts';
 import {
   type CheckedTable,
   danglingReferences,

@@ -1,8 +1,8 @@
 import { statisticsLimits } from '../../contract/overview.ts';
+import { findFirstEvent } from '../../features/events/event-queries.ts';
+import { findFeedEnd, listEventsById, scanFeed } from '../../features/events/feed/event-feed-queries.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { feedStart } from '../../storage/event-feed.ts';
-import { findFirstEvent } from '../../storage/queries/events.ts';
-import { findFeedEnd, listEventsById, scanFeed } from '../../storage/queries/history/event-feed.ts';
 import { beginOfWeek, weekAt } from '../../storage/queries/overview/week.ts';
 import {
   addWeeklyInstallations,

@@ -5,9 +5,9 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { listDecisions } from '../../features/apps/review/list-decisions.ts';
 import { reviewApp } from '../../features/apps/review/review-app.ts';
 import { eraseDeveloper } from '../../features/developers/erase-developer.ts';
+import { listEvents } from '../../features/events/list-events.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { listEvents } from '../events/list-events.ts';
 import { openSessionOf } from '../sessions/open-session.ts';
 import { actorNames } from './actor-names.ts';
 

@@ -1,4 +1,4 @@
-import type { ActorName } from '../../contract/event.ts';
+import type { ActorName } from '../../features/events/event.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { isTypeId } from '../../kernel/type-id.ts';
 import { listTokenNames } from '../../storage/queries/access-tokens.ts';

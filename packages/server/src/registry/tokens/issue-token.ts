@@ -6,6 +6,7 @@ import {
 } from '../../contract/access-token.ts';
 import { developerNotFound } from '../../features/apps/create-app.ts';
 import { findDeveloperDuring } from '../../features/developers/suspended-developer.ts';
+import { appendEvent } from '../../features/events/append-event.ts';
 import { Failure, requireValid, throwIfInvalid } from '../../kernel/failure.ts';
 import { writeIdempotently } from '../../kernel/idempotency.ts';
 import { PlatformIds } from '../../kernel/platform-id.ts';
@@ -14,7 +15,6 @@ import type { Caller, Registry } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { insertAccessToken } from '../../storage/queries/access-tokens.ts';
 import type { AccessTokenRow } from '../../storage/tables.ts';
-import { appendEvent } from '../events/append-event.ts';
 import { hashOfToken, newTokenText } from './access-token-text.ts';
 import { accessTokenView } from './access-token-view.ts';
 

@@ -1,5 +1,10 @@
-import { EventQuery } from '../../contract/event-query.ts';
 import { type TokenChanges, TokenChangesQuery } from '../../contract/token-changes.ts';
+import { archivedEvents } from '../../features/events/archived-events.ts';
+import { type EventFilter, listEventPage } from '../../features/events/event-queries.ts';
+import { EventQuery } from '../../features/events/event-query.ts';
+import { readSince } from '../../features/events/list-events.ts';
+import { searchedUntil } from '../../features/events/search-events.ts';
+import { summariseChanges, summarisedDataOf } from '../../features/events/summarise-changes.ts';
 import { check } from '../../kernel/check.ts';
 import { requireValid, throwIfInvalid } from '../../kernel/failure.ts';
 import { readPage } from '../../kernel/page.ts';
@@ -7,12 +12,7 @@ import type { ValidationError } from '../../kernel/problem-details.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { isTypeId } from '../../kernel/type-id.ts';
 import { findAccessToken } from '../../storage/queries/access-tokens.ts';
-import { type EventFilter, listEventPage } from '../../storage/queries/events.ts';
 import type { EventRow } from '../../storage/tables.ts';
-import { archivedEvents } from '../events/archived-events.ts';
-import { readSince } from '../events/list-events.ts';
-import { searchedUntil } from '../events/search-events.ts';
-import { summariseChanges, summarisedDataOf } from '../events/summarise-changes.ts';
 import { tokenNotFound } from './revoke-token.ts';
 
 /** The number of changes that one page summarises, and thereby the most objects that it names. */

@@ -1,4 +1,5 @@
 import type { AccessToken } from '../../contract/access-token.ts';
+import { appendEvent } from '../../features/events/append-event.ts';
 import { dateTime } from '../../kernel/date-time.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { withoutColumns, writeIdempotently } from '../../kernel/idempotency.ts';
@@ -6,7 +7,6 @@ import type { Caller, Registry } from '../../kernel/registry.ts';
 import { isTypeId } from '../../kernel/type-id.ts';
 import { findAccessToken, findAccessTokenForUpdate, updateRevokedAt } from '../../storage/queries/access-tokens.ts';
 import type { AccessTokenRow } from '../../storage/tables.ts';
-import { appendEvent } from '../events/append-event.ts';
 import { accessTokenView } from './access-token-view.ts';
 
 /**

@@ -2,12 +2,12 @@ import type { RevokedTokens } from '../../contract/access-token.ts';
 import { developerNotFound } from '../../features/apps/create-app.ts';
 import { findDeveloper } from '../../features/developers/developer-queries.ts';
 import { requireDeveloperId } from '../../features/developers/replace-developer.ts';
+import { appendEvents, type ChangeContext } from '../../features/events/append-event.ts';
 import { dateTime } from '../../kernel/date-time.ts';
 import { writeIdempotently } from '../../kernel/idempotency.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { listUnrevokedTokens, updateRevokedAt } from '../../storage/queries/access-tokens.ts';
 import type { Connection } from '../../storage/query.ts';
-import { appendEvents, type ChangeContext } from '../events/append-event.ts';
 
 /**
  * Revokes every token of a developer, including expired ones. Those already revoked retain their time. Refuses with

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { postgres } from '@appregistrar/testkit/engines/engines';
+import { findNewestEventId } from '../../features/events/event-queries.ts';
 import { openStorage } from '../open-storage.ts';
-import { findNewestEventId } from '../queries/events.ts';
 import type { Storage } from '../storage.ts';
 import { appRow, developerRow } from '../testing/default-rows.ts';
 import { sampleRows } from '../testing/sample-rows.ts';

@@ -9,6 +9,7 @@ import {
   updateInstallationCount,
 } from '../../features/apps/app-queries.ts';
 import { findDeveloper } from '../../features/developers/developer-queries.ts';
+import { insertEvent, listEventsOfApp } from '../../features/events/event-queries.ts';
 import { updateInstallationCauses } from '../../features/installations/disabled-installation-queries.ts';
 import {
   deleteInstallation,
@@ -18,7 +19,6 @@ import {
 } from '../../features/installations/installation-queries.ts';
 import { findLogo, findLogoOfDeveloper } from '../../features/logos/logo-queries.ts';
 import { findAccessToken, updateRevokedAt } from '../queries/access-tokens.ts';
-import { insertEvent, listEventsOfApp } from '../queries/events.ts';
 import { findAppSnapshot } from '../queries/platform-apps.ts';
 import { insert } from '../query.ts';
 import type { Storage } from '../storage.ts';

@@ -6,7 +6,7 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import fc from 'fast-check';
 import { Failure } from '../../../kernel/failure.ts';
 import { commandLine } from '../../../kernel/registry.ts';
-import { effectiveIn } from '../../../registry/events/append-event.ts';
+import { effectiveIn } from '../../events/append-event.ts';
 import { updateSettings } from '../../settings/update-settings.ts';
 import { contentData } from '../app-content.ts';
 import { approvedContent } from '../content-snapshot.ts';

@@ -1,5 +1,5 @@
-import type { Change } from '../../../registry/events/append-event.ts';
 import type { AppRow } from '../../../storage/tables.ts';
+import type { Change } from '../../events/append-event.ts';
 
 /** The event that the current content of a changed app was approved. */
 export function changeApproved(before: AppRow, after: AppRow): Change {

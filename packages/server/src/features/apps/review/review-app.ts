@@ -2,10 +2,10 @@ import { appNotFound, Failure, requireAppId, throwIfInvalid } from '../../../ker
 import { writeIdempotently } from '../../../kernel/idempotency.ts';
 import type { Caller, Registry } from '../../../kernel/registry.ts';
 import type { RevisionName } from '../../../kernel/revision.ts';
-import type { Change, ChangeContext } from '../../../registry/events/append-event.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { AppRow } from '../../../storage/tables.ts';
 import { requireNotSuspended } from '../../developers/suspended-developer.ts';
+import type { Change, ChangeContext } from '../../events/append-event.ts';
 import { disableInstallations, enableInstallations } from '../../installations/revoked-installations.ts';
 import { findLogoOfDeveloper } from '../../logos/logo-queries.ts';
 import { findAppForUpdate } from '../app-queries.ts';

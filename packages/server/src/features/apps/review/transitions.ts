@@ -1,8 +1,8 @@
 import { dateTime } from '../../../kernel/date-time.ts';
 import { Failure } from '../../../kernel/failure.ts';
-import { findLatestReviewEvent } from '../../../storage/queries/events.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { AppRow, DecisionRow } from '../../../storage/tables.ts';
+import { findLatestReviewEvent } from '../../events/event-queries.ts';
 import type { ChangesToApproved } from '../effective-content.ts';
 import { awaitsDecisions } from '../next-app.ts';
 import { findLastDecision } from './decision-queries.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { classAndId } from '../../../storage/queries/events.ts';
 import { find, list } from '../../../storage/query.ts';
 import type { EventRow } from '../../../storage/tables.ts';
+import { classAndId } from '../../events/event-queries.ts';
 
 /** An event that may have changed the content of an app. */
 export type ContentEventRow = Pick<EventRow, 'id' | 'type' | 'occurred_at' | 'actor' | 'before' | 'after'>;

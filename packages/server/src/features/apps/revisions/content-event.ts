@@ -1,7 +1,7 @@
-import type { EventData } from '../../../contract/event.ts';
-import { lastId } from '../../../storage/queries/events.ts';
 import type { Reader } from '../../../storage/statement.ts';
 import type { AppContent } from '../../../storage/tables.ts';
+import type { EventData } from '../../events/event.ts';
+import { lastId } from '../../events/event-queries.ts';
 import { appContentFields, contentValue } from '../app-content-fields.ts';
 import { type ContentEventRow, contentEventsMax, listContentEventsBefore } from './content-event-queries.ts';
 

@@ -7,8 +7,8 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { commandLine } from '../../../kernel/registry.ts';
 import { type RevisionName, revisionETag } from '../../../kernel/revision.ts';
 import { newId } from '../../../kernel/type-id.ts';
-import { deleteEvents } from '../../../storage/queries/events.ts';
 import type { AppRow } from '../../../storage/tables.ts';
+import { deleteEvents } from '../../events/event-queries.ts';
 import { findApp } from '../app-queries.ts';
 import { getAppAsOperator } from '../get-app-as-operator.ts';
 import { transferApp } from '../transfer-app.ts';

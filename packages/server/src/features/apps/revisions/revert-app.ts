@@ -3,9 +3,9 @@ import { Failure, invalidContent, requireAppId, throwIfInvalid } from '../../../
 import { findFirstResult, writeIdempotently } from '../../../kernel/idempotency.ts';
 import type { ValidationError } from '../../../kernel/problem-details.ts';
 import type { Caller, Registry } from '../../../kernel/registry.ts';
-import { readEventIds } from '../../../registry/events/event-ids.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { AppContent, AppRow } from '../../../storage/tables.ts';
+import { readEventIds } from '../../events/event-ids.ts';
 import { changedContentColumns, requireOwnLogo } from '../app-content.ts';
 import { operatorView } from '../app-view.ts';
 import { changeAppContent, isClaimed } from '../change-app-content.ts';

@@ -1,10 +1,10 @@
 import Type from 'typebox';
-import { ActorName, actorsParameter } from '../../../contract/event.ts';
-import { contentPaths } from '../../../contract/event-query.ts';
 import { EventId } from '../../../kernel/ids.ts';
 import { pageOf, pageParameters } from '../../../kernel/page-parameters.ts';
 import { openString } from '../../../kernel/problem-details.ts';
 import { DateTime, RevisionTag } from '../../../kernel/text.ts';
+import { ActorName, actorsParameter } from '../../events/event.ts';
+import { contentPaths } from '../../events/event-query.ts';
 import { ListingInfo, OauthInfo } from '../app.ts';
 import { LogoId, Name } from '../app-fields.ts';
 

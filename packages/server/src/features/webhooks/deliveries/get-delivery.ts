@@ -1,9 +1,9 @@
 import { dateTime } from '../../../kernel/date-time.ts';
 import type { Registry } from '../../../kernel/registry.ts';
 import { isTypeId } from '../../../kernel/type-id.ts';
-import { listEventsById } from '../../../storage/queries/events.ts';
 import type { Reader } from '../../../storage/statement.ts';
 import type { DeliveryRequestRow, DeliveryRow, EventRow } from '../../../storage/tables.ts';
+import { listEventsById } from '../../events/event-queries.ts';
 import type { DeliveryDetails } from '../webhook.ts';
 import { findDelivery } from './delivery-queries.ts';
 import { findDeliveryRequest } from './delivery-request-queries.ts';

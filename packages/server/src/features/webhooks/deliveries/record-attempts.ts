@@ -1,7 +1,7 @@
 import type { Caller, Registry } from '../../../kernel/registry.ts';
 import { trustedTime } from '../../../kernel/trusted-time.ts';
-import { appendEvent } from '../../../registry/events/append-event.ts';
 import type { Connection } from '../../../storage/query.ts';
+import { appendEvent } from '../../events/append-event.ts';
 import { clearFailing, disableWebhook, findWebhook, markFailing } from '../webhook-queries.ts';
 import type { Exchange } from './exchange.ts';
 import { updateAttempted } from './next-delivery-queries.ts';

@@ -5,8 +5,8 @@ import { assertRefused, eventsDuring, rowsOf, validationErrorsOf } from '@appreg
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../../kernel/registry.ts';
 import { newId } from '../../../kernel/type-id.ts';
-import { appendEvent } from '../../../registry/events/append-event.ts';
 import type { DeliveryRow } from '../../../storage/tables.ts';
+import { appendEvent } from '../../events/append-event.ts';
 import { createWebhook } from '../create-webhook.ts';
 import { setWebhookEnabled } from '../set-webhook-enabled.ts';
 import { testWebhook } from '../test-webhook.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { eventView } from '../../../registry/events/list-events.ts';
 import type { EventRow } from '../../../storage/tables.ts';
+import { eventView } from '../../events/list-events.ts';
 
 /** An event as it is sent. */
 export function eventBody(event: EventRow): string {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Event } from '../../../contract/event.ts';
+import type { Event } from '../../events/event.ts';
 import type { DeliveryResult } from '../deliveries/record-attempts.ts';
 import { Receiver } from './receiver.ts';
 

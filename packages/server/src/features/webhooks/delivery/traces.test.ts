@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { commandLine } from '../../../kernel/registry.ts';
-import { appendEvent } from '../../../registry/events/append-event.ts';
+import { appendEvent } from '../../events/append-event.ts';
 import { type DeliveringProcess, DeliveryFixture } from './testing/delivery-fixture.ts';
 import type { HookReceiver } from './testing/hook-receiver.ts';
 

@@ -3,7 +3,7 @@ import type { Engine } from '@appregistrar/testkit/engines/engines';
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { readConfig } from '../../../config/config.ts';
-import type { EventFeedPage } from '../../../contract/event-query.ts';
+import type { EventFeedPage } from '../../../features/events/event-query.ts';
 import { type Server, startServer } from '../../../serve.ts';
 
 /** A served registry whose event feed is read. */

@@ -1,7 +1,7 @@
 import { Failure } from '../../../../kernel/failure.ts';
 import type { Caller, Registry } from '../../../../kernel/registry.ts';
 import { isTypeId } from '../../../../kernel/type-id.ts';
-import { appendEvent } from '../../../../registry/events/append-event.ts';
+import { appendEvent } from '../../../events/append-event.ts';
 import type { ProtectedName } from './protected-name.ts';
 import { deleteProtectedName as deleteRow, findProtectedNameForUpdate } from './protected-name-queries.ts';
 import { protectedNameData, protectedNameView } from './protected-name-view.ts';

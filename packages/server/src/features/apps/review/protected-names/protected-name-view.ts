@@ -1,6 +1,6 @@
-import type { EventData } from '../../../../contract/event.ts';
 import { dateTime } from '../../../../kernel/date-time.ts';
 import type { ProtectedNameRow } from '../../../../storage/tables.ts';
+import type { EventData } from '../../../events/event.ts';
 import type { ProtectedName } from './protected-name.ts';
 
 export function protectedNameView(row: ProtectedNameRow): ProtectedName {

@@ -3,16 +3,16 @@ import type { Engine, TestDatabase } from '@appregistrar/testkit/engines/engines
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { Registry as MetricsRegistry } from 'prom-client';
-import type { EventData } from '../../../../contract/event.ts';
 import { commandLine, type Registry } from '../../../../kernel/registry.ts';
 import { SecretKeys } from '../../../../kernel/secret-keys.ts';
 import { newId } from '../../../../kernel/type-id.ts';
-import { appendEvent } from '../../../../registry/events/append-event.ts';
 import { openStorage } from '../../../../storage/open-storage.ts';
 import type { DeliveryRow, WebhookRow } from '../../../../storage/tables.ts';
 import { sampleRows } from '../../../../storage/testing/sample-rows.ts';
 import { execute } from '../../../../storage/testing/storage-test.ts';
 import { WatchedStorage } from '../../../../storage/watched-storage.ts';
+import { appendEvent } from '../../../events/append-event.ts';
+import type { EventData } from '../../../events/event.ts';
 import { insertProcess, renewProcess, takeShards } from '../../deliveries/webhook-lease-queries.ts';
 import { findWebhook, insertWebhook } from '../../webhook-queries.ts';
 import { newWebhookSecret } from '../../webhook-secret.ts';

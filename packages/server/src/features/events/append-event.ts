@@ -1,0 +1,101 @@
+import type { Caller } from '../../kernel/registry.ts';
+import type { Connection } from '../../storage/query.ts';
+import type { EventRow } from '../../storage/tables.ts';
+import { contentUnderPaths, contentValue, type PartialContent } from '../apps/app-content-fields.ts';
+import { queueDeliveries } from '../webhooks/deliveries/queue-deliveries.ts';
+import type { EventData, EventType } from './event.ts';
+import { type NextEventId, readEventIds } from './event-ids.ts';
+import { insertEvent } from './event-queries.ts';
+
+/** A change: its subject and the data of its type. Contains no token and no email address. */
+export type Change = { [Type in EventType]: ChangeOf<Type> }[EventType];
+
+/** A change of one type. */
+type ChangeOf<Type extends EventType> = { type: Type; subjectId: string } & About<Type> & EventData[Type];
+
+type About<Type> = Type extends `app.${string}` | `installation.${string}` ? { appId: string } : { appId?: never };
+
+/** Who makes a change, and when. */
+export interface ChangeContext {
+  caller: Caller;
+  at: number;
+}
+
+/** Records a change in the transaction that makes it (decision 34), after it has locked what changes. */
+export async function appendEvent(transaction: Connection, change: ChangeContext & Change): Promise<void> {
+  await appendEventRow(transaction, toEventRow(change, await readEventIds(transaction)), change.caller);
+}
+
+/** The same for an event that is a row already. */
+export async function appendEventRow(transaction: Connection, event: EventRow, caller: Caller): Promise<void> {
+  // In one round trip; deliveries come after the event that they refer to.
+  await Promise.all([insertEvent(transaction, event), deliver(transaction, [event], caller)]);
+}
+
+/** Records several changes with one context. */
+export async function appendEvents(
+  transaction: Connection,
+  { changes, ...context }: ChangeContext & { changes: Change[] },
+): Promise<void> {
+  const nextId = await readEventIds(transaction);
+  const events = changes.map((change) => toEventRow({ ...context, ...change }, nextId));
+  await appendEventRows(transaction, events, context.caller);
+}
+
+/** The same for events that are already rows. */
+export async function appendEventRows(transaction: Connection, events: EventRow[], caller: Caller): Promise<void> {
+  await transaction.insertNew('events', events);
+  await deliver(transaction, events, caller);
+}
+
+async function deliver(transaction: Connection, events: EventRow[], { deliversEvents = true }: Caller): Promise<void> {
+  if (deliversEvents) await queueDeliveries(transaction, events);
+}
+
+/** Data of any event type: all but the details have columns of their own. */
+interface AnyEventData {
+  before?: object;
+  after?: object;
+  effective?: PartialContent<null> | null;
+  [more: string]: unknown;
+}
+
+export function toEventRow(
+  { caller, at, type, appId, subjectId, ...data }: ChangeContext & Change,
+  nextId: NextEventId,
+): EventRow {
+  const { before, after, effective, ...details }: AnyEventData = data;
+  return {
+    id: nextId(at),
+    type,
+    occurred_at: at,
+    app_id: appId ?? null,
+    subject_id: subjectId,
+    actor: caller.actor,
+    request_id: caller.requestId,
+    traceparent: caller.traceparent ?? null,
+    before: before ? JSON.stringify(before) : null,
+    after: after ? JSON.stringify(after) : null,
+    details: Object.values(details).some((value) => value !== undefined) ? JSON.stringify(details) : null,
+    effective: effective === undefined ? null : effectiveText(effective, after),
+    reason: caller.reason ?? null,
+  };
+}
+
+/** In place of content that `after` has too: an event stores a value once. */
+const sameAsAfter = '"after"';
+
+function effectiveText(effective: PartialContent<null> | null, after: object = {}): string {
+  const text = JSON.stringify(effective);
+  return text === JSON.stringify(contentIn(after)) ? sameAsAfter : text;
+}
+
+/** What an event says of the content that a platform may act on; undefined if nothing. */
+export function effectiveIn({ effective, after }: EventRow): PartialContent<null> | null | undefined {
+  if (effective === null) return undefined;
+  return effective === sameAsAfter ? contentIn(JSON.parse(after ?? '{}')) : JSON.parse(effective);
+}
+
+function contentIn(data: PartialContent<null>): PartialContent<null> {
+  return contentUnderPaths((field) => contentValue(data, field));
+}

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { check } from '../../../kernel/check.ts';
+import { dateTime } from '../../../kernel/date-time.ts';
+import { throwIfInvalid } from '../../../kernel/failure.ts';
+import type { Registry } from '../../../kernel/registry.ts';
+import { DateTime } from '../../../kernel/text.ts';
+import type { EventArchiveRow, EventRow } from '../../../storage/tables.ts';
+import { countEventsBefore, deleteEvents, findFirstEvent, streamEventsBefore } from '../event-queries.ts';
+import { type ArchiveFile, type ArchiveSummary, archiveBytes, readArchive, verifyArchive } from './archive-file.ts';
+import { ArchiveRefused } from './archive-refused.ts';
+import {
+  findEventArchive,
+  findLastEventArchive,
+  insertEventArchive,
+  updateEventArchive,
+} from './event-archive-queries.ts';
+import { type ArchiveStop, findArchiveStop } from './needed-events.ts';
+
+/** Few, so that each transaction is short: an event may have 50 kilobytes. */
+export const archiveBatchMax = 200;
+
+export interface ArchiveInput {
+  file: ArchiveFile;
+  /** A time: only older events are archived. */
+  before: string;
+  /** Receives the progress, from 0 to 1. */
+  onProgress?: (part: number) => void;
+}
+
+export interface ArchivedEvents {
+  /** Counts from 1; absent when there was nothing to archive, and no file was created. */
+  archive?: number;
+  /** How many events the file holds. */
+  events: number;
+  lastEventId?: string;
+  stoppedAt: Pick<ArchiveStop, 'reason' | 'detail'>;
+}
+
+/**
+ * Moves the oldest events to a file: writes the file, then deletes its events in small transactions that record their
+ * progress. Repeated with the same file, it continues where it was interrupted. Refuses with `ArchiveRefused`.
+ */
+export async function archiveEvents(registry: Registry, input: ArchiveInput): Promise<ArchivedEvents> {
+  const { file } = input;
+  const stop = await findArchiveStop(registry, readTime(input.before));
+  const stoppedAt = { reason: stop.reason, detail: stop.detail };
+  if (!(await file.exists())) {
+    await requireFinished(registry);
+    const first = await findFirstEvent(registry.storage.reader, {});
+    if (!first || first.id >= stop.eventId) return { events: 0, stoppedAt };
+    await writeArchive(registry, input, stop);
+  }
+  // Read back, so that only events that the file holds are deleted.
+  const summary = await verifyArchive(file);
+  const archive = await registerArchive(registry, file, summary);
+  await deleteArchived(registry, input, archive);
+  return { archive: summary.number, events: summary.events, lastEventId: summary.last_event_id, stoppedAt };
+}
+
+function readTime(before: string): number {
+  if (check(DateTime, before) === null) return Date.parse(before);
+  const detail = 'The value must be a UTC time such as 2026-03-01T09:30:00.000Z.';
+  throwIfInvalid([{ pointer: '/before', code: 'invalid_format', detail }]);
+  return Number.NaN;
+}
+
+async function requireFinished({ storage }: Registry): Promise<void> {
+  const last = await findLastEventArchive(storage.reader, {});
+  if (last && last.state !== 'archived') throw unfinished(last);
+}
+
+async function writeArchive({ storage }: Registry, { file, onProgress }: ArchiveInput, stop: ArchiveStop) {
+  const last = await findLastEventArchive(storage.reader, {});
+  const counted = await countEventsBefore(storage.reader, { before: stop.eventId });
+  const total = 2 * (counted?.events ?? 0);
+  const header = { number: (last?.number ?? 0) + 1, id: randomUUID(), previous: last?.sha256 ?? null };
+  const batches = storage.snapshot(async function* (snapshot) {
+    let done = 0;
+    for await (const rows of streamEventsBefore(snapshot, { before: stop.eventId })) {
+      yield rows;
+      done += rows.length;
+      onProgress?.(done / total);
+    }
+  });
+  await file.create(archiveBytes(header, batches));
+}
+
+/** Records the archive before anything of it is deleted, or finds the record of an earlier run. */
+async function registerArchive(
+  registry: Registry,
+  file: ArchiveFile,
+  summary: ArchiveSummary,
+): Promise<EventArchiveRow> {
+  const { number, id, previous, ...end } = summary;
+  const stop = await findArchiveStop(registry, Number.MAX_SAFE_INTEGER);
+  return registry.storage.write(async (transaction) => {
+    const existing = await findEventArchive(transaction, { number });
+    if (existing?.id === id) {
+      if (existing.state === 'restoring') throw unfinished(existing);
+      return existing;
+    }
+    const last = await findLastEventArchive(transaction, {});
+    if (number !== (last?.number ?? 0) + 1 || previous !== (last?.sha256 ?? null)) {
+      throw new ArchiveRefused(
+        `The file ${file.name} is an archive, but not the next one of this registry. Nothing was deleted. Use a new file.`,
+      );
+    }
+    if (last && last.state !== 'archived') throw unfinished(last);
+    if (end.last_event_id >= stop.eventId) {
+      throw new ArchiveRefused(
+        `Events in ${file.name} are needed again. ${stop.detail} Nothing was deleted. Delete the file, and archive again.`,
+      );
+    }
+    const row = { number, id, ...end, state: 'deleting', moved: 0, created_at: registry.now() } as const;
+    await insertEventArchive(transaction, row);
+    return row;
+  });
+}
+
+async function deleteArchived(
+  { storage }: Registry,
+  { file, onProgress }: ArchiveInput,
+  archive: EventArchiveRow,
+): Promise<void> {
+  if (archive.state === 'archived') return;
+  const { number, events } = archive;
+  let { moved } = archive;
+  for await (const rows of eventsAfter(file, moved)) {
+    const before = { state: 'deleting', moved } as const;
+    moved += rows.length;
+    const state = moved === events ? 'archived' : 'deleting';
+    await storage.write(async (transaction) => {
+      if ((await updateEventArchive(transaction, { number, state, moved, before })) === 0) throw concurrent();
+      const deleted = await deleteEvents(
+        transaction,
+        rows.map((row) => row.id),
+      );
+      if (deleted !== rows.length) throw new Error(`archived events are missing in the database: ${file.name}`);
+    });
+    onProgress?.((events + moved) / (2 * events));
+  }
+}
+
+/** The events of a file, without the first ones. */
+export async function* eventsAfter(file: ArchiveFile, skipped: number): AsyncGenerator<EventRow[]> {
+  let read = 0;
+  for await (const rows of readArchive(file, archiveBatchMax)) {
+    const rest = rows.slice(Math.max(0, skipped - read));
+    read += rows.length;
+    if (rest.length > 0) yield rest;
+  }
+}
+
+export function concurrent(): ArchiveRefused {
+  return new ArchiveRefused(
+    'Another process is archiving or restoring the same events. Wait until it has finished, then repeat the command.',
+  );
+}
+
+function unfinished({ number, state, created_at: at }: EventArchiveRow): ArchiveRefused {
+  const [done, command] = state === 'restoring' ? ['restored', 'restore'] : ['archived', 'archive'];
+  return new ArchiveRefused(
+    `Archive ${number}, of ${dateTime(at)}, is only partly ${done}. Repeat "event ${command}" with its file first.`,
+  );
+}

@@ -1,0 +1,266 @@
+import Type from 'typebox';
+import { AccessToken } from '../../contract/access-token.ts';
+import { DateTime, nullable } from '../../kernel/text.ts';
+import { AppUpdate } from '../apps/app-update.ts';
+import { ReviewStatus } from '../apps/review/review-status.ts';
+import { DisabledBy } from '../installations/installation.ts';
+import { StoredSettings } from '../settings/settings.ts';
+
+const text = Type.String();
+const clearable = Type.Optional(nullable(text));
+const revision = Type.Integer({ minimum: 1 });
+
+/** Fields of an app's content under the paths of an update; null where there is no value. */
+const content = withoutBounds(AppUpdate.properties);
+
+const effective = Type.Optional(
+  nullable(
+    Type.Object(content, {
+      description:
+        'Present if the change altered what platforms may act on: the effective content, which is the current content of an `APPROVED` app or, while changes are held, its approved content. The fields that changed; all fields if the app has become effective; null if it is not effective any more.',
+    }),
+  ),
+);
+
+const AppSnapshot = Type.Object({ developerId: text, reviewStatus: ReviewStatus, revision, ...content });
+
+/** A revision of the content, such as a change has made. */
+const madeRevision = {
+  revision: { ...revision, description: 'The revision of the content.' },
+  revisionStamp: Type.String({
+    description:
+      'The random part of the `ETag` of the revision, which distinguishes it from another revision with the same number.',
+  }),
+};
+
+/** The fields of an app that an update or an import changed. */
+const AppEventData = Type.Object({
+  ...content,
+  revision: Type.Optional({
+    ...revision,
+    description:
+      'The new revision of the content, if that changed. In `before`, the previous one; absent if its number is one less.',
+  }),
+  revisionStamp: Type.Optional(madeRevision.revisionStamp),
+  developerId: Type.Optional(text),
+  reviewStatus: Type.Optional(ReviewStatus),
+  submittedAt: Type.Optional(DateTime),
+  reason: clearable,
+  approvedRevision: Type.Optional(Type.Unsafe<number | null>({ type: ['integer', 'null'] })),
+  createdAt: Type.Optional(DateTime),
+  updatedAt: Type.Optional(DateTime),
+  deletedAt: Type.Optional(DateTime),
+});
+
+const Owner = Type.Object({
+  developerId: text,
+  logoId: nullable(text),
+  approvedLogoId: Type.Optional(
+    Type.String({ description: 'The logo of the approved content, if it is not the current one.' }),
+  ),
+  ...madeRevision,
+});
+
+const untilApproved = Type.Optional(
+  Type.Boolean({ description: 'Whether the next approval of the app enables it again.' }),
+);
+const InstallationSnapshot = Type.Object({ workspaceId: text, userId: text, enabled: Type.Boolean(), untilApproved });
+const disabledBy = Type.Optional(DisabledBy);
+const InstallationState = Type.Object({ enabled: Type.Boolean(), disabledBy, untilApproved });
+const InstallationEventData = Type.Object({
+  userId: Type.Optional(text),
+  createdAt: Type.Optional(DateTime),
+  enabled: Type.Optional(Type.Boolean()),
+  untilApproved,
+});
+
+/** Without the name, which may be that of a person. */
+const { id: _id, name: _name, ...issuedToken } = AccessToken.properties;
+
+/** Without the URL, which may contain a secret: anyone who reads events would see it. */
+const WebhookEventData = Type.Object({
+  name: clearable,
+  types: Type.Optional(Type.Unsafe<string[] | null>({ type: ['array', 'null'], items: text })),
+  effectiveOnly: Type.Optional(Type.Boolean()),
+  batch: Type.Optional(Type.Boolean()),
+  requestsAtOnce: Type.Optional(Type.Unsafe<number | null>({ type: ['integer', 'null'] })),
+  enabled: Type.Optional(Type.Boolean()),
+  disabledReason: Type.Optional(text),
+});
+
+const ProtectedNameInEvent = Type.Object({
+  name: Type.Optional(text),
+  host: Type.Optional(text),
+  developerIds: Type.Array(text),
+  note: Type.Optional(text),
+});
+
+const ReasonTemplateInEvent = Type.Object({ title: text, message: text, code: Type.Optional(text) });
+
+const changed = Type.Array(text, {
+  description: 'The names of the changed fields, without their values.',
+});
+
+/** The settings that a change concerns. */
+const ChangedSettings = Type.Object(withoutBounds(StoredSettings.properties));
+
+const reviewStep = {
+  before: Type.Object({ reviewStatus: ReviewStatus }),
+  after: Type.Object({
+    reviewStatus: ReviewStatus,
+    revision,
+    developerSuspended: Type.Optional(
+      Type.Boolean({
+        description:
+          'With `app.revoked`: whether its developer was suspended. With `app.approved`: false if the suspension ended.',
+      }),
+    ),
+  }),
+};
+
+/** Without the note, which is only for reviewers. */
+const decision = {
+  before: reviewStep.before,
+  after: Type.Object({
+    ...reviewStep.after.properties,
+    revision: Type.Integer({ minimum: 1, description: 'The revision that was decided on.' }),
+    code: Type.Optional(Type.String({ description: 'The reason code.' })),
+    message: Type.Optional(Type.String({ description: 'The message for the developer.' })),
+    fields: Type.Optional(
+      Type.Array(Type.Object({ pointer: text, message: text }), {
+        description: 'Messages for the developer about individual fields.',
+      }),
+    ),
+    reason: Type.Optional(Type.String({ description: 'The earlier name of `message`, in a rejection or revocation.' })),
+  }),
+};
+
+const suspensionCounts = {
+  tokens: Type.Integer({ minimum: 0, description: 'Valid tokens.' }),
+  apps: Type.Integer({ minimum: 0 }),
+  approvedApps: Type.Integer({ minimum: 0, description: 'The number of these apps that were APPROVED, or are again.' }),
+  installations: Type.Integer({ minimum: 0 }),
+};
+
+/** The data of each type of event. More fields may be added to each. */
+export const eventData = {
+  'developer.created': dataOf('A developer was created.', { after: Type.Object({ userId: text }) }),
+  'developer.updated': dataOf('A developer was changed.', { changed }),
+  'developer.suspended': dataOf('A developer was suspended, with their tokens, apps and installations.', {
+    after: Type.Object({ suspendedAt: DateTime, reason: text, ...suspensionCounts }),
+  }),
+  'developer.unsuspended': dataOf('The suspension of a developer was ended.', {
+    before: Type.Object({ suspendedAt: DateTime, reason: text }),
+    after: Type.Object(suspensionCounts),
+  }),
+  'developer.erased': dataOf('The personal data of a developer was erased.', {}),
+  'app.created': dataOf('An app was created.', {
+    after: Type.Object({
+      developerId: text,
+      reviewStatus: Type.Optional(ReviewStatus),
+      reason: Type.Optional(text),
+      ...madeRevision,
+      ...content,
+    }),
+    effective,
+  }),
+  'app.updated': dataOf('An app was changed, or a change of the settings altered its effective content.', {
+    before: AppEventData,
+    after: AppEventData,
+    changedSinceApproval: Type.Optional(
+      Type.Array(text, {
+        description:
+          'The content fields, such as `oauthInfo.callbackUrl`, that differ from the approved content. Empty when none does; absent when the app was never approved.',
+      }),
+    ),
+    restoredRevision: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'The earlier revision whose content was restored.' }),
+    ),
+    effective,
+  }),
+  'app.submitted': dataOf('An app was submitted for review.', reviewStep),
+  'app.withdrawn': dataOf('An app was withdrawn from review.', reviewStep),
+  'app.approved': dataOf('An app was approved.', { ...decision, effective }),
+  'app.rejected': dataOf('An app was rejected.', decision),
+  'app.revoked': dataOf('The approval of an app was revoked.', { ...decision, effective }),
+  'app.change_approved': dataOf('A change or a transfer of an approved app was approved.', {
+    ...decision,
+    effective,
+  }),
+  'app.change_rejected': dataOf(
+    'A change to an approved app was rejected: its approved content stays in effect.',
+    decision,
+  ),
+  'app.transferred': dataOf('An app was transferred to another developer.', {
+    before: Owner,
+    after: Owner,
+    effective,
+  }),
+  'app.deleted': dataOf('An app was deleted.', {
+    before: AppSnapshot,
+    after: Type.Optional(Type.Object({ deletedAt: DateTime })),
+    effective,
+  }),
+  'app.restored': dataOf('A deleted app was restored.', { after: AppSnapshot, effective }),
+  'app.purged': dataOf('A deleted app can no longer be restored.', {}),
+  'installation.created': dataOf('An app was installed into a workspace.', { after: InstallationSnapshot }),
+  'installation.updated': dataOf('An import changed an installation.', {
+    before: InstallationEventData,
+    after: InstallationEventData,
+  }),
+  'installation.enabled': dataOf('An installation was enabled.', {
+    before: InstallationState,
+    after: InstallationState,
+  }),
+  'installation.disabled': dataOf('An installation was disabled, or remains disabled for different causes.', {
+    before: InstallationState,
+    after: InstallationState,
+  }),
+  'installation.deleted': dataOf('An app was removed from a workspace.', { before: InstallationSnapshot }),
+  'logo.created': dataOf('A logo was stored.', {
+    after: Type.Object({ developerId: text, copyOf: Type.Optional(text) }),
+  }),
+  'logo.blocked': dataOf('A logo was blocked: its image returns 404, and no app can set it.', {
+    after: Type.Object({ developerId: text, reason: text }),
+  }),
+  'logo.unblocked': dataOf('A logo was unblocked.', {
+    before: Type.Object({ developerId: text, reason: text }),
+  }),
+  'logo.deleted': dataOf('A logo was deleted.', { before: Type.Object({ developerId: text }) }),
+  'token.issued': dataOf('A token was issued.', { after: Type.Object(issuedToken) }),
+  'token.revoked': dataOf('A token was revoked.', { after: Type.Object({ revokedAt: DateTime }) }),
+  'webhook.created': dataOf('A webhook was created.', { after: WebhookEventData }),
+  'webhook.updated': dataOf('A webhook was changed.', {
+    changed,
+    before: Type.Optional(WebhookEventData),
+    after: Type.Optional(WebhookEventData),
+  }),
+  'webhook.deleted': dataOf('A webhook was deleted.', { before: Type.Optional(WebhookEventData) }),
+  'protected_name.created': dataOf('A name or a host was protected.', { after: ProtectedNameInEvent }),
+  'protected_name.deleted': dataOf('A name or a host is no longer protected.', { before: ProtectedNameInEvent }),
+  'reason_template.created': dataOf('A reason template was created.', { after: ReasonTemplateInEvent }),
+  'reason_template.updated': dataOf('A reason template was changed.', {
+    before: ReasonTemplateInEvent,
+    after: ReasonTemplateInEvent,
+  }),
+  'reason_template.deleted': dataOf('A reason template was deleted.', { before: ReasonTemplateInEvent }),
+  'settings.updated': dataOf('Settings of the registry were changed.', {
+    before: ChangedSettings,
+    after: ChangedSettings,
+  }),
+  'webhook.tested': dataOf('A test event, sent to one webhook only.', {}),
+};
+
+function dataOf<Properties extends Type.TProperties>(description: string, properties: Properties) {
+  return Object.assign(Type.Object(properties), { description });
+}
+
+/** The same fields with their types only: a later release may refuse values that events contain today. */
+function withoutBounds<Properties extends Type.TProperties>(properties: Properties): Properties {
+  const plain = Object.entries(properties).map(([name, schema]) => [name, Type.Optional(plainSchema(schema))]);
+  return Object.fromEntries(plain);
+}
+
+function plainSchema(schema: Type.TSchema & { type?: unknown; properties?: Type.TProperties }): Type.TSchema {
+  return schema.properties ? Type.Object(withoutBounds(schema.properties)) : Type.Unsafe({ type: schema.type });
+}

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { forEachEngine, on, postgres } from '@appregistrar/testkit/engines/engines';
+import { rowsOf } from '@appregistrar/testkit/registry/recorded';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { commandLine, type Registry } from '../../../kernel/registry.ts';
+import { openStorage } from '../../../storage/open-storage.ts';
+import { findAppForUpdate } from '../../apps/app-queries.ts';
+import type { OperatorApp } from '../../apps/operator-app.ts';
+import { updateAppAsOperator } from '../../apps/update-app-as-operator.ts';
+import { appendEvent } from '../append-event.ts';
+import type { Event } from '../event.ts';
+import { findHeldBackEvent } from './event-feed-queries.ts';
+import { NewEvents } from './new-events.ts';
+import { readEventFeed } from './read-event-feed.ts';
+
+const processes = 3;
+const appsPerRun = 6;
+const changesPerApp = 25;
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  let others: Registry[];
+  before(async () => {
+    fixture = await RegistryFixture.open(engine);
+    others = [];
+    for (let process = 1; process < processes; process += 1) {
+      others.push({ ...fixture.registry, storage: await openStorage(fixture.databaseUrl) });
+    }
+  });
+  after(async () => {
+    for (const { storage } of others) await storage.close();
+    await fixture.close();
+  });
+
+  test('while several processes write, a reader gets every event once, and those of an app in order', async () => {
+    const registries = [fixture.registry, ...others];
+    const apps: OperatorApp[] = [];
+    for (let app = 0; app < appsPerRun; app += 1) apps.push(await fixture.newApp());
+    const reader = new FeedReader(registries.at(-1) ?? assert.fail());
+    const reading = reader.readUntilEnd();
+    const writer = async ({ id: appId }: OperatorApp, registry: Registry) => {
+      for (let change = 0; change < changesPerApp; change += 1) {
+        if (randomInt(5) === 0) await holdOpen(registry, { appId, turns: randomInt(30) });
+        else
+          await updateAppAsOperator(registry, commandLine, { appId, update: { name: `${appId} ${randomInt(1e9)}` } });
+      }
+    };
+    await Promise.all(registries.flatMap((registry) => apps.map((app) => writer(app, registry))));
+    const stored = await rowsOf(fixture.registry.storage, 'events');
+    reader.end = stored.length;
+    await reading;
+    assert.deepEqual(
+      reader.events.map(({ id }) => id).toSorted(),
+      stored.map(({ id }) => id),
+    );
+    assertOrderPerApp(reader.events);
+  });
+});
+
+test(
+  'an unfinished change delays the events after it, and none is missed or out of order',
+  on(postgres),
+  async (context) => {
+    const fixture = await RegistryFixture.open(postgres);
+    context.after(() => fixture.close());
+    const { registry } = fixture;
+    const [slow, quick] = [await fixture.newApp(), await fixture.newApp()];
+    const reader = new FeedReader(registry);
+    await reader.readAllStored();
+    const read = reader.events.length;
+    const held = await openChange(registry, slow.id);
+    await rename(registry, quick.id);
+    await rename(registry, quick.id);
+    assert.deepEqual(await reader.readNow(), []);
+    assert.ok(await findHeldBackEvent(registry.storage), 'which a metric shows');
+    await held.commit();
+    await reader.readAllStored();
+    assert.equal(await findHeldBackEvent(registry.storage), null);
+    assert.deepEqual(
+      reader.events.slice(read).map(({ appId }) => appId),
+      [slow.id, quick.id, quick.id],
+    );
+  },
+);
+
+test('the event of a change that waited for others is read without a further change', on(postgres), async (context) => {
+  const fixture = await RegistryFixture.open(postgres);
+  context.after(() => fixture.close());
+  const { registry } = fixture;
+  const [slow, quick] = [await fixture.newApp(), await fixture.newApp()];
+  const reader = new FeedReader(registry);
+  await reader.readAllStored();
+  const locked = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const change = registry.storage.write(async (transaction) => {
+    await findAppForUpdate(transaction, { id: slow.id });
+    locked.resolve();
+    await goOn.promise;
+    await append(transaction, slow.id);
+  });
+  await locked.promise;
+  await rename(registry, quick.id);
+  goOn.resolve();
+  await change;
+  // Ends only if the event becomes readable by itself.
+  await reader.readAllStored();
+  assert.equal(reader.events.at(-1)?.appId, slow.id);
+});
+
+test('a change that is rolled back delays nothing from then on', on(postgres), async (context) => {
+  const fixture = await RegistryFixture.open(postgres);
+  context.after(() => fixture.close());
+  const { registry } = fixture;
+  const [slow, quick] = [await fixture.newApp(), await fixture.newApp()];
+  const reader = new FeedReader(registry);
+  await reader.readAllStored();
+  const held = await openChange(registry, slow.id);
+  await rename(registry, quick.id);
+  assert.deepEqual(await reader.readNow(), []);
+  await held.rollBack();
+  await reader.readAllStored();
+  assert.equal(reader.events.at(-1)?.appId, quick.id);
+});
+
+/** Reads the feed by its cursors. */
+class FeedReader {
+  readonly events: Event[] = [];
+  /** How many events there are, once all are stored. */
+  end = Number.POSITIVE_INFINITY;
+  readonly #registry: Registry;
+  #after = 'start';
+
+  constructor(registry: Registry) {
+    this.#registry = registry;
+  }
+
+  async readNow(): Promise<Event[]> {
+    const { storage } = this.#registry;
+    const reading = { newEvents: new NewEvents(storage), signal: AbortSignal.abort() };
+    const page = await readEventFeed(this.#registry, { after: this.#after, limit: 1 + randomInt(7) }, reading);
+    this.#after = page.nextCursor;
+    this.events.push(...page.items);
+    return page.items;
+  }
+
+  async readUntilEnd(): Promise<void> {
+    while (this.events.length < this.end) if ((await this.readNow()).length === 0) await nextTurn();
+    assert.deepEqual(await this.readNow(), []);
+  }
+
+  /** Other databases of the server delay it too. */
+  async readAllStored(): Promise<void> {
+    this.end = (await rowsOf(this.#registry.storage, 'events')).length;
+    await this.readUntilEnd();
+  }
+}
+
+type Transaction = Parameters<Parameters<Registry['storage']['write']>[0]>[0];
+
+async function append(transaction: Transaction, appId: string): Promise<void> {
+  const change = { type: 'app.withdrawn', appId, subjectId: appId } as const;
+  const [before, after] = [{ reviewStatus: 'AWAITING_REVIEW' }, { reviewStatus: 'DRAFT', revision: 1 }] as const;
+  await appendEvent(transaction, { caller: commandLine, at: Date.now(), ...change, before, after });
+}
+
+/** Appends an event in a transaction that stays open. */
+async function openChange({ storage }: Registry, appId: string) {
+  const appended = Promise.withResolvers<void>();
+  const end = Promise.withResolvers<void>();
+  const change = storage.write(async (transaction) => {
+    await findAppForUpdate(transaction, { id: appId });
+    await append(transaction, appId);
+    appended.resolve();
+    await end.promise;
+  });
+  await appended.promise;
+  return {
+    commit: () => {
+      end.resolve();
+      return change;
+    },
+    rollBack: async () => {
+      end.reject(new Error('rolled back'));
+      await assert.rejects(change, /rolled back/);
+    },
+  };
+}
+
+async function holdOpen({ storage }: Registry, { appId, turns }: { appId: string; turns: number }): Promise<void> {
+  await storage.write(async (transaction) => {
+    await findAppForUpdate(transaction, { id: appId });
+    await append(transaction, appId);
+    for (let turn = 0; turn < turns; turn += 1) await nextTurn();
+  });
+}
+
+function rename(registry: Registry, appId: string): Promise<unknown> {
+  return updateAppAsOperator(registry, commandLine, { appId, update: { name: `Renamed ${randomInt(1e9)}` } });
+}
+
+function assertOrderPerApp(events: Event[]): void {
+  for (const [appId, ofApp = []] of Map.groupBy(events, (event) => event.appId)) {
+    const ids = ofApp.map(({ id }) => id);
+    if (appId !== undefined) assert.deepEqual(ids, ids.toSorted(), appId);
+  }
+}

@@ -1,0 +1,123 @@
+import { requireValid } from '../../../kernel/failure.ts';
+import { pageLimits } from '../../../kernel/page-parameters.ts';
+import type { Registry } from '../../../kernel/registry.ts';
+import { namesOfActors } from '../../../registry/tokens/actor-names.ts';
+import type { FeedPlace } from '../../../storage/event-feed.ts';
+import type { EventSummary } from '../event.ts';
+import { EventStreamQuery } from '../event-query.ts';
+import { cursorOf } from './feed-cursor.ts';
+import type { NewEvents } from './new-events.ts';
+import { readFeedPage } from './read-feed-page.ts';
+
+/** While events keep arriving, all streams share one read per this interval. */
+const pauseMs = 100;
+
+/** The next events of a stream, each with the cursor after it. An empty page is a heartbeat. */
+export interface StreamedPage {
+  items: { event: EventSummary; cursor: string }[];
+  /** After all of them. */
+  nextCursor: string;
+  hasMore: boolean;
+  end: FeedPlace;
+}
+
+interface StreamReader {
+  /** Ends the stream: the reader has gone. */
+  signal: AbortSignal;
+  /** Throws once the reader may no longer read. */
+  admitAgain: () => Promise<void>;
+}
+
+interface EventStreamsOptions {
+  newEvents: NewEvents;
+  /** Maximum time without a page. */
+  heartbeatMs: number;
+}
+
+/**
+ * The event streams of a process. They read the feed, so none has a gap (0034). Each stream remembers only its
+ * position, so a slow reader holds nothing in memory, and streams at the same position share each query.
+ */
+export class EventStreams {
+  readonly #registry: Registry;
+  readonly #options: EventStreamsOptions;
+  readonly #reads = new Map<string, Promise<StreamedPage>>();
+  #pause: Promise<void> | undefined;
+  #open = 0;
+
+  constructor(registry: Registry, options: EventStreamsOptions) {
+    this.#registry = registry;
+    this.#options = options;
+  }
+
+  /** How many are open. */
+  get open(): number {
+    return this.#open;
+  }
+
+  /** The first page of a stream. Refuses with `invalid_content`, and with `cursor_expired` as the feed does. */
+  async begin(input: unknown): Promise<StreamedPage> {
+    const { after = 'now' } = requireValid(EventStreamQuery, input);
+    return this.#read(after);
+  }
+
+  /** This page and the following ones, until the reader disconnects or loses access, or until all waits are ended. */
+  async *follow(first: StreamedPage, { signal, admitAgain }: StreamReader): AsyncGenerator<StreamedPage, void, void> {
+    const { newEvents, heartbeatMs: ms } = this.#options;
+    this.#open += 1;
+    try {
+      for (let page = first; ; ) {
+        yield page;
+        if (!page.hasMore) {
+          await this.#untilNextRead();
+          await newEvents.wait(page.end, { ms, signal });
+        }
+        if (signal.aborted || newEvents.isStopped) return;
+        page = await this.#read(page.nextCursor);
+        // Last: the token may have been revoked or have expired before what was read.
+        await admitAgain();
+      }
+    } finally {
+      this.#open -= 1;
+    }
+  }
+
+  /** Streams that wait for the same page share it. */
+  #read(after: string): Promise<StreamedPage> {
+    const shared = this.#reads.get(after) ?? this.#readPage(after).finally(() => this.#reads.delete(after));
+    this.#reads.set(after, shared);
+    return shared;
+  }
+
+  async #readPage(after: string): Promise<StreamedPage> {
+    const registry = this.#registry;
+    const { items, places, ...page } = await readFeedPage(registry, { after, limit: pageLimits.max });
+    const names = await namesOfActors(
+      registry,
+      items.map(({ actor }) => actor),
+    );
+    const cursors = new Map(places.map((place) => [place.id, cursorOf(registry, place)]));
+    return {
+      ...page,
+      items: items.map(({ data: _, reason: __, ...event }) => ({
+        event: { ...event, ...nameOf(names.get(event.actor)) },
+        cursor: cursors.get(event.id) ?? page.nextCursor,
+      })),
+    };
+  }
+
+  /** Aligns the reads of streams, so that those at the same position share one. */
+  #untilNextRead(): Promise<void> {
+    this.#pause ??= new Promise((resolve) => {
+      setTimeout(() => {
+        this.#pause = undefined;
+        resolve();
+      }, pauseMs);
+    });
+    return this.#pause;
+  }
+}
+
+function nameOf(actorName: string | undefined): Pick<EventSummary, 'actorName'> {
+  return actorName === undefined ? {} : { actorName };
+}

@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Registry } from '../../../kernel/registry.ts';
+import type { FeedPlace } from '../../../storage/event-feed.ts';
+import { findFeedEnd } from './event-feed-queries.ts';
+
+const pollMsDefault = 1_000;
+/** The first pause while an unfinished transaction holds an event back; each further one is twice as long. */
+const heldBackMsMin = 10;
+
+interface Waiter {
+  place: FeedPlace;
+  end: () => void;
+}
+
+/**
+ * Waits for readable events. One query serves all waiting requests, at each commit of this process and each second;
+ * none is made while no request waits.
+ */
+export class NewEvents {
+  readonly #storage: Registry['storage'];
+  readonly #pollMs: number;
+  readonly #waiters = new Set<Waiter>();
+  #isPolling = false;
+  #isStopped = false;
+  #wakeUp = Promise.withResolvers<void>();
+
+  /** `pollMs` is how often to check for events of other processes. */
+  constructor(storage: Registry['storage'], pollMs = pollMsDefault) {
+    this.#storage = storage;
+    this.#pollMs = pollMs;
+  }
+
+  get isStopped(): boolean {
+    return this.#isStopped;
+  }
+
+  /** How many wait. */
+  get waiting(): number {
+    return this.#waiters.size;
+  }
+
+  /** Checks at once: something was committed. */
+  notify(): void {
+    this.#wakeUp.resolve();
+  }
+
+  /** Waits until there is an event after this place, for `ms`, or until the signal. May end early, and never rejects. */
+  async wait(place: FeedPlace, { ms, signal }: { ms: number; signal: AbortSignal }): Promise<void> {
+    if (this.#isStopped || signal.aborted) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const end = () => resolve();
+    const waiter = { place, end };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end);
+    this.#waiters.add(waiter);
+    // Covers events committed after the reader last read.
+    this.notify();
+    void this.#poll();
+    await promise;
+    this.#waiters.delete(waiter);
+    signal.removeEventListener('abort', end);
+    clearTimeout(timer);
+    if (this.#waiters.size === 0) this.notify();
+  }
+
+  /** Ends all waits, those to come too. */
+  stop(): void {
+    this.#isStopped = true;
+    for (const { end } of this.#waiters) end();
+    this.notify();
+  }
+
+  async #poll(): Promise<void> {
+    if (this.#isPolling) return;
+    this.#isPolling = true;
+    let heldBackMs = heldBackMsMin;
+    while (this.#waiters.size > 0 && !this.#isStopped) {
+      this.#wakeUp = Promise.withResolvers();
+      // A database that is away is reported by the reads, after the wait.
+      const end = await findFeedEnd(this.#storage).catch(() => null);
+      if (end) this.#endBefore(end);
+      const isHeldBack = typeof end?.heldBackAt === 'number';
+      heldBackMs = isHeldBack ? Math.min(2 * heldBackMs, this.#pollMs) : heldBackMsMin;
+      await this.#pause(isHeldBack ? heldBackMs : this.#pollMs);
+    }
+    this.#isPolling = false;
+  }
+
+  #endBefore(end: FeedPlace): void {
+    for (const waiter of this.#waiters) if (isBefore(waiter.place, end)) waiter.end();
+  }
+
+  /** Until the next commit, or for this time. Many commits at once share a query. */
+  async #pause(ms: number): Promise<void> {
+    const timer = new AbortController();
+    await Promise.race([this.#wakeUp.promise, sleep(ms, undefined, { signal: timer.signal }).catch(() => {})]);
+    timer.abort();
+  }
+}
+
+function isBefore(one: FeedPlace, other: FeedPlace): boolean {
+  return one.position < other.position || (one.position === other.position && one.id < other.id);
+}

@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { importText } from '@appregistrar/testkit/registry/export-text';
+import { assertRefused, rowsOf, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { commandLine, openRegistry } from '../../../kernel/registry.ts';
+import { newId } from '../../../kernel/type-id.ts';
+import { renewEpoch } from '../../../storage/queries/epoch.ts';
+import type { Connection } from '../../../storage/query.ts';
+import { execute } from '../../../storage/testing/storage-test.ts';
+import { updateAppAsOperator } from '../../apps/update-app-as-operator.ts';
+import { archiveEvents } from '../archive/archive-events.ts';
+import type { ArchiveFile } from '../archive/archive-file.ts';
+import { restoreArchivedEvents } from '../archive/restore-archived-events.ts';
+import { deleteEvents } from '../event-queries.ts';
+import type { EventFeedPage } from '../event-query.ts';
+import { findHeldBackEvent } from './event-feed-queries.ts';
+import { NewEvents } from './new-events.ts';
+import { readEventFeed } from './read-event-feed.ts';
+
+const dayMs = 86_400_000;
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  let now: number;
+  beforeEach(async () => {
+    now = Date.now() - 30 * dayMs;
+    fixture = await RegistryFixture.open(engine, { now: () => now });
+  });
+  afterEach(() => fixture.close());
+
+  const read = async (query: object = {}, registry = fixture.registry): Promise<EventFeedPage> => {
+    // The database server has transactions of its own, such as an ANALYZE, which hold events back for a moment.
+    while (await findHeldBackEvent(registry.storage)) await setImmediate();
+    return readEventFeed(registry, query, { newEvents: new NewEvents(registry.storage), signal: AbortSignal.abort() });
+  };
+  const stored = async () => (await rowsOf(fixture.registry.storage, 'events')).map(({ id }) => id);
+  const rename = (appId: string, name: string) =>
+    updateAppAsOperator(fixture.registry, commandLine, { appId, update: { name } });
+
+  /** All pages from a place on. */
+  async function readAll(query: { after?: string; types?: string; appId?: string; limit?: number } = {}) {
+    const ids: string[] = [];
+    for (let after = query.after ?? 'start'; ; ) {
+      const { items, nextCursor, hasMore } = await read({ ...query, after });
+      ids.push(...items.map(({ id }) => id));
+      after = nextCursor;
+      if (!hasMore) return { ids, after };
+    }
+  }
+
+  test('following each cursor gives every event once, in the order of the changes', async () => {
+    const app = await fixture.newApp({ status: 'APPROVED' });
+    for (const name of ['One', 'Two', 'Three']) await rename(app.id, name);
+    const { ids, after } = await readAll({ limit: 2 });
+    assert.deepEqual(ids, await stored());
+    assert.deepEqual(await read({ after }), { items: [], nextCursor: after, hasMore: false });
+    await rename(app.id, 'Four');
+    const next = await readAll({ after });
+    assert.deepEqual([...ids, ...next.ids], await stored());
+  });
+
+  test('a reader begins at the start by default or with "start", at a time, or with the next event', async () => {
+    const app = await fixture.newApp();
+    const before = await stored();
+    now += dayMs;
+    const since = new Date(now).toISOString();
+    const fromNow = await read({ after: 'now' });
+    assert.deepEqual([fromNow.items, fromNow.hasMore], [[], false]);
+    await rename(app.id, 'Renamed');
+    const [last = ''] = (await stored()).slice(-1);
+    for (const after of [undefined, '', 'start']) {
+      assert.deepEqual(
+        (await read({ ...(after !== undefined && { after }) })).items.map(({ id }) => id),
+        [...before, last],
+      );
+    }
+    for (const after of [since, fromNow.nextCursor]) {
+      assert.deepEqual((await readAll({ after })).ids, [last], after);
+    }
+    const { nextCursor } = await read({ after: '2999-01-01T00:00:00.000Z' });
+    await rename(app.id, 'Renamed again');
+    assert.equal((await readAll({ after: nextCursor })).ids.length, 1);
+  });
+
+  test('an empty registry can be read from the start', async () => {
+    await fixture.registry.storage.write(async (transaction) => deleteEvents(transaction, await stored()));
+    for (const after of ['start', 'now']) {
+      const { nextCursor } = await read({ after });
+      await fixture.newApp();
+      assert.equal((await readAll({ after: nextCursor })).ids.length, 1, after);
+      await fixture.registry.storage.write(async (transaction) => deleteEvents(transaction, await stored()));
+    }
+  });
+
+  test('an unknown type is refused by name, together with every other error', async () => {
+    const refused = await assertRefused(
+      fixture.registry,
+      () => read({ types: 'app.approved,app.aproved, ', appId: 'app' }),
+      'invalid_content',
+    );
+    assert.deepEqual(validationErrorsOf(refused), ['/types not_allowed', '/appId invalid_format']);
+    assert.match(refused.errors?.[0]?.detail ?? '', /^No event has the type "app\.aproved" or ""\./);
+  });
+
+  test('a filter lists the events of some types, of an app or of effective changes, and its cursor has passed the others', async () => {
+    const app = await fixture.newApp({ status: 'APPROVED' });
+    await rename(app.id, 'Renamed');
+    const other = await fixture.newApp();
+    const types = async (query: object) => (await read(query)).items.map(({ type }) => type);
+    assert.deepEqual(await types({ types: 'app.approved, app.created' }), [
+      'app.created',
+      'app.approved',
+      'app.created',
+    ]);
+    assert.deepEqual(await types({ types: 'app.created', limit: 1 }), ['app.created']);
+    assert.deepEqual(await types({ appId: other.id }), ['app.created']);
+    assert.deepEqual(await types({ effectiveOnly: true }), ['app.approved', 'app.updated']);
+    const none = await read({ types: 'app.deleted' });
+    assert.deepEqual([none.items, none.hasMore], [[], false]);
+    assert.deepEqual((await readAll({ after: none.nextCursor })).ids, []);
+  });
+
+  test('a filter that matches few of many events is read in parts, each with a cursor to the next', async () => {
+    const lines = Array.from({ length: 1_500 }, (_, at) => ({
+      type: 'developer',
+      userId: newId('user'),
+      email: `${at}@example.com`,
+    }));
+    await importText(fixture.registry, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    const app = await fixture.newApp();
+    const first = await read({ appId: app.id });
+    assert.deepEqual([first.items, first.hasMore], [[], true]);
+    const { items } = await read({ appId: app.id, after: first.nextCursor });
+    assert.deepEqual(
+      items.map(({ subjectId }) => subjectId),
+      [app.id],
+    );
+    assert.equal((await readAll({ limit: 100 })).ids.length, (await stored()).length);
+  });
+
+  test('imported events are read after those before them', async () => {
+    const { after } = await readAll();
+    const createdAt = '2024-01-01T00:00:00.000Z';
+    const line = { type: 'developer', userId: newId('user'), email: 'old@example.com', createdAt };
+    await importText(fixture.registry, `${JSON.stringify(line)}\n`);
+    assert.equal((await readAll({ after })).ids.length, 1);
+  });
+
+  test('an invalid cursor is refused, with a pointer to it', async () => {
+    for (const after of ['yesterday', 'WzEsMiwzXQ', Buffer.from('["00000000",0.5,""]').toString('base64url')]) {
+      const refused = await assertRefused(fixture.registry, () => read({ after }), 'invalid_content');
+      assert.deepEqual(validationErrorsOf(refused), ['/after invalid_format'], after);
+    }
+  });
+
+  test('a cursor from before a restore is refused', async () => {
+    const { nextCursor } = await read();
+    const { storage } = fixture.registry;
+    await storage.write((transaction) => renewEpoch(transaction, { epoch: crypto.randomUUID() }));
+    const restored = await openRegistry(storage, fixture.registry);
+    await assertRefused(fixture.registry, () => read({ after: nextCursor }, restored), 'cursor_expired');
+    assert.deepEqual((await read({}, restored)).items, (await read()).items);
+  });
+
+  test('a cursor whose event the database has lost is refused, and an earlier one is not', async () => {
+    const app = await fixture.newApp();
+    const before = await readAll();
+    await rename(app.id, 'Lost');
+    const lost = await readAll();
+    const [lostId = ''] = lost.ids.slice(-1);
+    await fixture.registry.storage.write((transaction) => deleteEvents(transaction, [lostId]));
+    await rename(app.id, 'Made instead');
+    const refused = await assertRefused(fixture.registry, () => read({ after: lost.after }), 'cursor_expired');
+    assert.match(refused.message, /lost.*Read again from an earlier time/);
+    assert.equal((await readAll({ after: before.after })).ids.length, 1);
+  });
+
+  test('where the next events are archived, a cursor and a time are refused, and later ones are not', async () => {
+    const app = await fixture.newApp();
+    const time = new Date(now - 1).toISOString();
+    const first = await read({ limit: 1 });
+    const { after } = await readAll();
+    await makeOld(app.id);
+    const file = memoryFile();
+    await archiveEvents(fixture.registry, { file, before: '2999-01-01T00:00:00.000Z' });
+    for (const cursor of [first.nextCursor, after]) {
+      const refused = await assertRefused(fixture.registry, () => read({ after: cursor }), 'cursor_expired');
+      assert.match(refused.message, /archived/);
+    }
+    await assertRefused(fixture.registry, () => read({ after: time }), 'invalid_content');
+    const { nextCursor, items } = await read();
+    assert.equal(items.length, 1);
+    assert.deepEqual((await read({ after: nextCursor })).items, []);
+  });
+
+  test('a read from a given time misses no event that is archived meanwhile', async () => {
+    const app = await fixture.newApp();
+    const { reader, feedOrder } = fixture.registry.storage;
+    const refusals: boolean[] = [];
+    for (let isArchived = true; isArchived; ) {
+      now += dayMs;
+      const after = new Date(now).toISOString();
+      for (const name of ['One', 'Two']) await rename(app.id, name);
+      await makeOld(app.id);
+      const [all, file] = [(await stored()).slice(-3), memoryFile()];
+      let left = refusals.length;
+      const rows: Connection['rows'] = async (query) => {
+        if (left === 0) await archiveEvents(fixture.registry, { file, before: '2999-01-01T00:00:00.000Z' });
+        left -= 1;
+        return reader.rows(query);
+      };
+      const storage = {
+        ...fixture.registry.storage,
+        reader: Object.assign(Object.create(reader), { rows }),
+        feedOrder,
+      };
+      const page = await read({ after }, { ...fixture.registry, storage }).catch(() => null);
+      if (page)
+        assert.deepEqual(
+          page.items.map(({ id }) => id),
+          all,
+          `archived before query ${refusals.length}`,
+        );
+      refusals.push(page === null);
+      isArchived = left < 0;
+    }
+    assert.ok(refusals.includes(true));
+  });
+
+  test('events restored from an archive are skipped by readers that are past them, and come first for others', async () => {
+    const app = await fixture.newApp();
+    await makeOld(app.id);
+    const all = await stored();
+    const file = memoryFile();
+    await archiveEvents(fixture.registry, { file, before: '2999-01-01T00:00:00.000Z' });
+    const { after } = await readAll();
+    await restoreArchivedEvents(fixture.registry, { file });
+    assert.deepEqual((await readAll({ after })).ids, []);
+    assert.deepEqual((await readAll()).ids, all);
+  });
+
+  test('no event is archived that follows a retained one in the feed', async () => {
+    const app = await fixture.newApp();
+    now += dayMs;
+    await rename(app.id, 'Second day');
+    const before = new Date(now).toISOString();
+    await makeOld(app.id);
+    const { storage } = fixture.registry;
+    const [last = ''] = (await stored()).slice(-3);
+    if (storage.engine === 'postgres') {
+      // As when both were made at once, and the one with the lesser id was committed later.
+      const text = `update events set position = (select max(position) from events) where id = '${last}'`;
+      await storage.write((transaction) => execute(transaction, text));
+    }
+    await archiveEvents(fixture.registry, { file: memoryFile(), before });
+    assert.equal((await stored()).includes(last), storage.engine === 'postgres');
+  });
+
+  /** Then all events but one are more than a day old. */
+  async function makeOld(appId: string): Promise<void> {
+    now += 3 * dayMs;
+    await rename(appId, 'Young');
+  }
+});
+
+function memoryFile(): ArchiveFile {
+  let content = Buffer.alloc(0);
+  return {
+    name: 'events.jsonl.gz',
+    exists: async () => content.length > 0,
+    async create(bytes) {
+      for await (const chunk of bytes) content = Buffer.concat([content, chunk]);
+    },
+    async *read() {
+      yield content;
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import { check } from '../../../kernel/check.ts';
+import { throwIfInvalid } from '../../../kernel/failure.ts';
+import { pageLimits } from '../../../kernel/page-parameters.ts';
+import { PlatformIds } from '../../../kernel/platform-id.ts';
+import type { Registry } from '../../../kernel/registry.ts';
+import { DateTime } from '../../../kernel/text.ts';
+import { firstIdAt } from '../../../kernel/type-id.ts';
+import { type FeedPlace, feedStart } from '../../../storage/event-feed.ts';
+import { findLastEventArchive } from '../archive/event-archive-queries.ts';
+import type { EventFeedPage, EventFeedQuery } from '../event-query.ts';
+import { readEventTypes } from '../event-types.ts';
+import { eventView, requireUnarchivedSince } from '../list-events.ts';
+import {
+  type FeedFilter,
+  findFeedEnd,
+  findFeedPlace,
+  findFirstFedFrom,
+  listEventsById,
+  type ScannedEvent,
+  scanFeed,
+} from './event-feed-queries.ts';
+import { cursorExpired, cursorOf, readCursor } from './feed-cursor.ts';
+
+/** How many events one page reads at most to find those that match a filter. */
+const scanRowsMax = 1_000;
+
+/** A page, where its events are, and where it ends. */
+export interface FeedPage extends EventFeedPage {
+  places: FeedPlace[];
+  end: FeedPlace;
+}
+
+/** The next events of the feed, as far as they are readable now. Expects a valid query. */
+export async function readFeedPage(registry: Registry, query: Omit<EventFeedQuery, 'wait'>): Promise<FeedPage> {
+  const { limit = pageLimits.default } = query;
+  const filter = readFilter(query);
+  const start = await startOf(registry, query.after);
+  const rowsMax = isFiltered(filter) ? scanRowsMax : limit + 1;
+  const scanned = await scanFeed(registry.storage, { after: start.scan, filter, rowsMax });
+  const { matches, last } = firstMatches(scanned, limit);
+  const rows = await listEventsById(
+    registry.storage.reader,
+    matches.map(({ id }) => id),
+  );
+  // After the events were read: they may be archived meanwhile.
+  if (start.isCursor)
+    await requireContinuous(registry, { place: start.scan, isComplete: rows.length === matches.length });
+  if (start.time !== undefined) await requireUnarchivedSince(registry, start.time, '/after');
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const end = last ?? start.end;
+  return {
+    items: matches.flatMap(({ id }) => byId.get(id) ?? []).map(eventView),
+    nextCursor: cursorOf(registry, end),
+    hasMore: scanned.length === rowsMax || last !== scanned.at(-1),
+    places: matches,
+    end,
+  };
+}
+
+function readFilter({ types, appId, effectiveOnly }: EventFeedQuery): FeedFilter {
+  const ids = new PlatformIds();
+  const filter = {
+    ...(types !== undefined && { types: readEventTypes(types, ids.errors) }),
+    ...(appId !== undefined && { appId: ids.read(appId, 'app', '/appId') }),
+    effectiveOnly,
+  };
+  throwIfInvalid(ids.errors);
+  return filter;
+}
+
+function isFiltered({ types, appId, effectiveOnly }: FeedFilter): boolean {
+  return types !== undefined || appId !== undefined || effectiveOnly === true;
+}
+
+/** As many matches as fit, and the event after which the next page begins. */
+function firstMatches(scanned: ScannedEvent[], limit: number) {
+  const matches = scanned.filter(({ matches }) => matches === 1);
+  const isCut = matches.length > limit;
+  return { matches: matches.slice(0, limit), last: isCut ? matches[limit - 1] : scanned.at(-1) };
+}
+
+interface FeedBeginning {
+  /** After which place events are read. */
+  scan: FeedPlace;
+  /** The event at which a page without events ends. */
+  end: FeedPlace;
+  /** Whether the reader knows everything up to it. */
+  isCursor: boolean;
+  /** The time from which the reader wants everything. */
+  time?: number;
+}
+
+async function startOf(registry: Registry, after = ''): Promise<FeedBeginning> {
+  if (after === '' || after === 'start') return { scan: feedStart, end: feedStart, isCursor: false };
+  const time = check(DateTime, after) === null ? Date.parse(after) : undefined;
+  if (after !== 'now' && time === undefined) {
+    const place = readCursor(registry, after);
+    return { scan: place, end: place, isCursor: true };
+  }
+  const { id, position } = (await findFeedEnd(registry.storage)) ?? feedStart;
+  const end = { position, id };
+  if (time === undefined) return { scan: end, end, isCursor: false };
+  return { scan: await placeOfTime(registry, { time, end }), end, isCursor: false, time };
+}
+
+/** Before all events since a time. An id is never older than its event. */
+async function placeOfTime(registry: Registry, { time, end }: { time: number; end: FeedPlace }): Promise<FeedPlace> {
+  const id = firstIdAt('event', time);
+  const first = await findFirstFedFrom(registry.storage, id);
+  return first ? { position: first.position, id } : end;
+}
+
+/**
+ * Refuses a cursor after which events may be missing. The event that it names is stored, at its place, exactly in the history
+ * that it was read from: a database that lost it would make others, with random ids (0022). And what is archived comes first.
+ */
+async function requireContinuous(
+  { storage }: Registry,
+  { place, isComplete }: { place: FeedPlace; isComplete: boolean },
+): Promise<void> {
+  const [stored, archive] = await Promise.all([
+    place.id === '' ? feedStart : findFeedPlace(storage, place.id),
+    findLastEventArchive(storage.reader, {}),
+  ]);
+  const isInArchive = archive !== null && place.id <= archive.last_event_id;
+  const isStored = stored?.position === place.position;
+  const isMoving = isInArchive && (place.id === '' || archive.state !== 'archived');
+  if (isStored && isComplete && !isMoving) return;
+  if (isInArchive || !isComplete) {
+    throw cursorExpired(`Events after this cursor are archived in files, up to ${archive?.last_event_id}.`);
+  }
+  throw cursorExpired(
+    'The database no longer has the event of this cursor. A failover or a recovery may have lost it.',
+  );
+}
