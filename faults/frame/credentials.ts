@@ -1,7 +1,7 @@
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
+import { issueToken } from '../../packages/server/src/features/access/issue-token.ts';
 import { createDeveloper } from '../../packages/server/src/features/developers/create-developer.ts';
 import { commandLine } from '../../packages/server/src/kernel/registry.ts';
-import { issueToken } from '../../packages/server/src/registry/tokens/issue-token.ts';
 
 /** A developer, and a token of each kind. */
 export interface Credentials {

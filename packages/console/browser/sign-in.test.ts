@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
+import { newSignInCode } from '../../server/src/features/access/open-session.ts';
+import { revokeToken } from '../../server/src/features/access/revoke-token.ts';
 import { commandLine } from '../../server/src/kernel/registry.ts';
-import { newSignInCode } from '../../server/src/registry/sessions/open-session.ts';
-import { revokeToken } from '../../server/src/registry/tokens/revoke-token.ts';
 import { assertAccessible, ConsoleFixture, signOut } from './console-fixture.ts';
 
 let fixture: ConsoleFixture;

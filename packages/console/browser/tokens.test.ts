@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
-import { authenticate } from '../../server/src/registry/tokens/authenticate.ts';
-import { recordTokenUses } from '../../server/src/registry/tokens/record-token-uses.ts';
+import { authenticate } from '../../server/src/features/access/authenticate.ts';
+import { recordTokenUses } from '../../server/src/features/access/record-token-uses.ts';
 import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
 
 let fixture: ConsoleFixture;

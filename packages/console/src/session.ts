@@ -1,4 +1,4 @@
-import type { Session, SignInState } from '../../server/src/contract/session.ts';
+import type { Session, SignInState } from '../../server/src/features/access/session.ts';
 import { operator } from './operator.ts';
 
 export type { Session };

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { pruneSessions } from './features/access/end-session.ts';
 import { purgeDeletedApps } from './features/apps/purge-deleted-apps.ts';
 import { pruneClaims } from './features/apps/review/claims/prune-claims.ts';
 import { alignSkeletons } from './features/apps/review/warnings/align-skeletons.ts';
@@ -9,7 +10,6 @@ import { observeClock } from './kernel/trusted-time.ts';
 import { countInstallationChanges } from './registry/overview/count-installation-changes.ts';
 import { isRecentlyCounted, recordDailyCounts } from './registry/overview/record-daily-counts.ts';
 import { catchUp } from './registry/search/projections.ts';
-import { pruneSessions } from './registry/sessions/end-session.ts';
 
 const everyMs = 3_600_000;
 const alignEveryMs = 60_000;

@@ -9,7 +9,7 @@ import { assertRestored, changeEverything, readKnown } from '@appregistrar/testk
 import { runPage, type Scenario, type Scene } from '@appregistrar/testkit/pages/run-page';
 import { runHere } from '@appregistrar/testkit/programs/command-line';
 import { everything, rowsOf } from '@appregistrar/testkit/registry/recorded';
-import type { AccessToken } from './contract/access-token.ts';
+import type { AccessToken } from './features/access/access-token.ts';
 import { erasedEmail } from './features/developers/developer.ts';
 import type { PageOf } from './kernel/page-parameters.ts';
 import { firstIdAt } from './kernel/type-id.ts';

@@ -8,8 +8,8 @@ import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { parse } from 'yaml';
 import { readConfig } from './config/config.ts';
+import { updateLastUsedAt } from './features/access/access-token-queries.ts';
 import { startServer } from './serve.ts';
-import { updateLastUsedAt } from './storage/queries/access-tokens.ts';
 
 interface Alert {
   alert: string;

@@ -4,7 +4,7 @@ import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
 import { quickStop } from '@appregistrar/testkit/programs/quick-stop';
 import { readConfig } from '../config/config.ts';
-import type { AccessToken } from '../contract/access-token.ts';
+import type { AccessToken } from '../features/access/access-token.ts';
 import type { PlatformApp } from '../features/apps/app.ts';
 import type { OperatorApp } from '../features/apps/operator-app.ts';
 import type { Developer } from '../features/developers/developer.ts';

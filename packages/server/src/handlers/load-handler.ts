@@ -27,11 +27,11 @@ const revisions = async () => (await import('../features/apps/revisions/revision
 const installations = async () =>
   (await import('../features/installations/installation-handlers.ts')).installationHandlers;
 const logos = async () => (await import('../features/logos/logo-handlers.ts')).logoHandlers;
-const tokens = async () => (await import('./tokens.ts')).tokenHandlers;
+const tokens = async () => (await import('../features/access/token-handlers.ts')).tokenHandlers;
 const events = async () => (await import('../features/events/event-handlers.ts')).eventHandlers;
 const webhooks = async () => (await import('../features/webhooks/webhook-handlers.ts')).webhookHandlers;
 const settings = async () => (await import('../features/settings/setting-handlers.ts')).settingHandlers;
-const caller = async () => (await import('./caller.ts')).callerHandlers;
+const caller = async () => (await import('../features/access/caller-handlers.ts')).callerHandlers;
 
 /** Loaders of the handlers, by operation: a command that runs one does not load the others. */
 const loaders: { [Id in OperatorOperationId]: Loader<Id> } = {

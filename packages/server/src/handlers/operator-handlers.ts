@@ -1,4 +1,6 @@
 import type { operatorOperations } from '../contract/operations/operator-operations.ts';
+import { callerHandlers } from '../features/access/caller-handlers.ts';
+import { tokenHandlers } from '../features/access/token-handlers.ts';
 import { appHandlers } from '../features/apps/app-handlers.ts';
 import { reviewClaimHandlers } from '../features/apps/review/claims/claim-handlers.ts';
 import { reviewNoteHandlers } from '../features/apps/review/notes/note-handlers.ts';
@@ -15,10 +17,8 @@ import { webhookHandlers } from '../features/webhooks/webhook-handlers.ts';
 import type { Handlers } from '../kernel/handler.ts';
 import { handlersOf } from '../kernel/handlers-of.ts';
 import type { Registry } from '../kernel/registry.ts';
-import { callerHandlers } from './caller.ts';
 import { overviewHandlers } from './overview.ts';
 import { searchHandlers } from './search.ts';
-import { tokenHandlers } from './tokens.ts';
 
 /** Every operation of the operator API. A command loads only its own: see `load-handler.ts`. */
 export function operatorHandlers(registry: Registry, waits: EventWaits): Handlers<typeof operatorOperations> {

@@ -1,5 +1,5 @@
-import { allows } from '../contract/access-token.ts';
 import type { searchOperations } from '../contract/operations/search.ts';
+import { allows } from '../features/access/access-token.ts';
 import type { Handlers } from '../kernel/handler.ts';
 import type { Registry } from '../kernel/registry.ts';
 import { search } from '../registry/search/search.ts';

@@ -1,5 +1,5 @@
 import type Type from 'typebox';
-import type { TokenScope } from '../contract/access-token.ts';
+import type { TokenScope } from '../features/access/access-token.ts';
 import type { RevisionCondition } from '../features/apps/revision-condition.ts';
 import type { StreamedPage } from '../features/events/feed/event-streams.ts';
 import type { OperatorOperation, PathParams } from './operation-declaration.ts';

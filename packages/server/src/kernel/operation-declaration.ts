@@ -1,5 +1,5 @@
 import type Type from 'typebox';
-import type { TokenKind, TokenScope } from '../contract/access-token.ts';
+import type { TokenKind, TokenScope } from '../features/access/access-token.ts';
 import type { ProblemCode } from './problem-details.ts';
 
 /**

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import type Type from 'typebox';
-import { tokenKinds } from '../contract/access-token.ts';
+import { tokenKinds } from '../features/access/access-token.ts';
 import { DeveloperApp, PlatformApp } from '../features/apps/app.ts';
 import { AppUpdate } from '../features/apps/app-update.ts';
 import { reviewStatuses } from '../features/apps/review/review-status.ts';

@@ -5,6 +5,7 @@ import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { importText } from '@appregistrar/testkit/registry/export-text';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { openSession } from '../features/access/open-session.ts';
 import { deleteApp } from '../features/apps/delete-app.ts';
 import { restoreApp } from '../features/apps/restore-app.ts';
 import { transferApp } from '../features/apps/transfer-app.ts';
@@ -12,7 +13,6 @@ import { updateAppAsOperator } from '../features/apps/update-app-as-operator.ts'
 import { createWebhook } from '../features/webhooks/create-webhook.ts';
 import { rotateWebhookSecret } from '../features/webhooks/rotate-webhook-secret.ts';
 import { startMaintenance } from '../maintenance.ts';
-import { openSession } from '../registry/sessions/open-session.ts';
 import type { DeliveryRow, EventRow, IdempotencyKeyRow, Tables, WebhookRow } from '../storage/tables.ts';
 import { sampleRows } from '../storage/testing/sample-rows.ts';
 import { commandLine } from './registry.ts';

@@ -4,11 +4,11 @@ import { forEachEngine, onSqlite } from '@appregistrar/testkit/engines/engines';
 import { ScrapedMetrics } from '@appregistrar/testkit/http/scraped-metrics';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { Registry } from 'prom-client';
+import { updateLastUsedAt } from '../features/access/access-token-queries.ts';
 import { createDeveloper } from '../features/developers/create-developer.ts';
 import { requireReady } from '../http/operator/health.ts';
 import { commandLine } from '../kernel/registry.ts';
 import { openStorage } from '../storage/open-storage.ts';
-import { updateLastUsedAt } from '../storage/queries/access-tokens.ts';
 import { measureDatabase } from './database-metrics.ts';
 import { measureRegistry } from './registry-metrics.ts';
 

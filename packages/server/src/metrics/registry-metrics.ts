@@ -1,6 +1,6 @@
 import type { Registry as MetricsRegistry } from 'prom-client';
+import { soonestExpiries } from '../features/access/soonest-expiries.ts';
 import type { Registry } from '../kernel/registry.ts';
-import { soonestExpiries } from '../registry/tokens/soonest-expiries.ts';
 import { measuredGauge } from './measured-gauge.ts';
 
 /** Measures whether the registry is ready (`requireReady` throws if it is not), and what is about to expire. */

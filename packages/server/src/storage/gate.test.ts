@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { forEachEngine, sqliteInMemory } from '@appregistrar/testkit/engines/engines';
+import { updateRevokedAt } from '../features/access/access-token-queries.ts';
 import {
   deleteApp,
   insertApp,
@@ -10,7 +11,6 @@ import {
 import { replaceDeveloper } from '../features/developers/developer-queries.ts';
 import { BatchLoader, type GateQueries, type GateResults } from './gate.ts';
 import { openStorage } from './open-storage.ts';
-import { updateRevokedAt } from './queries/access-tokens.ts';
 import { insert } from './query.ts';
 import type { Storage } from './storage.ts';
 import { appRow, developerRow } from './testing/default-rows.ts';

@@ -1,5 +1,5 @@
 import { readConfig } from '../../../server/src/config/config.ts';
-import type { IssuedAccessToken } from '../../../server/src/contract/access-token.ts';
+import type { IssuedAccessToken } from '../../../server/src/features/access/access-token.ts';
 import { claimApp } from '../../../server/src/features/apps/review/claims/claim-app.ts';
 import { openRegistry, type Registry } from '../../../server/src/kernel/registry.ts';
 import { openStorage } from '../../../server/src/storage/open-storage.ts';

@@ -1,5 +1,5 @@
 import { readConfig } from '../../../server/src/config/config.ts';
-import { type TokenScope, tokenScopes } from '../../../server/src/contract/access-token.ts';
+import { type TokenScope, tokenScopes } from '../../../server/src/features/access/access-token.ts';
 import { EventStreams } from '../../../server/src/features/events/feed/event-streams.ts';
 import { NewEvents } from '../../../server/src/features/events/feed/new-events.ts';
 import { Sessions } from '../../../server/src/http/auth/sessions.ts';

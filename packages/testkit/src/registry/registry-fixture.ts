@@ -1,5 +1,6 @@
 import { demoLogo } from '../../../server/src/cli/dev/demo-logo.ts';
-import type { NewAccessToken } from '../../../server/src/contract/access-token.ts';
+import type { NewAccessToken } from '../../../server/src/features/access/access-token.ts';
+import { issueToken } from '../../../server/src/features/access/issue-token.ts';
 import type { NewApp } from '../../../server/src/features/apps/app-update.ts';
 import { createApp } from '../../../server/src/features/apps/create-app.ts';
 import type { OperatorApp } from '../../../server/src/features/apps/operator-app.ts';
@@ -25,7 +26,6 @@ import {
   type RegistrySettings,
 } from '../../../server/src/kernel/registry.ts';
 import { newId } from '../../../server/src/kernel/type-id.ts';
-import { issueToken } from '../../../server/src/registry/tokens/issue-token.ts';
 import { openStorage } from '../../../server/src/storage/open-storage.ts';
 import type { EventRow } from '../../../server/src/storage/tables.ts';
 import type { Engine, TestDatabase } from '../engines/engines.ts';

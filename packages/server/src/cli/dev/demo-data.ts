@@ -1,7 +1,7 @@
+import { issueToken } from '../../features/access/issue-token.ts';
+import { newSignInCode } from '../../features/access/open-session.ts';
 import { getAppAsOperator } from '../../features/apps/get-app-as-operator.ts';
 import { commandLine, type Registry } from '../../kernel/registry.ts';
-import { newSignInCode } from '../../registry/sessions/open-session.ts';
-import { issueToken } from '../../registry/tokens/issue-token.ts';
 import { createDemoHistory } from './demo-history.ts';
 
 export interface DemoData {

@@ -1,4 +1,4 @@
-import type { ChangeCount, TokenChanges } from '../../contract/token-changes.ts';
+import type { ChangeCount, TokenChanges } from '../../features/access/token-changes.ts';
 
 type Objects = Pick<TokenChanges, 'apps' | 'workspaces' | 'others'>;
 

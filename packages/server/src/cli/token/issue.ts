@@ -5,7 +5,7 @@ import {
   tokenKinds,
   tokenLifetimeSeconds,
   tokenScopes,
-} from '../../contract/access-token.ts';
+} from '../../features/access/access-token.ts';
 import { changeOptions } from '../change-options.ts';
 import { operationAction } from '../operation/operation-action.ts';
 import { durationUpTo, example, inDays, wholeNumber } from '../options.ts';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { type TokenKind, tokenKinds, tokenSorts } from '../../contract/access-token.ts';
+import { type TokenKind, tokenKinds, tokenSorts } from '../../features/access/access-token.ts';
 import { operationAction } from '../operation/operation-action.ts';
 import { choiceOption, example } from '../options.ts';
 import { type SortOptions, sortOptions } from '../page-options.ts';

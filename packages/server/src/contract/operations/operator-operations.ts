@@ -1,3 +1,5 @@
+import { callerOperations } from '../../features/access/caller-operations.ts';
+import { tokenOperations } from '../../features/access/token-operations.ts';
 import { appOperations } from '../../features/apps/app-operations.ts';
 import { reviewClaimOperations } from '../../features/apps/review/claims/claim-operations.ts';
 import { reviewNoteOperations } from '../../features/apps/review/notes/note-operations.ts';
@@ -11,10 +13,8 @@ import { logoOperations } from '../../features/logos/logo-operations.ts';
 import { reasonTemplateOperations } from '../../features/reason-templates/reason-templates.ts';
 import { settingOperations } from '../../features/settings/setting-operations.ts';
 import { webhookOperations } from '../../features/webhooks/webhook-operations.ts';
-import { callerOperations } from './caller.ts';
 import { overviewOperations } from './overview.ts';
 import { searchOperations } from './search.ts';
-import { tokenOperations } from './tokens.ts';
 
 /** The operator API: everything that the CLI does to a registry. */
 export const operatorOperations = {

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { AccessToken } from '../../features/access/access-token.ts';
 import { Name } from '../../features/apps/app-fields.ts';
 import { OperatorApp } from '../../features/apps/operator-app.ts';
 import { OperatorDeveloper } from '../../features/developers/developer.ts';
@@ -6,7 +7,6 @@ import { Installation } from '../../features/installations/installation.ts';
 import { Webhook } from '../../features/webhooks/webhook.ts';
 import { LogoFileId, WorkspaceId } from '../../kernel/ids.ts';
 import { DateTime } from '../../kernel/text.ts';
-import { AccessToken } from '../access-token.ts';
 
 /** The hits of each type that a search returns. */
 export const searchLimits = { default: 5, max: 20 };

@@ -1,7 +1,7 @@
-import { readsNotes } from '../../contract/access-token.ts';
 import { runOrTry } from '../../kernel/dry-run.ts';
 import type { Handlers } from '../../kernel/handler.ts';
 import type { Registry } from '../../kernel/registry.ts';
+import { readsNotes } from '../access/access-token.ts';
 import type { appOperations } from './app-operations.ts';
 import { createApp } from './create-app.ts';
 import { deleteApp } from './delete-app.ts';

@@ -1,7 +1,7 @@
 import { runOrTry } from '../../kernel/dry-run.ts';
 import type { Handlers } from '../../kernel/handler.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { revokeTokensOfDeveloper } from '../../registry/tokens/revoke-tokens-of-developer.ts';
+import { revokeTokensOfDeveloper } from '../access/revoke-tokens-of-developer.ts';
 import { createDeveloper } from './create-developer.ts';
 import type { developerOperations } from './developer-operations.ts';
 import { eraseDeveloper } from './erase-developer.ts';

@@ -1,7 +1,7 @@
-import { RevokedTokens } from '../../contract/access-token.ts';
 import { DryRunQuery, orDryRun } from '../../kernel/dry-run-result.ts';
 import type { OperatorOperation } from '../../kernel/operation-declaration.ts';
 import { totalPageOf } from '../../kernel/page-parameters.ts';
+import { RevokedTokens } from '../access/access-token.ts';
 import {
   Developer,
   DeveloperQuery,

@@ -6,7 +6,7 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { check } from '../../kernel/check.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { authenticate } from '../../registry/tokens/authenticate.ts';
+import { authenticate } from '../access/authenticate.ts';
 import { getApp, getAppRevision } from '../apps/get-app.ts';
 import { createDeveloper } from './create-developer.ts';
 import { Developer } from './developer.ts';

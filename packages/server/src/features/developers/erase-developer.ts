@@ -1,7 +1,7 @@
 import { writeIdempotently } from '../../kernel/idempotency.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { catchUp } from '../../registry/search/projections.ts';
-import { revokeTokensIn } from '../../registry/tokens/revoke-tokens-of-developer.ts';
+import { revokeTokensIn } from '../access/revoke-tokens-of-developer.ts';
 import { developerRecord } from '../apps/app-view.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { type ErasedDeveloper, erasedEmail } from './developer.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { AccessToken } from '../../contract/access-token.ts';
 import { DateTime, nullable } from '../../kernel/text.ts';
+import { AccessToken } from '../access/access-token.ts';
 import { AppUpdate } from '../apps/app-update.ts';
 import { ReviewStatus } from '../apps/review/review-status.ts';
 import { DisabledBy } from '../installations/installation.ts';

@@ -1,7 +1,7 @@
-import type { ChangeCount, ChangedApp, ChangedObject, ChangedWorkspace } from '../../contract/token-changes.ts';
 import { dateTime } from '../../kernel/date-time.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import type { EventRow } from '../../storage/tables.ts';
+import type { ChangeCount, ChangedApp, ChangedObject, ChangedWorkspace } from '../access/token-changes.ts';
 import { type ChangedAppRow, listChangedApps, listWorkspacesOfInstallations } from './changed-object-queries.ts';
 
 interface ChangesByObject {

@@ -4,9 +4,9 @@ import { onSqlite, sqlite } from '@appregistrar/testkit/engines/engines';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
 import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 import { everything, rowsOf } from '@appregistrar/testkit/registry/recorded';
+import { newSignInCode, openSession } from '../../features/access/open-session.ts';
+import { revokeToken } from '../../features/access/revoke-token.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { newSignInCode, openSession } from '../../registry/sessions/open-session.ts';
-import { revokeToken } from '../../registry/tokens/revoke-token.ts';
 
 const json = { 'content-type': 'application/json' };
 

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { TokenHolder } from '../../features/access/authenticate.ts';
+import { endSession } from '../../features/access/end-session.ts';
+import { type FoundSession, findSession } from '../../features/access/find-session.ts';
+import type { TemporaryCredential } from '../../features/access/open-session.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { endSession } from '../../registry/sessions/end-session.ts';
-import { type FoundSession, findSession } from '../../registry/sessions/find-session.ts';
-import type { TemporaryCredential } from '../../registry/sessions/open-session.ts';
-import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
 import { logOf } from '../listener/request-log.ts';
 import { HttpProblem } from '../problem/problem.ts';
 import { tokenInvalid } from './bearer-auth.ts';

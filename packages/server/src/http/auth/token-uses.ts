@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
+import type { TokenHolder } from '../../features/access/authenticate.ts';
+import { recordTokenUses } from '../../features/access/record-token-uses.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { isTypeId } from '../../kernel/type-id.ts';
-import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
-import { recordTokenUses } from '../../registry/tokens/record-token-uses.ts';
 
 const hourMs = 3_600_000;
 const storeEveryMs = 60_000;

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { TokenHolder } from '../../features/access/authenticate.ts';
 import type { Caller } from '../../kernel/registry.ts';
-import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
 import { traceparentOf } from '../listener/trace-context.ts';
 import { HttpProblem } from '../problem/problem.ts';
 

@@ -1,6 +1,6 @@
+import { authenticate, type TokenHolder } from '../../features/access/authenticate.ts';
 import { isSuspended } from '../../features/developers/suspended-developer.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { authenticate, type TokenHolder } from '../../registry/tokens/authenticate.ts';
 import type { Authenticate } from '../auth/bearer-auth.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 

@@ -1,7 +1,7 @@
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import type { Logger } from 'pino';
-import { hashOfToken } from '../../registry/tokens/access-token-text.ts';
-import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
+import { hashOfToken } from '../../features/access/access-token-text.ts';
+import type { TokenHolder } from '../../features/access/authenticate.ts';
 import { HttpProblem } from '../problem/problem.ts';
 import { IssuerKeys, type RefreshIntervals, type VerifiedToken } from './issuer-keys.ts';
 import { type ClaimMapping, holderOf } from './token-claims.ts';

@@ -9,8 +9,8 @@ import {
   randomState,
 } from 'openid-client';
 import type { Logger } from 'pino';
-import { allows, consoleScopes } from '../../contract/access-token.ts';
-import type { DeviceSignIn } from '../../contract/session.ts';
+import { allows, consoleScopes } from '../../features/access/access-token.ts';
+import type { DeviceSignIn } from '../../features/access/session.ts';
 import { Cookie } from '../auth/cookie.ts';
 import { RateLimit } from '../limits/rate-limit.ts';
 import { HttpProblem } from '../problem/problem.ts';

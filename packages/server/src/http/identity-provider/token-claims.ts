@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { JWTPayload } from 'jose';
-import { type TokenKind, tokenScopes } from '../../contract/access-token.ts';
+import { type TokenKind, tokenScopes } from '../../features/access/access-token.ts';
+import type { TokenHolder } from '../../features/access/authenticate.ts';
 import { toTypeId } from '../../kernel/type-id.ts';
-import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
 
 /** How to read the claims of an access token. */
 export interface ClaimMapping {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
+import type { TokenHolder } from '../../features/access/authenticate.ts';
 import { newUuid } from '../../kernel/uuid.ts';
-import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
 import type { Quota } from '../limits/rate-limit.ts';
 
 declare module 'node:http' {

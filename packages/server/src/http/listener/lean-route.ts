@@ -1,4 +1,4 @@
-import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
+import type { TokenHolder } from '../../features/access/authenticate.ts';
 import type { HolderOf, Restricted } from '../auth/bearer-auth.ts';
 import type { Quota } from '../limits/rate-limit.ts';
 import type { Exchange, PreparedResponse } from './exchange.ts';

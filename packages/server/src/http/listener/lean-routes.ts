@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
+import type { TokenHolder } from '../../features/access/authenticate.ts';
 import { type Authenticate, requireAccess, requireToken } from '../auth/bearer-auth.ts';
 import type { TokenUses } from '../auth/token-uses.ts';
 import type { ProblemResponder } from '../problem/error-handler.ts';

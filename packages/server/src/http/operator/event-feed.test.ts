@@ -4,10 +4,10 @@ import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { parseResponses } from '@appregistrar/testkit/http/exchange';
+import { revokeToken } from '../../features/access/revoke-token.ts';
 import type { EventSummary } from '../../features/events/event.ts';
 import type { Problem } from '../../kernel/problem-details.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { revokeToken } from '../../registry/tokens/revoke-token.ts';
 import { waitingMax } from './places-to-wait.ts';
 import { FeedScene } from './testing/feed-scene.ts';
 

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { TokenHolder } from '../../features/access/authenticate.ts';
 import type { StreamedPage } from '../../features/events/feed/event-streams.ts';
 import { ofRead } from '../../kernel/failure.ts';
 import type { Call, Handler, Handlers } from '../../kernel/handler.ts';
 import { type OperatorOperation, takesIdempotencyKey } from '../../kernel/operation-declaration.ts';
-import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
 import { sendEventStream } from '../body/event-stream.ts';
 import { formBody, formBytesMax, formMediaType, requireFormBody } from '../body/form-body.ts';
 import { callerOf, replayedField } from '../body/idempotency-key.ts';

@@ -1,7 +1,7 @@
-import { AuthorizationResponse } from '../../contract/session.ts';
+import { openSessionOf, type TemporaryCredential } from '../../features/access/open-session.ts';
+import { AuthorizationResponse } from '../../features/access/session.ts';
 import { requireValid } from '../../kernel/failure.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { openSessionOf, type TemporaryCredential } from '../../registry/sessions/open-session.ts';
 import { tokenInvalid } from '../auth/bearer-auth.ts';
 import { requireOwnPage, type Sessions } from '../auth/sessions.ts';
 import { jsonBody, requireJsonBody } from '../body/json-body.ts';

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { apiRequest } from '@appregistrar/testkit/http/http-request';
 import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
-import type { TokenScope } from '../../contract/access-token.ts';
+import type { TokenScope } from '../../features/access/access-token.ts';
 import type { AppWithWarnings, OperatorApp } from '../../features/apps/operator-app.ts';
 import type { ReviewClaim } from '../../features/apps/review/claims/review-claim.ts';
 import type { Decision } from '../../features/apps/review/decision.ts';

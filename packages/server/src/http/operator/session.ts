@@ -1,8 +1,8 @@
-import { SignIn, type SignInState } from '../../contract/session.ts';
+import { authenticate } from '../../features/access/authenticate.ts';
+import { openSession, openSessionByCode, type TemporaryCredential } from '../../features/access/open-session.ts';
+import { SignIn, type SignInState } from '../../features/access/session.ts';
 import { requireValid } from '../../kernel/failure.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { openSession, openSessionByCode, type TemporaryCredential } from '../../registry/sessions/open-session.ts';
-import { authenticate } from '../../registry/tokens/authenticate.ts';
 import { requireAccess, tokenInvalid } from '../auth/bearer-auth.ts';
 import type { Sessions } from '../auth/sessions.ts';
 import { jsonBody, requireJsonBody } from '../body/json-body.ts';

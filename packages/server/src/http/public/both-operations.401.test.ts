@@ -4,8 +4,8 @@ import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
+import { revokeToken } from '../../features/access/revoke-token.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { revokeToken } from '../../registry/tokens/revoke-token.ts';
 
 const missing = 'Bearer realm="app-registry"';
 const invalid = 'Bearer realm="app-registry", error="invalid_token"';

@@ -4,9 +4,9 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
+import { revokeToken } from '../../features/access/revoke-token.ts';
 import { updateApp } from '../../features/apps/update-app.ts';
 import { commandLine, openRegistry, type Registry } from '../../kernel/registry.ts';
-import { revokeToken } from '../../registry/tokens/revoke-token.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 
 const gzip = { 'accept-encoding': 'gzip' };

@@ -1,8 +1,8 @@
+import type { TokenHolder } from '../../features/access/authenticate.ts';
 import { publicOperations } from '../../features/apps/public-operations.ts';
 import { isRead, updateApp } from '../../features/apps/update-app.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
 import { HolderSuspended } from '../auth/bearer-auth.ts';
 import { callerOf, replayedField } from '../body/idempotency-key.ts';
 import { requireJsonBody } from '../body/json-body.ts';

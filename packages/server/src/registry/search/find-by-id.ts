@@ -1,9 +1,9 @@
 import type { SearchHit } from '../../contract/search/search.ts';
+import { findAccessToken } from '../../features/access/access-token-queries.ts';
 import { findInstallation } from '../../features/installations/installation-queries.ts';
 import { findWebhook } from '../../features/webhooks/webhook-queries.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { toTypeId } from '../../kernel/type-id.ts';
-import { findAccessToken } from '../../storage/queries/access-tokens.ts';
 import { findInstalledWorkspace, findLogoOwner } from '../../storage/queries/search/found-objects.ts';
 import { appHits } from './find-apps.ts';
 import { developerHits } from './find-developers.ts';

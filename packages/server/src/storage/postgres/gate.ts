@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
+import { type GateToken, gateTokenColumns } from '../../features/access/access-token-queries.ts';
 import { BatchLoader, type Gate, type GateQueries, type GateResults } from '../gate.ts';
-import { type GateToken, gateTokenColumns } from '../queries/access-tokens.ts';
 import { developerStamp, type PlatformRevision, platformRevisionText } from '../queries/platform-apps.ts';
 import { type Connection, list } from '../query.ts';
 import { refuseStandby } from './server.ts';

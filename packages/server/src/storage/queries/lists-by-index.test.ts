@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { sql } from 'kysely';
+import { listAccessTokenPage } from '../../features/access/access-token-queries.ts';
 import { type AppFilter, listAppPage } from '../../features/apps/app-queries.ts';
 import { listDeletedAppPage } from '../../features/apps/deleted-app-queries.ts';
 import { listReviewQueuePage } from '../../features/apps/review/review-queue-queries.ts';
@@ -17,7 +18,6 @@ import type { AccessTokenRow } from '../tables.ts';
 import { appRow, developerRow, installationRow } from '../testing/default-rows.ts';
 import { assertBounded, assertOrderedBy, planOf } from '../testing/query-plan.ts';
 import { execute, filledStorage, storageTest } from '../testing/storage-test.ts';
-import { listAccessTokenPage } from './access-tokens.ts';
 import { findAppSnapshot } from './platform-apps.ts';
 
 const rowsCount = 5_000;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { gateTokenColumns } from '../../features/access/access-token-queries.ts';
 import { BatchLoader, type Gate } from '../gate.ts';
-import { gateTokenColumns } from '../queries/access-tokens.ts';
 import { changesToApproved, developerStamp, platformRevisionText } from '../queries/platform-apps.ts';
 import { type Connection, list } from '../query.ts';
 

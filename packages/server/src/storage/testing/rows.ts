@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { Engine } from '@appregistrar/testkit/engines/engines';
+import { findAccessToken, updateRevokedAt } from '../../features/access/access-token-queries.ts';
 import {
   findApp,
   findAppForUpdate,
@@ -18,7 +19,6 @@ import {
   insertInstallation,
 } from '../../features/installations/installation-queries.ts';
 import { findLogo, findLogoOfDeveloper } from '../../features/logos/logo-queries.ts';
-import { findAccessToken, updateRevokedAt } from '../queries/access-tokens.ts';
 import { findAppSnapshot } from '../queries/platform-apps.ts';
 import { insert } from '../query.ts';
 import type { Storage } from '../storage.ts';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Engine } from '@appregistrar/testkit/engines/engines';
+import { insertAccessToken } from '../../features/access/access-token-queries.ts';
 import { findApp, findAppForUpdate, insertApp, updateApp } from '../../features/apps/app-queries.ts';
 import { findDeveloper } from '../../features/developers/developer-queries.ts';
 import {
@@ -11,7 +12,6 @@ import {
 } from '../../features/installations/installation-queries.ts';
 import { NotUnique, StorageUnavailable } from '../failure.ts';
 import { openStorage } from '../open-storage.ts';
-import { insertAccessToken } from '../queries/access-tokens.ts';
 import { type Connection, insert } from '../query.ts';
 import type { Storage } from '../storage.ts';
 import { appRow, developerRow, installationRow } from './default-rows.ts';

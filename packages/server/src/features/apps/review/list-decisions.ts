@@ -1,7 +1,7 @@
 import { appNotFound, requireAppId, requireValid } from '../../../kernel/failure.ts';
 import { readPage } from '../../../kernel/page.ts';
 import type { Registry } from '../../../kernel/registry.ts';
-import { actorNames } from '../../../registry/tokens/actor-names.ts';
+import { actorNames } from '../../access/actor-names.ts';
 import { findApp } from '../app-queries.ts';
 import { type DecisionPage, DecisionQuery } from './decision.ts';
 import { listDecisionPage } from './decision-queries.ts';

@@ -1,7 +1,7 @@
-import { readsNotes } from '../../../contract/access-token.ts';
 import { runOrTry } from '../../../kernel/dry-run.ts';
 import type { Call, Handlers } from '../../../kernel/handler.ts';
 import type { Registry } from '../../../kernel/registry.ts';
+import { readsNotes } from '../../access/access-token.ts';
 import { listDecisions } from './list-decisions.ts';
 import { listReviewQueue } from './list-review-queue.ts';
 import { reviewApp } from './review-app.ts';

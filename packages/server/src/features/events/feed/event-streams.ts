@@ -1,8 +1,8 @@
 import { requireValid } from '../../../kernel/failure.ts';
 import { pageLimits } from '../../../kernel/page-parameters.ts';
 import type { Registry } from '../../../kernel/registry.ts';
-import { namesOfActors } from '../../../registry/tokens/actor-names.ts';
 import type { FeedPlace } from '../../../storage/event-feed.ts';
+import { namesOfActors } from '../../access/actor-names.ts';
 import type { EventSummary } from '../event.ts';
 import { EventStreamQuery } from '../event-query.ts';
 import { cursorOf } from './feed-cursor.ts';

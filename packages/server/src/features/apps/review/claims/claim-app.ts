@@ -1,9 +1,9 @@
 import { requireValid } from '../../../../kernel/failure.ts';
 import { writeIdempotently } from '../../../../kernel/idempotency.ts';
 import type { Caller, Registry } from '../../../../kernel/registry.ts';
-import { namesOfActors } from '../../../../registry/tokens/actor-names.ts';
 import type { Connection } from '../../../../storage/query.ts';
 import type { ReviewClaimRow } from '../../../../storage/tables.ts';
+import { namesOfActors } from '../../../access/actor-names.ts';
 import { lockApp } from '../../lock-app.ts';
 import { deleteClaim, findClaim, insertClaim } from './claim-queries.ts';
 import { ClaimedByAnother, orAppClaimed } from './claimed-by-another.ts';

@@ -1,8 +1,8 @@
 import { dateTime } from '../../../../kernel/date-time.ts';
 import { Failure } from '../../../../kernel/failure.ts';
 import type { Registry } from '../../../../kernel/registry.ts';
-import { namesOfActors } from '../../../../registry/tokens/actor-names.ts';
 import type { ReviewClaimRow } from '../../../../storage/tables.ts';
+import { namesOfActors } from '../../../access/actor-names.ts';
 
 /** Refuses a claim within a write. */
 export class ClaimedByAnother extends Error {

@@ -1,7 +1,7 @@
 import { dateTime } from '../../../../kernel/date-time.ts';
 import type { Registry } from '../../../../kernel/registry.ts';
-import { namesOfActors } from '../../../../registry/tokens/actor-names.ts';
 import type { ReviewClaimRow } from '../../../../storage/tables.ts';
+import { namesOfActors } from '../../../access/actor-names.ts';
 import { optional } from '../../app-view.ts';
 import { listClaims } from './claim-queries.ts';
 import { claimMs, type ReviewClaim } from './review-claim.ts';

@@ -1,6 +1,6 @@
-import { allows } from '../../../../contract/access-token.ts';
 import type { Handlers } from '../../../../kernel/handler.ts';
 import type { Registry } from '../../../../kernel/registry.ts';
+import { allows } from '../../../access/access-token.ts';
 import { createNote } from './create-note.ts';
 import { deleteNote } from './delete-note.ts';
 import { listNotes } from './list-notes.ts';

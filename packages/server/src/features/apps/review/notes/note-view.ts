@@ -1,7 +1,7 @@
 import { dateTime } from '../../../../kernel/date-time.ts';
 import type { Registry } from '../../../../kernel/registry.ts';
-import { namesOfActors } from '../../../../registry/tokens/actor-names.ts';
 import type { ReviewNoteRow } from '../../../../storage/tables.ts';
+import { namesOfActors } from '../../../access/actor-names.ts';
 import { optional } from '../../app-view.ts';
 import type { ReviewNote } from './review-note.ts';
 

@@ -1,0 +1,150 @@
+import { type RawBuilder, sql } from 'kysely';
+import { listPage, type PageOfRows, type PageRequest, requireNumber } from '../../storage/page.ts';
+import { keysInRanges } from '../../storage/queries/index-ranges.ts';
+import { type Connection, change, find, insert, list } from '../../storage/query.ts';
+import type { Reader } from '../../storage/statement.ts';
+import { type AccessTokenRow, columns } from '../../storage/tables.ts';
+
+export const findAccessToken = find((db, { id }: { id: string }) =>
+  db.selectFrom('access_tokens').select(columns.access_tokens).where('id', '=', id),
+);
+
+/** The names of these tokens, and of the developers of those that are bound to one. */
+export async function listTokenNames(reader: Reader, ids: string[]) {
+  const query = reader.builder
+    .selectFrom('access_tokens')
+    .leftJoin('developers', 'developers.user_id', 'access_tokens.developer_id')
+    .select(['access_tokens.id', 'access_tokens.name', 'developers.first_name', 'developers.last_name'])
+    .where('access_tokens.id', 'in', ids);
+  return ids.length === 0 ? [] : reader.rows(query.compile());
+}
+
+/** Inside a write: the token, locked until the write ends. */
+export const findAccessTokenForUpdate = find((db, { id }: { id: string }) =>
+  db.selectFrom('access_tokens').select(columns.access_tokens).where('id', '=', id).forUpdate(),
+);
+
+/** The columns that authentication needs. */
+export const gateTokenColumns = [
+  'id',
+  'kind',
+  'developer_id',
+  'scopes',
+  'expires_at',
+  'revoked_at',
+  'updates_per_minute',
+  'reads_per_minute',
+  'suspended',
+] as const;
+export type GateToken = Pick<AccessTokenRow, (typeof gateTokenColumns)[number]>;
+
+export const insertAccessToken = insert('access_tokens');
+
+export const updateRevokedAt = change((db, { id, revokedAt }: { id: string; revokedAt: number }) =>
+  db.updateTable('access_tokens').set({ revoked_at: revokedAt }).where('id', '=', id),
+);
+
+/** Stores the hour of last use of these tokens, in milliseconds, where it is later than the stored one. */
+export async function updateLastUsedAt(
+  connection: Connection,
+  { ids, hour, now }: { ids: string[]; hour: number; now: number },
+): Promise<void> {
+  // In a fixed order, so that two writes of the same tokens cannot deadlock.
+  const earlier = connection.builder
+    .selectFrom('access_tokens')
+    .select('id')
+    .where('id', 'in', ids)
+    .where(({ eb, or }) =>
+      or([eb('last_used_at', 'is', null), eb('last_used_at', '<', hour), eb('last_used_at', '>', now)]),
+    )
+    .orderBy('id')
+    .forNoKeyUpdate();
+  const update = connection.builder.updateTable('access_tokens').set({ last_used_at: hour }).where('id', 'in', earlier);
+  await connection.run(update.compile());
+}
+
+export type AccessTokenFilter = Partial<Pick<AccessTokenRow, 'developer_id' | 'kind'>>;
+
+export interface AccessTokenSorting {
+  order: readonly ('id' | 'expires_at')[];
+  descending: boolean;
+}
+
+/** A page of the tokens that match the filter. Throws `ForeignPosition`. */
+export function listAccessTokenPage(
+  connection: Connection,
+  filter: AccessTokenFilter,
+  { sorting, ...request }: PageRequest & { sorting: AccessTokenSorting },
+): Promise<PageOfRows<AccessTokenRow>> {
+  let query = connection.builder.selectFrom('access_tokens').select(columns.access_tokens);
+  if (sorting.order[0] === 'expires_at') {
+    requireNumber(request.position);
+    query = query.where('id', 'in', idsByExpiry(filter, sorting, request));
+    return listPage(connection, { query, ...sorting }, request);
+  }
+  const { kind, developer_id } = filter;
+  if (kind !== undefined) query = query.where('kind', '=', kind);
+  if (developer_id !== undefined) query = query.where('developer_id', '=', developer_id);
+  return listPage(connection, { query, ...sorting }, request);
+}
+
+function idsByExpiry(
+  { kind, developer_id: developer }: AccessTokenFilter,
+  sorting: AccessTokenSorting,
+  request: PageRequest,
+): RawBuilder<string> {
+  const filter = Object.entries(developer == null ? { kind } : { developer_id: developer });
+  const given = filter.flatMap(([column, value]) => (value === undefined ? [] : [{ column, value }]));
+  // A developer has few tokens of another kind.
+  const also = developer == null || kind === undefined ? {} : { also: sql<boolean>`kind = ${kind}` };
+  const leading = given.map(({ column }) => column);
+  const ranges = [given.map(({ value }) => value)];
+  return keysInRanges({ table: 'access_tokens', leading, ranges, ...sorting, isNumber: true, ...also }, request);
+}
+
+/** Selects the ids of tokens that match the filter, up to a limit. */
+export function someAccessTokenIds({ kind, developer_id }: AccessTokenFilter, limit: number): RawBuilder<string> {
+  const conditions = [
+    ...(kind === undefined ? [] : [sql`kind = ${kind}`]),
+    ...(developer_id === undefined ? [] : [sql`developer_id = ${developer_id}`]),
+  ];
+  const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
+  return sql`select id from access_tokens ${where} limit ${limit}`;
+}
+
+interface InUse {
+  kind: AccessTokenRow['kind'];
+  now: number;
+  usedSince: number;
+  /** Ignores tokens with shorter lives. */
+  lifetimeMsMin: number;
+  /** Considers only this many of the newest tokens of the kind. */
+  newest: number;
+}
+
+/**
+ * The earliest expiry among the tokens of a kind that are in use; null when there are none. Ordered by the complete
+ * index and with an upper bound, so that no engine searches all tokens for the kind.
+ */
+export const findSoonestExpiry = find((db, { kind, now, usedSince, lifetimeMsMin, newest }: InUse) => {
+  const tokens = sql`select expires_at, created_at, revoked_at, last_used_at from access_tokens
+    where (kind, id) <= (${kind}, ${lastId}) and kind >= ${kind} order by kind desc, id desc limit ${newest}`;
+  const soonest = sql<{ expires_at: number | null }>`select min(expires_at) as expires_at from (${tokens}) as newest
+    where revoked_at is null and expires_at > ${now} and last_used_at >= ${usedSince} and last_used_at <= ${now}
+    and expires_at - created_at >= ${lifetimeMsMin}`;
+  return { compile: () => soonest.compile(db) };
+});
+
+/** Sorts after every token id. */
+const lastId = 'token_~';
+
+/** Inside a write: the unrevoked tokens of a developer, locked until the write ends. */
+export const listUnrevokedTokens = list((db, { developerId }: { developerId: string }) =>
+  db
+    .selectFrom('access_tokens')
+    .select('id')
+    .where('developer_id', '=', developerId)
+    .where('revoked_at', 'is', null)
+    .orderBy('id')
+    .forUpdate(),
+);

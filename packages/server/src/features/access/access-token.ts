@@ -1,0 +1,143 @@
+import Type from 'typebox';
+import { TokenId, UserId } from '../../kernel/ids.ts';
+import { pageParameters, sortParameter, totalParameter } from '../../kernel/page-parameters.ts';
+import { DateTime } from '../../kernel/text.ts';
+
+export const tokenKinds = ['developer', 'platform', 'operator'] as const;
+export type TokenKind = (typeof tokenKinds)[number];
+const TokenKind = Type.Unsafe<TokenKind>({ type: 'string', enum: tokenKinds });
+
+/** The permissions of an operator token (decision 29). */
+export const tokenScopes = ['read', 'portal', 'review', 'install', 'admin'] as const;
+export type TokenScope = (typeof tokenScopes)[number];
+const TokenScopes = Type.Array(Type.Unsafe<TokenScope>({ type: 'string', enum: tokenScopes }), {
+  minItems: 1,
+  uniqueItems: true,
+  description:
+    'For operator tokens: `read` reads, `portal` acts for developers, `review` decides reviews, `install` manages installations and nothing else, `admin` does everything. Every scope but `install` includes `read`.',
+});
+
+/** The other scopes that a scope includes. */
+const includedScopes: Record<TokenScope, readonly TokenScope[]> = {
+  read: [],
+  portal: ['read'],
+  review: ['read'],
+  install: [],
+  admin: ['read', 'portal', 'review', 'install'],
+};
+
+/** The scopes that can use the console, which shows what `read` reads. */
+export const consoleScopes = tokenScopes.filter((scope) => allows([scope], 'read'));
+
+/** Whether these scopes allow an operation that needs this one. */
+export function allows(scopes: readonly TokenScope[], needed: TokenScope): boolean {
+  return scopes.some((scope) => scope === needed || includedScopes[scope].includes(needed));
+}
+
+/** Whether these scopes may read the notes of reviewers. A portal may show developers all that it reads. */
+export function readsNotes(scopes: readonly TokenScope[]): boolean {
+  return !scopes.includes('portal');
+}
+
+const daySeconds = 86_400;
+
+/** The lifetime of a token in seconds: the default and the maximum (decision 29). */
+export const tokenLifetimeSeconds = { default: 90 * daySeconds, max: 366 * daySeconds };
+
+/** The rate limit of one token, instead of the configured default; 0 means no limit (decision 32). */
+const PerMinute = Type.Integer({ minimum: 0, maximum: 999_999_999 });
+
+/** The request to issue a token. A token of kind `developer` is bound to one developer. */
+export const NewAccessToken = Type.Object(
+  {
+    kind: TokenKind,
+    developerId: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    scopes: Type.Optional(TokenScopes),
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 100, format: 'single-line' })),
+    expiresIn: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: tokenLifetimeSeconds.max,
+        description: 'The lifetime in seconds. Absent: 90 days.',
+      }),
+    ),
+    updatesPerMinute: Type.Optional(PerMinute),
+    readsPerMinute: Type.Optional(PerMinute),
+  },
+  { $id: 'NewAccessToken', additionalProperties: false },
+);
+export type NewAccessToken = Type.Static<typeof NewAccessToken>;
+
+/** A token without its secret. */
+export const AccessToken = Type.Object(
+  {
+    id: TokenId,
+    kind: TokenKind,
+    developerId: Type.Optional(UserId),
+    scopes: Type.Optional(TokenScopes),
+    name: Type.Optional(Type.String()),
+    createdAt: DateTime,
+    expiresAt: DateTime,
+    updatesPerMinute: Type.Optional(PerMinute),
+    readsPerMinute: Type.Optional(PerMinute),
+    revokedAt: Type.Optional(DateTime),
+  },
+  { $id: 'AccessToken', description: 'An access token without its secret.' },
+);
+export type AccessToken = Type.Static<typeof AccessToken>;
+
+export const tokenSorts = ['id', 'expiresAt'] as const;
+
+/** The query of a list of tokens. */
+export const AccessTokenQuery = Type.Object(
+  {
+    developerId: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    kind: Type.Optional(TokenKind),
+    ...sortParameter(tokenSorts),
+    ...totalParameter,
+    ...pageParameters,
+  },
+  { additionalProperties: false },
+);
+export type AccessTokenQuery = Type.Static<typeof AccessTokenQuery>;
+
+/** An issued token: the only response that contains its secret. */
+export const IssuedAccessToken = Type.Object(
+  { ...AccessToken.properties, token: Type.String({ description: 'Shown only once, and never stored.' }) },
+  { $id: 'IssuedAccessToken' },
+);
+export type IssuedAccessToken = Type.Static<typeof IssuedAccessToken>;
+
+const TokenStatus = Type.Unsafe<'active' | 'expired' | 'revoked'>({
+  type: 'string',
+  enum: ['active', 'expired', 'revoked'],
+});
+
+/** A token as lists show it. */
+export const ListedAccessToken = Type.Object(
+  {
+    ...AccessToken.properties,
+    lastUsedAt: Type.Optional(
+      Type.String({
+        ...DateTime,
+        description:
+          'The start of the hour of its last use, or its time of issue if that is later. Absent if no use is recorded.',
+      }),
+    ),
+    status: TokenStatus,
+    suspended: Type.Optional(
+      Type.Literal(true, {
+        description: 'Present while its developer is suspended; the token is blocked until the suspension ends.',
+      }),
+    ),
+  },
+  { $id: 'ListedAccessToken' },
+);
+export type ListedAccessToken = Type.Static<typeof ListedAccessToken>;
+
+/** How many tokens of a developer were revoked. */
+export const RevokedTokens = Type.Object(
+  { developerId: UserId, tokensRevoked: Type.Integer({ minimum: 0 }) },
+  { $id: 'RevokedTokens' },
+);
+export type RevokedTokens = Type.Static<typeof RevokedTokens>;

@@ -1,0 +1,104 @@
+import type { Registry } from '../../kernel/registry.ts';
+import type { Connection } from '../../storage/query.ts';
+import type { TokenScope } from './access-token.ts';
+import { findAccessToken } from './access-token-queries.ts';
+import { hashOfToken, isTokenText, newTokenText } from './access-token-text.ts';
+import { isValid } from './authenticate.ts';
+import { deleteSession, findSessionByHash, insertSession } from './session-queries.ts';
+
+const lifetimeMsMax = 12 * 3_600_000;
+
+/** A session or sign-in code, which temporarily substitutes a token. Its text is never stored. */
+export interface TemporaryCredential {
+  text: string;
+  lifetimeMs: number;
+  /** The holder's id in events. */
+  holderId: string;
+}
+
+/**
+ * Opens a session for a token. Its text grants what the token grants, for at most 12 hours and no longer than the token
+ * is valid. Null when the token is not valid now.
+ */
+export function openSession(registry: Registry, tokenId: string): Promise<TemporaryCredential | null> {
+  return registry.storage.write((transaction) => issueCredential(registry, transaction, { tokenId, kind: 'session' }));
+}
+
+/** The holder of a token of an identity provider, as stored with a session. */
+export interface IssuedTo {
+  issuer: string;
+  /** The holder's id in events. */
+  id: string;
+  name?: string;
+  scopes: readonly TokenScope[];
+}
+
+/**
+ * Opens a session for the holder of an identity provider's token, for at most 12 hours and no longer than the token is
+ * valid. Null when it is expired.
+ */
+export async function openSessionOf(
+  registry: Registry,
+  { issuedTo, goodUntil }: { issuedTo: IssuedTo; goodUntil: number },
+): Promise<TemporaryCredential | null> {
+  if (goodUntil <= registry.now()) return null;
+  return registry.storage.write((transaction) =>
+    insertCredential(registry, transaction, {
+      kind: 'session',
+      holderId: issuedTo.id,
+      subject: { token_id: null, holder: JSON.stringify(issuedTo) },
+      goodUntil,
+    }),
+  );
+}
+
+/** Creates a code that opens one session for a token within 12 hours. Null when the token is not valid now. */
+export function newSignInCode(registry: Registry, tokenId: string): Promise<TemporaryCredential | null> {
+  return registry.storage.write((transaction) => issueCredential(registry, transaction, { tokenId, kind: 'code' }));
+}
+
+/** Opens the session of a code. Null when the code is unknown, used or expired, or its token is not valid now. */
+export async function openSessionByCode(registry: Registry, code: string): Promise<TemporaryCredential | null> {
+  if (!isTokenText(code, ['code'])) return null;
+  const hash = hashOfToken(code);
+  return registry.storage.write(async (transaction) => {
+    const found = await findSessionByHash(transaction, { hash, now: registry.now() });
+    // Only one of several concurrent calls deletes it. A holder at an identity provider has no code.
+    if (!found || found.holder !== null || (await deleteSession(transaction, { hash })) === 0) return null;
+    return issueCredential(registry, transaction, { tokenId: found.id, kind: 'session' });
+  });
+}
+
+async function issueCredential(
+  registry: Registry,
+  transaction: Connection,
+  { tokenId, kind }: { tokenId: string; kind: 'session' | 'code' },
+): Promise<TemporaryCredential | null> {
+  const token = await findAccessToken(transaction, { id: tokenId });
+  if (!token || !isValid(registry, token)) return null;
+  return insertCredential(registry, transaction, {
+    kind,
+    holderId: tokenId,
+    subject: { token_id: tokenId, holder: null },
+    goodUntil: token.expires_at,
+  });
+}
+
+interface NewCredential {
+  kind: 'session' | 'code';
+  holderId: string;
+  subject: { token_id: string; holder: null } | { token_id: null; holder: string };
+  goodUntil: number;
+}
+
+async function insertCredential(
+  { now }: Registry,
+  transaction: Connection,
+  { kind, holderId, subject, goodUntil }: NewCredential,
+): Promise<TemporaryCredential> {
+  const text = newTokenText(kind);
+  const at = now();
+  const expiresAt = Math.min(at + lifetimeMsMax, goodUntil);
+  await insertSession(transaction, { hash: hashOfToken(text), ...subject, created_at: at, expires_at: expiresAt });
+  return { text, lifetimeMs: expiresAt - at, holderId };
+}
