@@ -5,8 +5,8 @@ import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import { percentile } from '@appregistrar/testkit/statistics';
 import { removeFolder, temporaryFolder } from '@appregistrar/testkit/system/temporary-folder';
 import { updateAppAsOperator } from '../packages/server/src/features/apps/update-app-as-operator.ts';
+import { search } from '../packages/server/src/features/search/search.ts';
 import { commandLine, type Registry } from '../packages/server/src/kernel/registry.ts';
-import { search } from '../packages/server/src/registry/search/search.ts';
 import { openBulkConnection } from './bulk-connection.ts';
 import { fillRegistry, idOf, isEmpty, searchTexts } from './fill-registry.ts';
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { SearchHit, SearchResult } from '../contract/search/search.ts';
+import type { SearchHit, SearchResult } from '../features/search/search-result.ts';
 import { operationAction } from './operation/operation-action.ts';
 import { example, wholeNumber } from './options.ts';
 

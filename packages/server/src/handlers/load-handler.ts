@@ -11,7 +11,7 @@ type Loader<Id extends OperatorOperationId> = () => Promise<
 >;
 
 const overview = async () => (await import('./overview.ts')).overviewHandlers;
-const search = async () => (await import('./search.ts')).searchHandlers;
+const search = async () => (await import('../features/search/search-handlers.ts')).searchHandlers;
 const developers = async () => (await import('../features/developers/developer-handlers.ts')).developerHandlers;
 const apps = async () => (await import('../features/apps/app-handlers.ts')).appHandlers;
 const review = async () => (await import('../features/apps/review/review-handlers.ts')).reviewHandlers;

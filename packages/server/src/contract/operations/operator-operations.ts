@@ -11,10 +11,10 @@ import { eventOperations } from '../../features/events/event-operations.ts';
 import { installationOperations } from '../../features/installations/installation-operations.ts';
 import { logoOperations } from '../../features/logos/logo-operations.ts';
 import { reasonTemplateOperations } from '../../features/reason-templates/reason-templates.ts';
+import { searchOperations } from '../../features/search/search-operations.ts';
 import { settingOperations } from '../../features/settings/setting-operations.ts';
 import { webhookOperations } from '../../features/webhooks/webhook-operations.ts';
 import { overviewOperations } from './overview.ts';
-import { searchOperations } from './search.ts';
 
 /** The operator API: everything that the CLI does to a registry. */
 export const operatorOperations = {

@@ -1,11 +1,11 @@
 import { Failure } from '../../kernel/failure.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
-import { mark } from '../../registry/search/projections.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { appendEvent, appendEvents, type Change, type ChangeContext } from '../events/append-event.ts';
 import { installationDeleted } from '../installations/delete-installation.ts';
 import { deleteSomeInstallationsOfApp } from '../installations/installation-queries.ts';
+import { mark } from '../search/projections.ts';
 import { appEventData } from './app-event-data.ts';
 import { deleteApp as deleteAppRow } from './app-queries.ts';
 import { deletedView, toDeletedRow } from './deleted-app.ts';

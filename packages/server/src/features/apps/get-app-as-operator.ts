@@ -1,6 +1,6 @@
 import { appNotFound, requireAppId } from '../../kernel/failure.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { catchUp } from '../../registry/search/projections.ts';
+import { catchUp } from '../search/projections.ts';
 import { findAppWithMode } from './app-queries.ts';
 import { operatorView } from './app-view.ts';
 import type { AppWithWarnings } from './operator-app.ts';

@@ -7,7 +7,7 @@ import { PlatformIds } from '../../kernel/platform-id.ts';
 import type { ValidationError } from '../../kernel/problem-details.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { sortingOf } from '../../kernel/sorting.ts';
-import { catchUp } from '../../registry/search/projections.ts';
+import { catchUp } from '../search/projections.ts';
 import { listAppPageByHost } from './app-by-host-queries.ts';
 import { type AppFilter, listAppPage, someAppIds } from './app-queries.ts';
 import { operatorView } from './app-view.ts';

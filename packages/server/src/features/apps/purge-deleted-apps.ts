@@ -1,8 +1,8 @@
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { trustedTime } from '../../kernel/trusted-time.ts';
-import { mark } from '../../registry/search/projections.ts';
 import type { Connection } from '../../storage/query.ts';
 import { appendEvents, type ChangeContext } from '../events/append-event.ts';
+import { mark } from '../search/projections.ts';
 import { restorableMs } from './deleted-app.ts';
 import { listDeletedUntil, removeDeletedApp } from './deleted-app-queries.ts';
 import { deleteDecisionsOfApp } from './review/decision-queries.ts';

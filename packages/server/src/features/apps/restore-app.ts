@@ -1,10 +1,10 @@
 import { appNotFound, Failure, requireAppId } from '../../kernel/failure.ts';
 import { writeIdempotently } from '../../kernel/idempotency.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
-import { mark } from '../../registry/search/projections.ts';
 import type { AppRow, DeveloperRow } from '../../storage/tables.ts';
 import { findDeveloperDuring, suspendedColumns } from '../developers/suspended-developer.ts';
 import { appendEvent } from '../events/append-event.ts';
+import { mark } from '../search/projections.ts';
 import { settingsDuring } from '../settings/stored-settings.ts';
 import { appEventData } from './app-event-data.ts';
 import { insertApp } from './app-queries.ts';

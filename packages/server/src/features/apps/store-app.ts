@@ -1,4 +1,3 @@
-import { markChangedApp } from '../../registry/search/projections.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow, EventRow } from '../../storage/tables.ts';
 import {
@@ -9,6 +8,7 @@ import {
   toEventRow,
 } from '../events/append-event.ts';
 import { type NextEventId, readEventIds } from '../events/event-ids.ts';
+import { markChangedApp } from '../search/projections.ts';
 import { findChangesToApproved } from '../settings/setting-queries.ts';
 import { appContentUpdateColumns, replaceApp, updateAppContent } from './app-queries.ts';
 import { type ChangesToApproved, effectiveChange } from './effective-content.ts';

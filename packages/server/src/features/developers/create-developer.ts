@@ -4,10 +4,10 @@ import { PlatformIds } from '../../kernel/platform-id.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { newStamp } from '../../kernel/revision.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { mark } from '../../registry/search/projections.ts';
 import type { DeveloperRow } from '../../storage/tables.ts';
 import { developerRecord } from '../apps/app-view.ts';
 import { appendEvent } from '../events/append-event.ts';
+import { mark } from '../search/projections.ts';
 import { type Developer, NewDeveloper } from './developer.ts';
 
 /** Creates a developer. Refuses with `invalid_content` or `already_exists`. */

@@ -1,9 +1,9 @@
 import { writeIdempotently } from '../../kernel/idempotency.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
-import { catchUp } from '../../registry/search/projections.ts';
 import { revokeTokensIn } from '../access/revoke-tokens-of-developer.ts';
 import { developerRecord } from '../apps/app-view.ts';
 import { appendEvent } from '../events/append-event.ts';
+import { catchUp } from '../search/projections.ts';
 import { type ErasedDeveloper, erasedEmail } from './developer.ts';
 import { lockDeveloper, replaceDeveloper, requireDeveloperId } from './replace-developer.ts';
 

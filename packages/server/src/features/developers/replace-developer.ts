@@ -1,10 +1,10 @@
 import type { Registry } from '../../kernel/registry.ts';
 import { newStamp } from '../../kernel/revision.ts';
 import { toTypeId } from '../../kernel/type-id.ts';
-import { mark } from '../../registry/search/projections.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { DeveloperRow } from '../../storage/tables.ts';
 import { developerNotFound } from '../apps/create-app.ts';
+import { mark } from '../search/projections.ts';
 import { listDevelopersForUpdate, replaceDeveloper as replaceRow } from './developer-queries.ts';
 
 type Person = Pick<DeveloperRow, 'email' | 'first_name' | 'last_name'>;

@@ -13,9 +13,9 @@ import { reviewApp } from '../../features/apps/review/review-app.ts';
 import { updateApp } from '../../features/apps/update-app.ts';
 import { createInstallation } from '../../features/installations/create-installation.ts';
 import { setInstallationEnabled } from '../../features/installations/set-installation-enabled.ts';
+import { catchUp } from '../../features/search/projections.ts';
 import { commandLine, type Registry } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { catchUp } from '../search/projections.ts';
 import { exportRegistry } from './export-registry.ts';
 
 const pairs: [from: Engine, to: Engine][] = [

@@ -5,8 +5,8 @@ import { listAppsForUpdate, listDeletedAppIds } from '../../features/apps/app-qu
 import { effectiveChange } from '../../features/apps/effective-content.ts';
 import type { Change } from '../../features/events/append-event.ts';
 import { enableInstallations } from '../../features/installations/revoked-installations.ts';
+import { projectNew } from '../../features/search/projections.ts';
 import type { AppRow } from '../../storage/tables.ts';
-import { projectNew } from '../search/projections.ts';
 import type { NumberedRecord } from './import-batch.ts';
 import { byClaims, claimErrors, newClaimError } from './import-claims.ts';
 import { developerReference } from './import-developers.ts';

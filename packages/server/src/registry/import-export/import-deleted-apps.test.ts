@@ -9,11 +9,11 @@ import { getAppAsOperator } from '../../features/apps/get-app-as-operator.ts';
 import { listDeletedApps } from '../../features/apps/list-deleted-apps.ts';
 import { purgeDeletedApps } from '../../features/apps/purge-deleted-apps.ts';
 import { restoreApp } from '../../features/apps/restore-app.ts';
+import { catchUp } from '../../features/search/projections.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { observeClock } from '../../kernel/trusted-time.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
-import { catchUp } from '../search/projections.ts';
 import { importRegistry } from './import-registry.ts';
 
 const dayMs = 86_400_000;

@@ -3,8 +3,8 @@ import { erasedEmail } from '../../features/developers/developer.ts';
 import { listDeveloperIds, listDevelopersForUpdate } from '../../features/developers/developer-queries.ts';
 import { storeDeveloper } from '../../features/developers/replace-developer.ts';
 import { appendEvent } from '../../features/events/append-event.ts';
+import { projectNew } from '../../features/search/projections.ts';
 import type { DeveloperRow } from '../../storage/tables.ts';
-import { projectNew } from '../search/projections.ts';
 import type { NumberedRecord } from './import-batch.ts';
 import {
   differingColumns,

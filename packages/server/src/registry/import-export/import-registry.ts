@@ -1,8 +1,8 @@
 import { purgeDeletedAppsIn } from '../../features/apps/purge-deleted-apps.ts';
+import { catchUp } from '../../features/search/projections.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { NotUnique } from '../../storage/failure.ts';
-import { catchUp } from '../search/projections.ts';
 import { importBatches } from './import-batch.ts';
 import type { ImportInput } from './import-input.ts';
 import { countInstallations } from './import-installations.ts';

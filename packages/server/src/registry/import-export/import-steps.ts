@@ -1,6 +1,6 @@
 import { purgeDeletedAppsIn } from '../../features/apps/purge-deleted-apps.ts';
+import { catchUp } from '../../features/search/projections.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
-import { catchUp } from '../search/projections.ts';
 import { type ImportBatch, importBatches } from './import-batch.ts';
 import { ImportErrors } from './import-errors.ts';
 import type { ImportInput, Rejects } from './import-input.ts';

@@ -5,11 +5,11 @@ import {
   listProjections,
   type ProjectedRows,
   type Projections,
-} from '../../storage/queries/search/projections.ts';
+} from '../../features/search/projection-queries.ts';
+import { idsOf, projectionsOf } from '../../features/search/projections.ts';
 import type { Reader } from '../../storage/statement.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { columns } from '../../storage/tables.ts';
-import { idsOf, projectionsOf } from '../search/projections.ts';
 import type { Finding } from './check-row.ts';
 
 /** The findings about the projections of some rows. Those of a row that has just changed, and is marked, are not compared. */

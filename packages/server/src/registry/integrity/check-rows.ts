@@ -1,3 +1,4 @@
+import { listFoundApps } from '../../features/search/found-object-queries.ts';
 import { readSettings } from '../../features/settings/stored-settings.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import {
@@ -11,7 +12,6 @@ import {
   streamLogoBlocksIn,
   streamTokensIn,
 } from '../../storage/queries/integrity/invariants.ts';
-import { listFoundApps } from '../../storage/queries/search/found-objects.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
 import type { AppRow, DeletedAppRow } from '../../storage/tables.ts';
 import { deletedAppFindings } from './check-deleted-app.ts';

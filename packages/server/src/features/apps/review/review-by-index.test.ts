@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import type { Position } from '../../../storage/page.ts';
-import { replaceProjections } from '../../../storage/queries/search/projections.ts';
 import type { Storage } from '../../../storage/storage.ts';
 import { appRow, developerRow } from '../../../storage/testing/default-rows.ts';
 import { assertBounded, assertOrderedBy, planOf } from '../../../storage/testing/query-plan.ts';
 import { execute, filledStorage } from '../../../storage/testing/storage-test.ts';
 import { listReasonTemplatePage } from '../../reason-templates/reason-template-queries.ts';
+import { replaceProjections } from '../../search/projection-queries.ts';
 import { listHostPage } from '../app-by-host-queries.ts';
 import { listNotePage } from './notes/note-queries.ts';
 import { listLookAlikes } from './warnings/look-alike-queries.ts';

@@ -1,6 +1,6 @@
 import type { Registry } from '../../../kernel/registry.ts';
-import { catchUp } from '../../../registry/search/projections.ts';
 import type { PageOfRows, PageRequest } from '../../../storage/page.ts';
+import { catchUp } from '../../search/projections.ts';
 import type { AppRowWithMode } from '../app-queries.ts';
 import type { QueuedApp } from './queue-item.ts';
 import { listReviewQueuePage, positionAfter, type QueueFilter } from './review-queue-queries.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Registry } from '../../../../kernel/registry.ts';
-import { project } from '../../../../registry/search/projections.ts';
-import { lockProjections } from '../../../../storage/queries/search/projections.ts';
 import type { Connection } from '../../../../storage/query.ts';
+import { lockProjections } from '../../../search/projection-queries.ts';
+import { project } from '../../../search/projections.ts';
 import {
   findProtectedNameByKey,
   listProtectedNamesForUpdate,

@@ -1,4 +1,3 @@
-import { type SearchHit, SearchQuery, type SearchResult, searchLimits } from '../../contract/search/search.ts';
 import { requireValid } from '../../kernel/failure.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { findAppsByName } from './find-apps.ts';
@@ -7,6 +6,7 @@ import { findDevelopersByText } from './find-developers.ts';
 import { findHosts } from './find-hosts.ts';
 import { findWebhooksByText } from './find-webhooks.ts';
 import { catchUp } from './projections.ts';
+import { type SearchHit, SearchQuery, type SearchResult, searchLimits } from './search-result.ts';
 
 interface SearchInput {
   query: unknown;

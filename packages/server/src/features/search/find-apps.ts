@@ -1,12 +1,12 @@
-import type { SearchHit } from '../../contract/search/search.ts';
-import { listAppPage } from '../../features/apps/app-queries.ts';
-import { appOfDeleted, isRestorable } from '../../features/apps/deleted-app.ts';
-import { nameKey } from '../../features/apps/name-key.ts';
 import { dateTime } from '../../kernel/date-time.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { listFoundApps, listFoundDeletedApps } from '../../storage/queries/search/found-objects.ts';
 import type { AppRow } from '../../storage/tables.ts';
+import { listAppPage } from '../apps/app-queries.ts';
+import { appOfDeleted, isRestorable } from '../apps/deleted-app.ts';
+import { nameKey } from '../apps/name-key.ts';
 import { findTexts, type Sought, wordsOf } from './find-texts.ts';
+import { listFoundApps, listFoundDeletedApps } from './found-object-queries.ts';
+import type { SearchHit } from './search-result.ts';
 
 type AppHit = Extract<SearchHit, { type: 'app' }>;
 

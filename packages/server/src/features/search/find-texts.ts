@@ -1,5 +1,5 @@
 import type { Registry } from '../../kernel/registry.ts';
-import { type FoundText, listSearchTexts, type TextSearch } from '../../storage/queries/search/search-texts.ts';
+import { type FoundText, listSearchTexts, type TextSearch } from './search-text-queries.ts';
 
 /** What to find, and how many of it. */
 export interface Sought {

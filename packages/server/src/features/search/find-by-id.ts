@@ -1,13 +1,13 @@
-import type { SearchHit } from '../../contract/search/search.ts';
-import { findAccessToken } from '../../features/access/access-token-queries.ts';
-import { findInstallation } from '../../features/installations/installation-queries.ts';
-import { findWebhook } from '../../features/webhooks/webhook-queries.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { toTypeId } from '../../kernel/type-id.ts';
-import { findInstalledWorkspace, findLogoOwner } from '../../storage/queries/search/found-objects.ts';
+import { findAccessToken } from '../access/access-token-queries.ts';
+import { findInstallation } from '../installations/installation-queries.ts';
+import { findWebhook } from '../webhooks/webhook-queries.ts';
 import { appHits } from './find-apps.ts';
 import { developerHits } from './find-developers.ts';
 import { webhookHit } from './find-webhooks.ts';
+import { findInstalledWorkspace, findLogoOwner } from './found-object-queries.ts';
+import type { SearchHit } from './search-result.ts';
 
 /** Everything with an id. A bare UUID may be that of objects of several types. */
 export async function findById(registry: Registry, text: string): Promise<SearchHit[]> {

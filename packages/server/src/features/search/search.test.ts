@@ -4,17 +4,17 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { sql } from 'kysely';
-import type { SearchHit } from '../../contract/search/search.ts';
-import { deleteApp } from '../../features/apps/delete-app.ts';
-import type { OperatorApp } from '../../features/apps/operator-app.ts';
-import { restoreApp } from '../../features/apps/restore-app.ts';
-import { updateApp } from '../../features/apps/update-app.ts';
-import { createDeveloper } from '../../features/developers/create-developer.ts';
-import { eraseDeveloper } from '../../features/developers/erase-developer.ts';
-import { createWebhook } from '../../features/webhooks/create-webhook.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { decodeTypeId } from '../../kernel/type-id.ts';
+import { deleteApp } from '../apps/delete-app.ts';
+import type { OperatorApp } from '../apps/operator-app.ts';
+import { restoreApp } from '../apps/restore-app.ts';
+import { updateApp } from '../apps/update-app.ts';
+import { createDeveloper } from '../developers/create-developer.ts';
+import { eraseDeveloper } from '../developers/erase-developer.ts';
+import { createWebhook } from '../webhooks/create-webhook.ts';
 import { search } from './search.ts';
+import type { SearchHit } from './search-result.ts';
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;

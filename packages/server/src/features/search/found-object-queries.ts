@@ -1,6 +1,6 @@
-import { find, list } from '../../query.ts';
-import type { Reader } from '../../statement.ts';
-import { type AppRow, columns, type DeletedAppRow, type DeveloperRow } from '../../tables.ts';
+import { find, list } from '../../storage/query.ts';
+import type { Reader } from '../../storage/statement.ts';
+import { type AppRow, columns, type DeletedAppRow, type DeveloperRow } from '../../storage/tables.ts';
 
 /** The existing ones of these apps. */
 export async function listFoundApps(

@@ -1,12 +1,12 @@
 import Type from 'typebox';
-import { AccessToken } from '../../features/access/access-token.ts';
-import { Name } from '../../features/apps/app-fields.ts';
-import { OperatorApp } from '../../features/apps/operator-app.ts';
-import { OperatorDeveloper } from '../../features/developers/developer.ts';
-import { Installation } from '../../features/installations/installation.ts';
-import { Webhook } from '../../features/webhooks/webhook.ts';
 import { LogoFileId, WorkspaceId } from '../../kernel/ids.ts';
 import { DateTime } from '../../kernel/text.ts';
+import { AccessToken } from '../access/access-token.ts';
+import { Name } from '../apps/app-fields.ts';
+import { OperatorApp } from '../apps/operator-app.ts';
+import { OperatorDeveloper } from '../developers/developer.ts';
+import { Installation } from '../installations/installation.ts';
+import { Webhook } from '../webhooks/webhook.ts';
 
 /** The hits of each type that a search returns. */
 export const searchLimits = { default: 5, max: 20 };

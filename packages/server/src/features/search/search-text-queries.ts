@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Storage } from '../../storage.ts';
+import type { Storage } from '../../storage/storage.ts';
 
 export interface TextSearch {
   column: 'name' | 'hosts' | 'person';

@@ -1,8 +1,8 @@
-import type { SearchHit } from '../../contract/search/search.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { listWebhookNames } from '../../storage/queries/search/found-objects.ts';
 import type { WebhookRow } from '../../storage/tables.ts';
 import type { Sought } from './find-texts.ts';
+import { listWebhookNames } from './found-object-queries.ts';
+import type { SearchHit } from './search-result.ts';
 
 type WebhookHit = Extract<SearchHit, { type: 'webhook' }>;
 

@@ -1,8 +1,11 @@
-import { appContentFields } from '../../features/apps/app-content-fields.ts';
-import { appOfDeleted } from '../../features/apps/deleted-app.ts';
-import { hostOf } from '../../features/apps/review/warnings/hosts.ts';
-import { comparedTextsOf, identityRowsOf } from '../../features/apps/review/warnings/identities.ts';
 import type { Registry } from '../../kernel/registry.ts';
+import type { Connection } from '../../storage/query.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { AppRow, DeletedAppRow, DeveloperRow, SearchTextRow } from '../../storage/tables.ts';
+import { appContentFields } from '../apps/app-content-fields.ts';
+import { appOfDeleted } from '../apps/deleted-app.ts';
+import { hostOf } from '../apps/review/warnings/hosts.ts';
+import { comparedTextsOf, identityRowsOf } from '../apps/review/warnings/identities.ts';
 import {
   deleteMarks,
   findLastMark,
@@ -15,10 +18,7 @@ import {
   type Projections,
   raiseMarks,
   replaceProjections,
-} from '../../storage/queries/search/projections.ts';
-import type { Connection } from '../../storage/query.ts';
-import type { Storage } from '../../storage/storage.ts';
-import type { AppRow, DeletedAppRow, DeveloperRow, SearchTextRow } from '../../storage/tables.ts';
+} from './projection-queries.ts';
 
 /*
  * Two tables are projections of apps and developers: `search_texts`, which operators search, and `app_identities`, the

@@ -1,10 +1,10 @@
-import type { SearchHit } from '../../contract/search/search.ts';
-import { operatorDeveloperView } from '../../features/developers/developer-view.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { listFoundDevelopers } from '../../storage/queries/search/found-objects.ts';
 import type { DeveloperRow } from '../../storage/tables.ts';
+import { operatorDeveloperView } from '../developers/developer-view.ts';
 import { findTexts, type Sought, wordsOf } from './find-texts.ts';
+import { listFoundDevelopers } from './found-object-queries.ts';
 import { lowerAscii } from './projections.ts';
+import type { SearchHit } from './search-result.ts';
 
 type DeveloperHit = Extract<SearchHit, { type: 'developer' }>;
 

@@ -1,5 +1,5 @@
 import type { OperatorOperation } from '../../kernel/operation-declaration.ts';
-import { SearchQuery, SearchResult } from '../search/search.ts';
+import { SearchQuery, SearchResult } from './search-result.ts';
 
 /** One search over everything. */
 export const searchOperations = {

@@ -1,7 +1,7 @@
-import type { SearchHit } from '../../contract/search/search.ts';
-import { hostOf, readHost } from '../../features/apps/review/warnings/hosts.ts';
 import type { Registry } from '../../kernel/registry.ts';
+import { hostOf, readHost } from '../apps/review/warnings/hosts.ts';
 import { findTexts, type Sought } from './find-texts.ts';
+import type { SearchHit } from './search-result.ts';
 
 /** Apps whose hosts are read, to find as many different hosts as are wanted: many apps may be at one. */
 const appsMax = 200;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { sql } from 'kysely';
-import type { Connection } from '../../query.ts';
-import type { Storage } from '../../storage.ts';
-import { planOf } from '../../testing/query-plan.ts';
-import { filledStorage } from '../../testing/storage-test.ts';
-import { replaceProjections } from './projections.ts';
-import { listSearchTexts, type TextSearch } from './search-texts.ts';
+import type { Connection } from '../../storage/query.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { planOf } from '../../storage/testing/query-plan.ts';
+import { filledStorage } from '../../storage/testing/storage-test.ts';
+import { replaceProjections } from './projection-queries.ts';
+import { listSearchTexts, type TextSearch } from './search-text-queries.ts';
 
 const rowsCount = 3_000;
 

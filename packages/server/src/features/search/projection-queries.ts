@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Connection, change, list, statementName } from '../../query.ts';
-import type { Reader, Statement } from '../../statement.ts';
-import type { Storage } from '../../storage.ts';
+import { planByIndex } from '../../storage/queries/plan-by-index.ts';
+import { type Connection, change, list, statementName } from '../../storage/query.ts';
+import type { Reader, Statement } from '../../storage/statement.ts';
+import type { Storage } from '../../storage/storage.ts';
 import {
   type AppIdentityRow,
   type AppRow,
@@ -11,8 +12,7 @@ import {
   type PendingProjectionRow,
   type SearchTextRow,
   type Tables,
-} from '../../tables.ts';
-import { planByIndex } from '../plan-by-index.ts';
+} from '../../storage/tables.ts';
 
 type Engine = Storage['engine'];
 
