@@ -5,11 +5,11 @@ import { sqlite } from '@appregistrar/testkit/engines/engines';
 import type { Locator } from 'playwright-core';
 import { createApp } from '../../server/src/features/apps/create-app.ts';
 import { reviewApp } from '../../server/src/features/apps/review/review-app.ts';
+import { countInstallationChanges } from '../../server/src/features/overview/count-installation-changes.ts';
+import { getStatistics } from '../../server/src/features/overview/get-statistics.ts';
+import { recordDailyCounts } from '../../server/src/features/overview/record-daily-counts.ts';
 import { createWebhook } from '../../server/src/features/webhooks/create-webhook.ts';
 import { commandLine } from '../../server/src/kernel/registry.ts';
-import { countInstallationChanges } from '../../server/src/registry/overview/count-installation-changes.ts';
-import { getStatistics } from '../../server/src/registry/overview/get-statistics.ts';
-import { recordDailyCounts } from '../../server/src/registry/overview/record-daily-counts.ts';
 import { execute } from '../../server/src/storage/testing/storage-test.ts';
 import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
 

@@ -3,13 +3,13 @@ import { pruneSessions } from './features/access/end-session.ts';
 import { purgeDeletedApps } from './features/apps/purge-deleted-apps.ts';
 import { pruneClaims } from './features/apps/review/claims/prune-claims.ts';
 import { alignSkeletons } from './features/apps/review/warnings/align-skeletons.ts';
+import { countInstallationChanges } from './features/overview/count-installation-changes.ts';
+import { isRecentlyCounted, recordDailyCounts } from './features/overview/record-daily-counts.ts';
 import { catchUp } from './features/search/projections.ts';
 import { pruneDeliveries } from './features/webhooks/deliveries/prune-deliveries.ts';
 import { pruneIdempotencyKeys } from './kernel/idempotency.ts';
 import type { Registry } from './kernel/registry.ts';
 import { observeClock } from './kernel/trusted-time.ts';
-import { countInstallationChanges } from './registry/overview/count-installation-changes.ts';
-import { isRecentlyCounted, recordDailyCounts } from './registry/overview/record-daily-counts.ts';
 
 const everyMs = 3_600_000;
 const alignEveryMs = 60_000;

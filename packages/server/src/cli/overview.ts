@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { Overview, Statistics } from '../contract/overview.ts';
+import type { Overview, Statistics } from '../features/overview/overview.ts';
 import { operationAction } from './operation/operation-action.ts';
 import { example } from './options.ts';
 

@@ -10,7 +10,7 @@ type Loader<Id extends OperatorOperationId> = () => Promise<
   (registry: Registry, waits: EventWaits) => { [Name in Id]: HandlerOf<Name> }
 >;
 
-const overview = async () => (await import('./overview.ts')).overviewHandlers;
+const overview = async () => (await import('../features/overview/overview-handlers.ts')).overviewHandlers;
 const search = async () => (await import('../features/search/search-handlers.ts')).searchHandlers;
 const developers = async () => (await import('../features/developers/developer-handlers.ts')).developerHandlers;
 const apps = async () => (await import('../features/apps/app-handlers.ts')).appHandlers;

@@ -11,6 +11,7 @@ import { developerHandlers } from '../features/developers/developer-handlers.ts'
 import { type EventWaits, eventHandlers } from '../features/events/event-handlers.ts';
 import { installationHandlers } from '../features/installations/installation-handlers.ts';
 import { logoHandlers } from '../features/logos/logo-handlers.ts';
+import { overviewHandlers } from '../features/overview/overview-handlers.ts';
 import { reasonTemplateOperations } from '../features/reason-templates/reason-templates.ts';
 import { searchHandlers } from '../features/search/search-handlers.ts';
 import { settingHandlers } from '../features/settings/setting-handlers.ts';
@@ -18,7 +19,6 @@ import { webhookHandlers } from '../features/webhooks/webhook-handlers.ts';
 import type { Handlers } from '../kernel/handler.ts';
 import { handlersOf } from '../kernel/handlers-of.ts';
 import type { Registry } from '../kernel/registry.ts';
-import { overviewHandlers } from './overview.ts';
 
 /** Every operation of the operator API. A command loads only its own: see `load-handler.ts`. */
 export function operatorHandlers(registry: Registry, waits: EventWaits): Handlers<typeof operatorOperations> {

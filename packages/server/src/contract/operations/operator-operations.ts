@@ -10,11 +10,11 @@ import { developerOperations } from '../../features/developers/developer-operati
 import { eventOperations } from '../../features/events/event-operations.ts';
 import { installationOperations } from '../../features/installations/installation-operations.ts';
 import { logoOperations } from '../../features/logos/logo-operations.ts';
+import { overviewOperations } from '../../features/overview/overview-operations.ts';
 import { reasonTemplateOperations } from '../../features/reason-templates/reason-templates.ts';
 import { searchOperations } from '../../features/search/search-operations.ts';
 import { settingOperations } from '../../features/settings/setting-operations.ts';
 import { webhookOperations } from '../../features/webhooks/webhook-operations.ts';
-import { overviewOperations } from './overview.ts';
 
 /** The operator API: everything that the CLI does to a registry. */
 export const operatorOperations = {

@@ -1,9 +1,9 @@
-import { type Overview, overviewLimits } from '../../contract/overview.ts';
-import { findFirstWaiting } from '../../features/apps/review/review-queue-queries.ts';
 import { dateTime } from '../../kernel/date-time.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { listDailyCountsBefore } from '../../storage/queries/overview/daily-counts.ts';
 import type { DailyCountsRow } from '../../storage/tables.ts';
+import { findFirstWaiting } from '../apps/review/review-queue-queries.ts';
+import { listDailyCountsBefore } from './daily-count-queries.ts';
+import { type Overview, overviewLimits } from './overview.ts';
 import { recentCounts } from './recent-counts.ts';
 import { dayOf } from './record-daily-counts.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { change, find, list } from '../../query.ts';
-import { columns, type DailyCountsRow } from '../../tables.ts';
+import { change, find, list } from '../../storage/query.ts';
+import { columns, type DailyCountsRow } from '../../storage/tables.ts';
 
 /**
  * Counts the next apps after one, by id: their number per status, their installations, and the last id. Returns

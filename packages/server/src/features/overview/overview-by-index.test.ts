@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
-import type { Storage } from '../../storage.ts';
-import { decisionRow } from '../../testing/default-rows.ts';
-import { planOf } from '../../testing/query-plan.ts';
-import { execute, storageTest } from '../../testing/storage-test.ts';
-import { listWeeklyDecisions, listWeeklyWaits } from './weekly-decisions.ts';
-import { listGrowingApps, listWeeklyInstallations } from './weekly-installations.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { decisionRow } from '../../storage/testing/default-rows.ts';
+import { planOf } from '../../storage/testing/query-plan.ts';
+import { execute, storageTest } from '../../storage/testing/storage-test.ts';
+import { listWeeklyDecisions, listWeeklyWaits } from './weekly-decision-queries.ts';
+import { listGrowingApps, listWeeklyInstallations } from './weekly-installation-queries.ts';
 
 const rows = 5_000;
 

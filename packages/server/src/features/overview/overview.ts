@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { AppId } from '../kernel/ids.ts';
-import { DateTime } from '../kernel/text.ts';
+import { AppId } from '../../kernel/ids.ts';
+import { DateTime } from '../../kernel/text.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 

@@ -1,5 +1,5 @@
 import type { OperatorOperation } from '../../kernel/operation-declaration.ts';
-import { Overview, Statistics } from '../overview.ts';
+import { Overview, Statistics } from './overview.ts';
 
 /** The registry at a glance. */
 export const overviewOperations = {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { updateAppAsOperator } from '../../features/apps/update-app-as-operator.ts';
-import { updateSettings } from '../../features/settings/update-settings.ts';
-import { createWebhook } from '../../features/webhooks/create-webhook.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { execute } from '../../storage/testing/storage-test.ts';
+import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
+import { updateSettings } from '../settings/update-settings.ts';
+import { createWebhook } from '../webhooks/create-webhook.ts';
 import { getStatistics } from './get-statistics.ts';
 
 const hourMs = 3_600_000;

@@ -1,8 +1,8 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import type { AppCounts } from '../../contract/overview.ts';
-import type { ReviewStatus } from '../../features/apps/review/review-status.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { listNextCounts } from '../../storage/queries/overview/daily-counts.ts';
+import type { ReviewStatus } from '../apps/review/review-status.ts';
+import { listNextCounts } from './daily-count-queries.ts';
+import type { AppCounts } from './overview.ts';
 
 /** The counts of a registry. */
 export interface RegistryCounts {

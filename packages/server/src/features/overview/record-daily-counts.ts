@@ -1,6 +1,6 @@
 import type { Registry } from '../../kernel/registry.ts';
-import { findLastCount, replaceDailyCounts } from '../../storage/queries/overview/daily-counts.ts';
 import { countRegistry, type Pace } from './count-registry.ts';
+import { findLastCount, replaceDailyCounts } from './daily-count-queries.ts';
 
 const freshMs = 1_800_000;
 

@@ -1,9 +1,10 @@
-import { statisticsLimits } from '../../contract/overview.ts';
-import { findFirstEvent } from '../../features/events/event-queries.ts';
-import { findFeedEnd, listEventsById, scanFeed } from '../../features/events/feed/event-feed-queries.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { feedStart } from '../../storage/event-feed.ts';
-import { beginOfWeek, weekAt } from '../../storage/queries/overview/week.ts';
+import type { CountedEventsRow, EventRow, WeeklyInstallationsRow } from '../../storage/tables.ts';
+import { findFirstEvent } from '../events/event-queries.ts';
+import { findFeedEnd, listEventsById, scanFeed } from '../events/feed/event-feed-queries.ts';
+import { statisticsLimits } from './overview.ts';
+import { beginOfWeek, weekAt } from './week-query.ts';
 import {
   addWeeklyInstallations,
   allApps,
@@ -11,8 +12,7 @@ import {
   deleteWeeklyInstallationsOfApps,
   findCountedEvents,
   moveCountedEvents,
-} from '../../storage/queries/overview/weekly-installations.ts';
-import type { CountedEventsRow, EventRow, WeeklyInstallationsRow } from '../../storage/tables.ts';
+} from './weekly-installation-queries.ts';
 
 /** A few milliseconds of work in one transaction. */
 const eventsAtOnce = 250;

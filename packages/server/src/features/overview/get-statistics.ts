@@ -1,14 +1,14 @@
-import { type Statistics, statisticsLimits } from '../../contract/overview.ts';
-import { findFirstWaiting, findWaitingAt } from '../../features/apps/review/review-queue-queries.ts';
-import { countTroubledWebhooks } from '../../features/webhooks/webhook-queries.ts';
 import { dateTime } from '../../kernel/date-time.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { beginOfWeek, weekAt } from '../../storage/queries/overview/week.ts';
-import { listWeeklyDecisions, listWeeklyWaits } from '../../storage/queries/overview/weekly-decisions.ts';
-import { listGrowingApps, listWeeklyInstallations } from '../../storage/queries/overview/weekly-installations.ts';
+import { findFirstWaiting, findWaitingAt } from '../apps/review/review-queue-queries.ts';
+import { countTroubledWebhooks } from '../webhooks/webhook-queries.ts';
 import { countInstallationChanges, weeksCompared } from './count-installation-changes.ts';
+import { type Statistics, statisticsLimits } from './overview.ts';
 import { dayOf } from './record-daily-counts.ts';
 import { reusedBriefly } from './reused-briefly.ts';
+import { beginOfWeek, weekAt } from './week-query.ts';
+import { listWeeklyDecisions, listWeeklyWaits } from './weekly-decision-queries.ts';
+import { listGrowingApps, listWeeklyInstallations } from './weekly-installation-queries.ts';
 
 type Decisions = Statistics['weeks'][number]['decisions'];
 

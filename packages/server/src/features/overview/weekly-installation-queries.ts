@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { change, find, list } from '../../query.ts';
-import type { Reader } from '../../statement.ts';
-import { type CountedEventsRow, columns, type WeeklyInstallationsRow } from '../../tables.ts';
+import { change, find, list } from '../../storage/query.ts';
+import type { Reader } from '../../storage/statement.ts';
+import { type CountedEventsRow, columns, type WeeklyInstallationsRow } from '../../storage/tables.ts';
 
 /** The id in the rows of all apps together. */
 export const allApps = '';
