@@ -11,9 +11,14 @@ import { CommandLine } from '@appregistrar/testkit/programs/command-line';
 import { quickStop } from '@appregistrar/testkit/programs/quick-stop';
 import { created, tableCounts } from '@appregistrar/testkit/registry/import-file';
 import { readConfig } from './config/config.ts';
-import type { AppRecord, DeveloperRecord, ImportRecord, InstallationRecord } from './contract/import-record.ts';
 import { issueToken } from './features/access/issue-token.ts';
 import type { DeveloperApp, PlatformApp } from './features/apps/app.ts';
+import type {
+  AppRecord,
+  DeveloperRecord,
+  ImportRecord,
+  InstallationRecord,
+} from './features/import-export/import-record-schema.ts';
 import { commandLine, openRegistry } from './kernel/registry.ts';
 import { type Server, startServer } from './serve.ts';
 import { openStorage } from './storage/open-storage.ts';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
+import { exportRegistry } from '../features/import-export/export-registry.ts';
 import type { Registry } from '../kernel/registry.ts';
-import { exportRegistry } from '../registry/import-export/export-registry.ts';
 import { example } from './options.ts';
 import { objectProgress } from './progress/object-progress.ts';
 import { configOf, printResult, withRegistry } from './registry-action.ts';

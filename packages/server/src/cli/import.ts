@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { lineBytesMax } from '../contract/import-record.ts';
+import { lineBytesMax } from '../features/import-export/import-record-schema.ts';
+import { importRegistry } from '../features/import-export/import-registry.ts';
+import type { ImportSummary } from '../features/import-export/import-summary.ts';
 import type { Registry } from '../kernel/registry.ts';
-import { importRegistry } from '../registry/import-export/import-registry.ts';
-import type { ImportSummary } from '../registry/import-export/import-summary.ts';
 import { changeOptions } from './change-options.ts';
 import { type FileOptions, importFiles } from './import/import-files.ts';
 import { RecordsRefused } from './import/records-refused.ts';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config/config.ts';
 import { ConfigError } from '../config/config-error.ts';
-import type { ImportErrorGroup } from '../contract/import-record.ts';
 import { ArchiveRefused } from '../features/events/archive/archive-refused.ts';
+import type { ImportErrorGroup } from '../features/import-export/import-record-schema.ts';
 import { Failure } from '../kernel/failure.ts';
 import {
   interfaceProblemTitles,

@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { run } from '../../../server/src/cli/run.ts';
-import type { ImportError } from '../../../server/src/contract/import-record.ts';
+import type { ImportError } from '../../../server/src/features/import-export/import-record-schema.ts';
 import type { Engine, TestDatabase } from '../engines/engines.ts';
 
 /** Defines an anchor for every problem type except about:blank. */

@@ -1,7 +1,7 @@
-import { type ImportField, importFields } from '../../../server/src/contract/import/import-fields.ts';
-import { mappedKinds } from '../../../server/src/contract/import/import-mapping.ts';
-import { importTypes } from '../../../server/src/contract/import-record.ts';
-import type { CsvFile } from '../../../server/src/registry/import-export/csv/csv-input.ts';
+import type { CsvFile } from '../../../server/src/features/import-export/csv/csv-input.ts';
+import { type ImportField, importFields } from '../../../server/src/features/import-export/csv/import-fields.ts';
+import { mappedKinds } from '../../../server/src/features/import-export/csv/import-mapping.ts';
+import { importTypes } from '../../../server/src/features/import-export/import-record-schema.ts';
 
 /** A CSV file in memory, with images beside it by their names. */
 export function csvFile(name: string, text: string | Uint8Array, beside: Record<string, Uint8Array> = {}): CsvFile {

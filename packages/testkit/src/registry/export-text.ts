@@ -1,7 +1,7 @@
+import { exportRegistry } from '../../../server/src/features/import-export/export-registry.ts';
+import { importRegistry } from '../../../server/src/features/import-export/import-registry.ts';
+import type { ImportSummary } from '../../../server/src/features/import-export/import-summary.ts';
 import { commandLine, type Registry } from '../../../server/src/kernel/registry.ts';
-import { exportRegistry } from '../../../server/src/registry/import-export/export-registry.ts';
-import { importRegistry } from '../../../server/src/registry/import-export/import-registry.ts';
-import type { ImportSummary } from '../../../server/src/registry/import-export/import-summary.ts';
 
 /** An export as one string. */
 export async function exportText(registry: Registry): Promise<string> {

@@ -1,4 +1,4 @@
-import type { ErrorExample, ImportErrorGroup } from '../../contract/import-record.ts';
+import type { ErrorExample, ImportErrorGroup } from '../../features/import-export/import-record-schema.ts';
 
 const shownMax = 5;
 

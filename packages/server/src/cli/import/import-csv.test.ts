@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
-import type { ImportErrorGroup } from '../../contract/import-record.ts';
+import type { ImportErrorGroup } from '../../features/import-export/import-record-schema.ts';
 import { renderLogo } from '../../features/logos/logo-image.ts';
 import { demoLogo } from '../dev/demo-logo.ts';
 

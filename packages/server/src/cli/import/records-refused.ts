@@ -1,4 +1,4 @@
-import type { ImportErrorGroup } from '../../contract/import-record.ts';
+import type { ImportErrorGroup } from '../../features/import-export/import-record-schema.ts';
 
 /** An import has stored what it could, and has written the other records to a file. */
 export class RecordsRefused extends Error {

@@ -1,5 +1,5 @@
 import { type FileHandle, link, open, rm } from 'node:fs/promises';
-import type { Rejects } from '../../registry/import-export/import-input.ts';
+import type { Rejects } from '../../features/import-export/import-input.ts';
 import { CannotWrite, errorCode } from '../file-failure.ts';
 import { fileExists } from '../write-output.ts';
 

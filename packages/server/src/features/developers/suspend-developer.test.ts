@@ -6,7 +6,6 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { runOrTry } from '../../kernel/dry-run.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { importRegistry } from '../../registry/import-export/import-registry.ts';
 import { checkRegistry } from '../../registry/integrity/check-registry.ts';
 import { authenticate } from '../access/authenticate.ts';
 import { listTokens } from '../access/list-tokens.ts';
@@ -22,6 +21,7 @@ import { reviewApp } from '../apps/review/review-app.ts';
 import { transferApp } from '../apps/transfer-app.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
+import { importRegistry } from '../import-export/import-registry.ts';
 import { createInstallation } from '../installations/create-installation.ts';
 import { getInstallation } from '../installations/get-installation.ts';
 import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';

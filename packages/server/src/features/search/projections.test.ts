@@ -5,7 +5,6 @@ import { appOf, developerOf, fileOf } from '@appregistrar/testkit/registry/impor
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine, type Registry } from '../../kernel/registry.ts';
-import { importRegistry } from '../../registry/import-export/import-registry.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { appRow } from '../../storage/testing/default-rows.ts';
@@ -15,6 +14,7 @@ import { deleteApp } from '../apps/delete-app.ts';
 import { restoreApp } from '../apps/restore-app.ts';
 import { identityRowsOf } from '../apps/review/warnings/identities.ts';
 import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
+import { importRegistry } from '../import-export/import-registry.ts';
 import { deleteMarks, insertMark, marksMax } from './projection-queries.ts';
 import { catchUp, markChangedApp } from './projections.ts';
 import { search } from './search.ts';

@@ -10,9 +10,9 @@ import { deleteApp } from '../../features/apps/delete-app.ts';
 import { updateApp } from '../../features/apps/update-app.ts';
 import { suspendDeveloper } from '../../features/developers/suspend-developer.ts';
 import { unsuspendDeveloper } from '../../features/developers/unsuspend-developer.ts';
+import { importRegistry } from '../../features/import-export/import-registry.ts';
 import { deleteInstallation } from '../../features/installations/delete-installation.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { importRegistry } from '../import-export/import-registry.ts';
 import { checkRegistry } from './check-registry.ts';
 import { keyRanges } from './key-ranges.ts';
 

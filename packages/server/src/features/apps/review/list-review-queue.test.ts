@@ -6,7 +6,7 @@ import { appOf, fileOf, type Line } from '@appregistrar/testkit/registry/import-
 import { assertRefused, eventsDuring, validationErrorsOf, withoutTags } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../../kernel/registry.ts';
-import { importRegistry } from '../../../registry/import-export/import-registry.ts';
+import { importRegistry } from '../../import-export/import-registry.ts';
 import { deleteApp } from '../delete-app.ts';
 import { getAppAsOperator } from '../get-app-as-operator.ts';
 import type { OperatorApp } from '../operator-app.ts';

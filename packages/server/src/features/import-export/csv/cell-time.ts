@@ -1,0 +1,83 @@
+import { dateTime } from '../../../kernel/date-time.ts';
+import type { FieldMapping } from './import-mapping.ts';
+import { timesAtLocal } from './local-time.ts';
+
+/** A time as records have it, or what is wrong with the cell. */
+export type CellTime = { text: string; detail?: never } | { text?: never; detail: string };
+
+const minuteMs = 60_000;
+const isoTime = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?: ?(Z|[+-]\d{2}(?::?\d{2})?))?$/;
+const isRecordTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?Z$/;
+const isoDate = /^\d{4}-\d{2}-\d{2}$/;
+/** The years 0000 to 9999, which four digits can say. */
+const [earliest, latest] = [Date.parse('0000-01-01T00:00:00.000Z'), Date.parse('9999-12-31T23:59:59.999Z')];
+
+/** Reads the time of a cell. Nothing is guessed: a time without an offset needs a time zone. */
+export function readCellTime(cell: string, { time, timeZone }: FieldMapping): CellTime {
+  if (time === 'epochSeconds' || time === 'epochMilliseconds') return readEpoch(cell, time);
+  if (time === 'date') return readDate(cell, timeZone ?? 'UTC');
+  // Validated by the schema of the record.
+  if (isRecordTime.test(cell)) return { text: cell };
+  return readIso(cell, timeZone);
+}
+
+function readEpoch(cell: string, unit: 'epochSeconds' | 'epochMilliseconds'): CellTime {
+  const detail = `The value must be a number of ${unit === 'epochSeconds' ? 'seconds' : 'milliseconds'} since 1970.`;
+  if (!/^-?\d{1,15}(?:\.\d{1,9})?$/.test(cell)) return { detail };
+  const ms = Math.floor(Number(cell) * (unit === 'epochSeconds' ? 1_000 : 1));
+  return isYearOfFourDigits(ms) ? { text: dateTime(ms) } : { detail };
+}
+
+function readDate(cell: string, timeZone: string): CellTime {
+  const local = isoDate.test(cell) ? localMs(`${cell}T00:00:00.000Z`) : null;
+  if (local === null) return { detail: 'The value must be a date such as 2026-03-01.' };
+  return fromLocal(local, timeZone);
+}
+
+function readIso(cell: string, timeZone: string | undefined): CellTime {
+  const [, date, minutes, seconds = '00', fraction = '', offset] = isoTime.exec(cell) ?? [];
+  const local =
+    date === undefined ? null : localMs(`${date}T${minutes}:${seconds}.${fraction.padEnd(3, '0').slice(0, 3)}Z`);
+  if (local === null) return { detail: notIso(timeZone) };
+  if (offset !== undefined) {
+    const ms = local - offsetMs(offset);
+    return isYearOfFourDigits(ms) ? { text: dateTime(ms) } : { detail: notIso(timeZone) };
+  }
+  if (timeZone !== undefined) return fromLocal(local, timeZone);
+  return {
+    detail: 'The time has no offset, such as Z or +01:00. Set the timeZone of the column in the mapping.',
+  };
+}
+
+function notIso(timeZone: string | undefined): string {
+  const example = timeZone === undefined ? '2026-03-01T09:30:00Z or 2026-03-01 09:30:00+01:00' : '2026-03-01 09:30:00';
+  return `The value must be a time such as ${example}.`;
+}
+
+function fromLocal(local: number, timeZone: string): CellTime {
+  const [time, second] = timesAtLocal(local, timeZone);
+  if (time === undefined) return { detail: `This time does not exist in ${timeZone}: the clocks went forward.` };
+  if (second !== undefined) {
+    return {
+      detail: `This time occurs twice in ${timeZone}: the clocks went back. Write the time with an offset.`,
+    };
+  }
+  return isYearOfFourDigits(time) ? { text: dateTime(time) } : { detail: notIso(timeZone) };
+}
+
+/** The local time as if it were UTC; null if the calendar has no such time. */
+function localMs(text: string): number | null {
+  const ms = Date.parse(text);
+  // Date.parse lets 31 February roll over into March.
+  return Number.isNaN(ms) || new Date(ms).toISOString() !== text ? null : ms;
+}
+
+function offsetMs(offset: string): number {
+  if (offset === 'Z') return 0;
+  const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(3).replace(':', ''));
+  return (offset.startsWith('-') ? -minutes : minutes) * minuteMs;
+}
+
+function isYearOfFourDigits(ms: number): boolean {
+  return ms >= earliest && ms <= latest;
+}

@@ -1,0 +1,132 @@
+import type { Caller, Registry } from '../../kernel/registry.ts';
+import { planByIndex } from '../../storage/queries/plan-by-index.ts';
+import type { Connection } from '../../storage/query.ts';
+import type { Tables } from '../../storage/tables.ts';
+import type { ChangesToApproved } from '../apps/effective-content.ts';
+import { appendEvents, type Change } from '../events/append-event.ts';
+import { settingsDuring } from '../settings/stored-settings.ts';
+import type { NumberedRecord } from './import-batch.ts';
+import { ImportErrors } from './import-errors.ts';
+import type { ImportInput, Rejects } from './import-input.ts';
+import type { ImportError } from './import-record-schema.ts';
+import { emptySummary, type ImportSummary } from './import-summary.ts';
+import type { ImportedObjects } from './imported-objects.ts';
+
+/** The state of an import. */
+export interface ImportWork {
+  registry: Registry;
+  caller: Caller;
+  transaction: Connection;
+  /** Whether a new app claims its name. */
+  uniqueNames: boolean;
+  /** The setting for changes to approved content. */
+  mode: ChangesToApproved;
+  /** What an app becomes that awaits review in the file; undefined if that too is imported. */
+  pendingAs: 'DRAFT' | undefined;
+  /** The logos that the file says are blocked. */
+  blockedLogos: Set<string>;
+  errors: ImportErrors;
+  /** Where refused records are written; undefined if one with an error refuses all. */
+  rejects: Rejects | undefined;
+  /** Whether records without errors are stored beside those that have some. */
+  storesRest: boolean;
+  summary: ImportSummary;
+  /** By app: the stored installations that `installation_count` does not include yet; 0 if some only changed. */
+  uncounted: Map<string, number>;
+}
+
+interface WorkOptions {
+  registry: Registry;
+  caller: Caller;
+  input: ImportInput;
+  objects: ImportedObjects;
+  rejects: Rejects | undefined;
+  /** Those that earlier transactions of the import have read. */
+  blockedLogos?: Set<string>;
+}
+
+/** The state of a transaction of an import, before its first record. */
+export async function beginWork(
+  transaction: Connection,
+  { registry, caller, input, objects, rejects, blockedLogos = new Set() }: WorkOptions,
+): Promise<ImportWork> {
+  await planByIndex(transaction, registry.storage.engine);
+  const { uniqueNames, changesToApproved: mode } = await settingsDuring(transaction);
+  return {
+    ...{ registry, caller, transaction, uniqueNames, mode, rejects, blockedLogos },
+    pendingAs: input.pendingAs,
+    storesRest: rejects !== undefined,
+    errors: new ImportErrors(objects),
+    summary: emptySummary(input),
+    uncounted: new Map(),
+  };
+}
+
+/** An error without its line number. */
+export type LineError = Omit<ImportError, 'line'>;
+
+/** A reference of the rows of a batch. */
+export interface Reference<Row> {
+  idOf: (row: Row) => string;
+  /** Returns those of these ids that are stored. */
+  list: (transaction: Connection, ids: string[]) => Promise<string[]>;
+  error: LineError;
+}
+
+/** Partitions records by whether the object they refer to is stored. Missing objects are errors unless already reported. */
+export async function resolveReference<Row, Item extends NumberedRecord<Row>>(
+  { transaction, errors, storesRest }: ImportWork,
+  records: Item[],
+  { idOf, list, error }: Reference<Row>,
+): Promise<{ resolved: Item[]; dangling: Item[]; errors: ImportError[] }> {
+  const stored = new Set(await list(transaction, [...new Set(records.map(({ row }) => idOf(row)))]));
+  const dangling = records.filter(({ row }) => !stored.has(idOf(row)));
+  return {
+    resolved: dangling.length === 0 ? records : records.filter(({ row }) => stored.has(idOf(row))),
+    dangling,
+    errors: dangling.flatMap(({ line, row }) => {
+      const id = idOf(row);
+      if (!errors.isExplained(id)) return [{ line, ...error }];
+      return storesRest ? [{ line, ...referredToRefused(error.pointer, id) }] : [];
+    }),
+  };
+}
+
+/** The error of a record that could be stored, if another one could. Without `storesRest` that one's is enough. */
+export function referredToRefused(pointer: string, id: string): LineError {
+  return {
+    pointer,
+    code: 'not_found',
+    detail: 'The object that this refers to was also refused. Correct that object first.',
+    clashesWith: id,
+  };
+}
+
+/** Stores records, each with its events. Those that conflict with a stored row are returned as refused. */
+export async function insertRecords<Table extends keyof Tables, Item extends NumberedRecord<Tables[Table]>>(
+  { registry, caller, transaction }: ImportWork,
+  records: Item[],
+  { table, toChanges }: { table: Table; toChanges: (record: Item) => Change[] },
+): Promise<{ stored: Item[]; refused: Item[] }> {
+  const conflicting = new Set(
+    await transaction.insertNew(
+      table,
+      records.map(({ row }) => row),
+    ),
+  );
+  const stored = records.filter(({ row }) => !conflicting.has(row));
+  await appendEvents(transaction, { caller, at: registry.now(), changes: stored.flatMap(toChanges) });
+  return { stored, refused: conflicting.size === 0 ? [] : records.filter(({ row }) => conflicting.has(row)) };
+}
+
+/** An existing row updated from a record: columns that are absent from the record retain their values. */
+export function withStoredColumns<Row extends object>(stored: Row, { row, absentColumns }: NumberedRecord<Row>): Row {
+  return { ...row, ...Object.fromEntries(absentColumns.map((column) => [column, stored[column]])) };
+}
+
+/** The columns in which two rows differ. */
+export function differingColumns<Row extends object>(before: Row, after: Row): (keyof Row)[] {
+  const columns: (keyof Row)[] = [];
+  for (const column in after) if (after[column] !== before[column]) columns.push(column);
+  return columns;
+}
