@@ -29,13 +29,13 @@ import type { AppRevision } from './features/apps/revisions/revision.ts';
 import { transferApp } from './features/apps/transfer-app.ts';
 import { updateApp } from './features/apps/update-app.ts';
 import { updateAppAsOperator } from './features/apps/update-app-as-operator.ts';
+import { checkRegistry } from './features/integrity/check-registry.ts';
 import { search } from './features/search/search.ts';
 import { updateSettings } from './features/settings/update-settings.ts';
 import { Failure } from './kernel/failure.ts';
 import type { ValidationError } from './kernel/problem-details.ts';
 import { commandLine, type Registry } from './kernel/registry.ts';
 import { newId } from './kernel/type-id.ts';
-import { checkRegistry } from './registry/integrity/check-registry.ts';
 import { execute } from './storage/testing/storage-test.ts';
 
 type Content = Record<string, string | null>;

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { checkRegistry } from '../registry/integrity/check-registry.ts';
+import { checkRegistry } from '../features/integrity/check-registry.ts';
 import { archiveFile } from './event/archive-file.ts';
 import { example } from './options.ts';
 import { objectProgress } from './progress/object-progress.ts';

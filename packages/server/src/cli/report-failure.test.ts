@@ -3,10 +3,10 @@ import { describe, test } from 'node:test';
 import { refusalOf } from '@appregistrar/testkit/programs/command-line';
 import { ConfigError } from '../config/config-error.ts';
 import { ArchiveRefused } from '../features/events/archive/archive-refused.ts';
+import { InconsistentRegistry } from '../features/integrity/check-registry.ts';
 import { Failure, type FailureCode, invalidContent } from '../kernel/failure.ts';
 import { interfaceProblemTitles, problemTitles } from '../kernel/problem-details.ts';
 import { ListenError } from '../listen.ts';
-import { InconsistentRegistry } from '../registry/integrity/check-registry.ts';
 import {
   BackupError,
   DatabaseNotFound,

@@ -3,6 +3,7 @@ import { readConfig } from '../config/config.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { ArchiveRefused } from '../features/events/archive/archive-refused.ts';
 import type { ImportErrorGroup } from '../features/import-export/import-record-schema.ts';
+import { InconsistentRegistry } from '../features/integrity/check-registry.ts';
 import { Failure } from '../kernel/failure.ts';
 import {
   interfaceProblemTitles,
@@ -12,7 +13,6 @@ import {
 } from '../kernel/problem-details.ts';
 import { escapeToOneLine } from '../kernel/text.ts';
 import { ListenError } from '../listen.ts';
-import { InconsistentRegistry } from '../registry/integrity/check-registry.ts';
 import {
   BackupError,
   DatabaseNotFound,

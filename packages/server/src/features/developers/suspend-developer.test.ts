@@ -6,7 +6,6 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { runOrTry } from '../../kernel/dry-run.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { checkRegistry } from '../../registry/integrity/check-registry.ts';
 import { authenticate } from '../access/authenticate.ts';
 import { listTokens } from '../access/list-tokens.ts';
 import { revokeToken } from '../access/revoke-token.ts';
@@ -25,6 +24,7 @@ import { importRegistry } from '../import-export/import-registry.ts';
 import { createInstallation } from '../installations/create-installation.ts';
 import { getInstallation } from '../installations/get-installation.ts';
 import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';
+import { checkRegistry } from '../integrity/check-registry.ts';
 import { createDeveloper } from './create-developer.ts';
 import { getDeveloper } from './get-developer.ts';
 import { suspendDeveloper } from './suspend-developer.ts';

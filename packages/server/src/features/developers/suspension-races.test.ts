@@ -7,7 +7,6 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { Failure } from '../../kernel/failure.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { checkRegistry } from '../../registry/integrity/check-registry.ts';
 import { createApp } from '../apps/create-app.ts';
 import { deleteApp } from '../apps/delete-app.ts';
 import type { OperatorApp } from '../apps/operator-app.ts';
@@ -16,6 +15,7 @@ import { transferApp } from '../apps/transfer-app.ts';
 import { importRegistry } from '../import-export/import-registry.ts';
 import { createInstallation } from '../installations/create-installation.ts';
 import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';
+import { checkRegistry } from '../integrity/check-registry.ts';
 import { createDeveloper } from './create-developer.ts';
 import { suspendDeveloper } from './suspend-developer.ts';
 import { unsuspendDeveloper } from './unsuspend-developer.ts';

@@ -6,10 +6,10 @@ import { eventsDuring } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { checkRegistry } from '../../registry/integrity/check-registry.ts';
 import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
 import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
 import { unsuspendDeveloper } from '../developers/unsuspend-developer.ts';
+import { checkRegistry } from '../integrity/check-registry.ts';
 import { updateSettings } from '../settings/update-settings.ts';
 import { importRegistry } from './import-registry.ts';
 

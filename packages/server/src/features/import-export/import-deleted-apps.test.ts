@@ -7,12 +7,12 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { commandLine } from '../../kernel/registry.ts';
 import { observeClock } from '../../kernel/trusted-time.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { checkRegistry } from '../../registry/integrity/check-registry.ts';
 import { deleteApp } from '../apps/delete-app.ts';
 import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
 import { listDeletedApps } from '../apps/list-deleted-apps.ts';
 import { purgeDeletedApps } from '../apps/purge-deleted-apps.ts';
 import { restoreApp } from '../apps/restore-app.ts';
+import { checkRegistry } from '../integrity/check-registry.ts';
 import { catchUp } from '../search/projections.ts';
 import { importRegistry } from './import-registry.ts';
 

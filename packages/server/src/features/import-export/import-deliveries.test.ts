@@ -7,8 +7,8 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { commandLine } from '../../kernel/registry.ts';
 import { observeClock } from '../../kernel/trusted-time.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { checkRegistry } from '../../registry/integrity/check-registry.ts';
 import { deleteApp } from '../apps/delete-app.ts';
+import { checkRegistry } from '../integrity/check-registry.ts';
 import { createWebhook } from '../webhooks/create-webhook.ts';
 import { importRegistry } from './import-registry.ts';
 

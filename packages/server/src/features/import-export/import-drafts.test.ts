@@ -5,10 +5,10 @@ import { appOf, fileOf, type Line } from '@appregistrar/testkit/registry/import-
 import { everything } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../kernel/registry.ts';
-import { checkRegistry } from '../../registry/integrity/check-registry.ts';
 import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
 import { restoreApp } from '../apps/restore-app.ts';
 import { listReviewQueue } from '../apps/review/list-review-queue.ts';
+import { checkRegistry } from '../integrity/check-registry.ts';
 import { importRegistry } from './import-registry.ts';
 
 onSqlite((engine) => {

@@ -14,8 +14,8 @@ import { eventsDuring, everything, rowsOf } from '@appregistrar/testkit/registry
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { checkRegistry } from '../../registry/integrity/check-registry.ts';
 import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
+import { checkRegistry } from '../integrity/check-registry.ts';
 import { blockLogo } from '../logos/block-logo.ts';
 import { importRegistry } from './import-registry.ts';
 

@@ -14,8 +14,8 @@ import {
 } from '@appregistrar/testkit/registry/import-file';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../kernel/registry.ts';
-import { checkRegistry } from '../../registry/integrity/check-registry.ts';
 import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
+import { checkRegistry } from '../integrity/check-registry.ts';
 import { importRegistry } from './import-registry.ts';
 
 forEachEngine((engine) => {

@@ -6,11 +6,11 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { commandLine } from '../../kernel/registry.ts';
 import { observeClock } from '../../kernel/trusted-time.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { checkRegistry } from '../../registry/integrity/check-registry.ts';
 import { deleteApp } from '../apps/delete-app.ts';
 import { purgeDeletedApps } from '../apps/purge-deleted-apps.ts';
 import { restoreApp } from '../apps/restore-app.ts';
 import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
+import { checkRegistry } from '../integrity/check-registry.ts';
 import { deleteLogo } from './delete-logo.ts';
 import { getLogo } from './get-logo.ts';
 

@@ -5,8 +5,8 @@ import { assertRefused, eventsDuring, validationErrorsOf } from '@appregistrar/t
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../../kernel/registry.ts';
 import type { RevisionName } from '../../../kernel/revision.ts';
-import { checkRegistry } from '../../../registry/integrity/check-registry.ts';
 import { execute } from '../../../storage/testing/storage-test.ts';
+import { checkRegistry } from '../../integrity/check-registry.ts';
 import { getAppAsOperator } from '../get-app-as-operator.ts';
 import { listApps } from '../list-apps.ts';
 import type { OperatorApp } from '../operator-app.ts';

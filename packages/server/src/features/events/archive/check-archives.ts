@@ -1,6 +1,6 @@
-import type { Finding } from '../../../registry/integrity/check-row.ts';
 import type { Reader } from '../../../storage/statement.ts';
 import type { EventArchiveRow } from '../../../storage/tables.ts';
+import type { Finding } from '../../integrity/check-row.ts';
 import { listExistingEvents } from '../event-queries.ts';
 import { archiveBatchMax } from './archive-events.ts';
 import { type ArchiveFile, type ArchiveSummary, readArchive } from './archive-file.ts';

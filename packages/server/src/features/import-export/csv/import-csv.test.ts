@@ -8,10 +8,10 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { commandLine } from '../../../kernel/registry.ts';
 import { encodeTypeId, newId } from '../../../kernel/type-id.ts';
 import { uuidV5 } from '../../../kernel/uuid.ts';
-import { checkRegistry } from '../../../registry/integrity/check-registry.ts';
 import { getAppAsOperator } from '../../apps/get-app-as-operator.ts';
 import { getDeveloper } from '../../developers/get-developer.ts';
 import { listInstallations } from '../../installations/list-installations.ts';
+import { checkRegistry } from '../../integrity/check-registry.ts';
 import { renderLogo } from '../../logos/logo-image.ts';
 import { importRegistry } from '../import-registry.ts';
 import type { CsvInput } from './csv-input.ts';

@@ -15,8 +15,8 @@ import {
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../../kernel/registry.ts';
 import { newId } from '../../../kernel/type-id.ts';
-import { checkRegistry } from '../../../registry/integrity/check-registry.ts';
 import { getAppAsOperator } from '../../apps/get-app-as-operator.ts';
+import { checkRegistry } from '../../integrity/check-registry.ts';
 import type { ImportSource, Rejects } from '../import-input.ts';
 import { lineBytesMax } from '../import-record-schema.ts';
 import { importRegistry } from '../import-registry.ts';

@@ -1,4 +1,6 @@
-import { findLatestEventArchive, streamEventArchives } from '../../features/events/archive/event-archive-queries.ts';
+import type { Snapshot } from '../../storage/snapshot.ts';
+import { findLatestEventArchive, streamEventArchives } from '../events/archive/event-archive-queries.ts';
+import type { Finding } from './check-row.ts';
 import {
   type CheckedTable,
   danglingReferences,
@@ -17,9 +19,7 @@ import {
   streamWronglySuspendedApps,
   streamWronglySuspendedInstallations,
   streamWronglySuspendedTokens,
-} from '../../storage/queries/integrity/invariants.ts';
-import type { Snapshot } from '../../storage/snapshot.ts';
-import type { Finding } from './check-row.ts';
+} from './invariant-queries.ts';
 
 /** Yields findings about the rows of a range. */
 export type RangeCheck = (snapshot: Snapshot, range: KeyRange) => AsyncIterable<Finding[]>;

@@ -1,9 +1,9 @@
-import { readableApprovedContent } from '../../features/apps/content-snapshot.ts';
-import { streamOwnersOfLogos } from '../../storage/queries/integrity/invariants.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
 import type { AppRow, DeletedAppRow } from '../../storage/tables.ts';
+import { readableApprovedContent } from '../apps/content-snapshot.ts';
 import { readDeletedApp } from './check-deleted-app.ts';
 import type { Finding } from './check-row.ts';
+import { streamOwnersOfLogos } from './invariant-queries.ts';
 
 interface ShownLogo {
   id: string;

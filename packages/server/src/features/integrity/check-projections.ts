@@ -1,15 +1,10 @@
-import { skeletonVersion } from '../../features/apps/review/warnings/skeleton.ts';
-import { findSkeletonVersion } from '../../features/apps/review/warnings/skeleton-version-queries.ts';
-import {
-  listMarked,
-  listProjections,
-  type ProjectedRows,
-  type Projections,
-} from '../../features/search/projection-queries.ts';
-import { idsOf, projectionsOf } from '../../features/search/projections.ts';
 import type { Reader } from '../../storage/statement.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { columns } from '../../storage/tables.ts';
+import { skeletonVersion } from '../apps/review/warnings/skeleton.ts';
+import { findSkeletonVersion } from '../apps/review/warnings/skeleton-version-queries.ts';
+import { listMarked, listProjections, type ProjectedRows, type Projections } from '../search/projection-queries.ts';
+import { idsOf, projectionsOf } from '../search/projections.ts';
 import type { Finding } from './check-row.ts';
 
 /** The findings about the projections of some rows. Those of a row that has just changed, and is marked, are not compared. */

@@ -1,12 +1,12 @@
-import { approvedContent, readableApprovedContent } from '../../features/apps/content-snapshot.ts';
-import { undecidedColumns } from '../../features/apps/effective-content.ts';
-import { nameKey } from '../../features/apps/name-key.ts';
-import { awaitsDecisions, waitingSince } from '../../features/apps/next-app.ts';
-import { reviewStatuses } from '../../features/apps/review/review-status.ts';
-import { disablingCauses } from '../../features/installations/installation.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { isTypeId } from '../../kernel/type-id.ts';
 import type { AppRow, DeveloperRow, InstallationRow, LogoRow } from '../../storage/tables.ts';
+import { approvedContent, readableApprovedContent } from '../apps/content-snapshot.ts';
+import { undecidedColumns } from '../apps/effective-content.ts';
+import { nameKey } from '../apps/name-key.ts';
+import { awaitsDecisions, waitingSince } from '../apps/next-app.ts';
+import { reviewStatuses } from '../apps/review/review-status.ts';
+import { disablingCauses } from '../installations/installation.ts';
 
 /** One inconsistency. */
 export interface Finding {

@@ -1,19 +1,8 @@
-import { listFoundApps } from '../../features/search/found-object-queries.ts';
-import { readSettings } from '../../features/settings/stored-settings.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import {
-  type CheckedTable,
-  type KeyRange,
-  streamAppsIn,
-  streamDeletedAppsIn,
-  streamDevelopersIn,
-  streamIdempotentResponsesIn,
-  streamInstallationsIn,
-  streamLogoBlocksIn,
-  streamTokensIn,
-} from '../../storage/queries/integrity/invariants.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
 import type { AppRow, DeletedAppRow } from '../../storage/tables.ts';
+import { listFoundApps } from '../search/found-object-queries.ts';
+import { readSettings } from '../settings/stored-settings.ts';
 import { deletedAppFindings } from './check-deleted-app.ts';
 import { deletedLogoFindings, shownLogoFindings } from './check-logos.ts';
 import { projectionFindings } from './check-projections.ts';
@@ -26,6 +15,17 @@ import {
   logoFindings,
   responseFindings,
 } from './check-row.ts';
+import {
+  type CheckedTable,
+  type KeyRange,
+  streamAppsIn,
+  streamDeletedAppsIn,
+  streamDevelopersIn,
+  streamIdempotentResponsesIn,
+  streamInstallationsIn,
+  streamLogoBlocksIn,
+  streamTokensIn,
+} from './invariant-queries.ts';
 
 /** How many objects were checked. */
 export interface CheckedObjects {

@@ -5,13 +5,13 @@ import { forEachEngine, postgres } from '@appregistrar/testkit/engines/engines';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import pg from 'pg';
-import { openSession } from '../../features/access/open-session.ts';
-import { deleteApp } from '../../features/apps/delete-app.ts';
-import { reviewApp } from '../../features/apps/review/review-app.ts';
-import { updateApp } from '../../features/apps/update-app.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import type { AppRow } from '../../storage/tables.ts';
+import { openSession } from '../access/open-session.ts';
+import { deleteApp } from '../apps/delete-app.ts';
+import { reviewApp } from '../apps/review/review-app.ts';
+import { updateApp } from '../apps/update-app.ts';
 import { checkRegistry, InconsistentRegistry } from './check-registry.ts';
 
 forEachEngine((engine) => {

@@ -1,11 +1,5 @@
-import {
-  type CheckedTable,
-  type KeyRange,
-  lastKey,
-  listNextAppCounts,
-  listNextKeys,
-} from '../../storage/queries/integrity/invariants.ts';
 import type { Reader } from '../../storage/statement.ts';
+import { type CheckedTable, type KeyRange, lastKey, listNextAppCounts, listNextKeys } from './invariant-queries.ts';
 
 /** How many rows a range has at most. */
 export interface RangeRows {

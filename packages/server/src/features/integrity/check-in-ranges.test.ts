@@ -6,13 +6,13 @@ import { appOf, fileOf, installationOf } from '@appregistrar/testkit/registry/im
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import pg from 'pg';
-import { deleteApp } from '../../features/apps/delete-app.ts';
-import { updateApp } from '../../features/apps/update-app.ts';
-import { suspendDeveloper } from '../../features/developers/suspend-developer.ts';
-import { unsuspendDeveloper } from '../../features/developers/unsuspend-developer.ts';
-import { importRegistry } from '../../features/import-export/import-registry.ts';
-import { deleteInstallation } from '../../features/installations/delete-installation.ts';
 import { commandLine } from '../../kernel/registry.ts';
+import { deleteApp } from '../apps/delete-app.ts';
+import { updateApp } from '../apps/update-app.ts';
+import { suspendDeveloper } from '../developers/suspend-developer.ts';
+import { unsuspendDeveloper } from '../developers/unsuspend-developer.ts';
+import { importRegistry } from '../import-export/import-registry.ts';
+import { deleteInstallation } from '../installations/delete-installation.ts';
 import { checkRegistry } from './check-registry.ts';
 import { keyRanges } from './key-ranges.ts';
 

@@ -1,17 +1,17 @@
-import type { ArchiveFile } from '../../features/events/archive/archive-file.ts';
-import { archiveFindings } from '../../features/events/archive/check-archives.ts';
-import { catchUp } from '../../features/search/projections.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { type CheckedSchema, checkSchema } from '../../storage/check-schema.ts';
-import type { CheckedTable, KeyRange } from '../../storage/queries/integrity/invariants.ts';
 import { planByIndex } from '../../storage/queries/plan-by-index.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
 import type { Storage } from '../../storage/storage.ts';
+import type { ArchiveFile } from '../events/archive/archive-file.ts';
+import { archiveFindings } from '../events/archive/check-archives.ts';
+import { catchUp } from '../search/projections.ts';
 import { checksBetweenRows, checksOfFewRows } from './check-between-rows.ts';
 import type { Finding } from './check-row.ts';
 import { type CheckedObjects, checkedTables, rowChecks } from './check-rows.ts';
 import { isReadable, schemaFindings } from './check-schema.ts';
 import { inOrder } from './in-order.ts';
+import type { CheckedTable, KeyRange } from './invariant-queries.ts';
 import { keyRanges, type RangeRows } from './key-ranges.ts';
 
 const listedMax = 1_000;

@@ -1,8 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { list, stream } from '../../query.ts';
-import type { Snapshot } from '../../snapshot.ts';
-import type { QueryBuilder, Reader } from '../../statement.ts';
-import { columns, type LogoRow } from '../../tables.ts';
+import { list, stream } from '../../storage/query.ts';
+import type { Snapshot } from '../../storage/snapshot.ts';
+import type { QueryBuilder, Reader } from '../../storage/statement.ts';
+import { columns, type LogoRow } from '../../storage/tables.ts';
 
 /** A row that violates an invariant. */
 interface BrokenRow {

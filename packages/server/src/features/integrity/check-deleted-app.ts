@@ -1,5 +1,5 @@
-import { appOfDeleted } from '../../features/apps/deleted-app.ts';
 import type { AppContent, AppRow, DeletedAppRow } from '../../storage/tables.ts';
+import { appOfDeleted } from '../apps/deleted-app.ts';
 import { appFindings, type Finding, idFindings } from './check-row.ts';
 
 /** The findings about a deleted app. */
