@@ -9,7 +9,7 @@ import { scenario } from '@appregistrar/testkit/cli-api-parity/scenario';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import Type from 'typebox';
 import { program } from './cli/program.ts';
-import { operatorOperations } from './contract/operations/operator-operations.ts';
+import { operatorOperations } from './features/operations.ts';
 import type { OperatorOperation } from './kernel/operation-declaration.ts';
 import { refusalsOf } from './kernel/operation-refusals.ts';
 import type { ProblemCode } from './kernel/problem-details.ts';

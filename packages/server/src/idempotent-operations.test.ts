@@ -7,7 +7,7 @@ import { ParityRegistry } from '@appregistrar/testkit/cli-api-parity/parity-regi
 import { scenario } from '@appregistrar/testkit/cli-api-parity/scenario';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { everything, rowsOf } from '@appregistrar/testkit/registry/recorded';
-import { operatorOperations } from './contract/operations/operator-operations.ts';
+import { operatorOperations } from './features/operations.ts';
 import { type OperatorOperation, takesIdempotencyKey } from './kernel/operation-declaration.ts';
 
 const operations: Record<string, OperatorOperation> = operatorOperations;

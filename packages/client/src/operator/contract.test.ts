@@ -3,10 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type Type from 'typebox';
 import { clientTypes, clientTypesFile, contentFields, contentFieldsFile } from '../../../../scripts/client-types.ts';
-import type {
-  OperatorOperationId,
-  operatorOperations,
-} from '../../../server/src/contract/operations/operator-operations.ts';
+import type { OperatorOperationId, operatorOperations } from '../../../server/src/features/operations.ts';
 import type { ApiPromise } from '../client/api-promise.ts';
 import type { StreamedEvent } from './event-stream.ts';
 import type { List } from './operations.ts';

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  type OperatorOperationId,
-  operatorOperations,
-} from '../../../server/src/contract/operations/operator-operations.ts';
+import { type OperatorOperationId, operatorOperations } from '../../../server/src/features/operations.ts';
 import { takesIdempotencyKey } from '../../../server/src/kernel/operation-declaration.ts';
 import { fixRandom } from '../testing/fix-random.ts';
 import { List } from './operations.ts';

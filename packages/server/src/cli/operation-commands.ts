@@ -1,4 +1,4 @@
-import type { OperatorOperationId } from '../contract/operations/operator-operations.ts';
+import type { OperatorOperationId } from '../features/operations.ts';
 
 /** The command that does each operation of the operator API, by its operationId. */
 export const operationCommands: Record<OperatorOperationId, string> = {

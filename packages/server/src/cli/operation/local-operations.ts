@@ -1,6 +1,6 @@
-import type { OperatorOperationId } from '../../contract/operations/operator-operations.ts';
 import { NewEvents } from '../../features/events/feed/new-events.ts';
-import { loadHandler } from '../../handlers/load-handler.ts';
+import { loadHandler } from '../../features/load-handler.ts';
+import type { OperatorOperationId } from '../../features/operations.ts';
 import { Failure, ofRead } from '../../kernel/failure.ts';
 import type { Call } from '../../kernel/handler.ts';
 import type { OperatorOperation } from '../../kernel/operation-declaration.ts';
@@ -41,7 +41,7 @@ function callOf({ params = {}, query = {}, body = {}, ifRevision, signal }: AnyP
 
 /** Only a refusal needs the declarations. */
 async function isRead(id: OperatorOperationId): Promise<boolean> {
-  const { operatorOperations } = await import('../../contract/operations/operator-operations.ts');
+  const { operatorOperations } = await import('../../features/operations.ts');
   const { method }: OperatorOperation = operatorOperations[id];
   return method === 'GET';
 }

@@ -1,5 +1,5 @@
 import type Type from 'typebox';
-import type { OperatorOperationId, operatorOperations } from '../../contract/operations/operator-operations.ts';
+import type { OperatorOperationId, operatorOperations } from '../../features/operations.ts';
 import type { PathParams } from '../../kernel/operation-declaration.ts';
 import type { RevisionName } from '../../kernel/revision.ts';
 

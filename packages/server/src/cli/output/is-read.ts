@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { operatorOperations } from '../../contract/operations/operator-operations.ts';
+import { operatorOperations } from '../../features/operations.ts';
 import type { OperatorOperation } from '../../kernel/operation-declaration.ts';
 import { operationCommands } from '../operation-commands.ts';
 import { commandName } from './command-name.ts';

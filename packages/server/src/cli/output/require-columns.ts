@@ -21,7 +21,7 @@ function isAmong(column: string, columns: readonly string[]): boolean {
 
 /** What the operations of a command declare. */
 export async function declaredColumns(command: Command): Promise<string[]> {
-  const { operatorOperations } = await import('../../contract/operations/operator-operations.ts');
+  const { operatorOperations } = await import('../../features/operations.ts');
   const commands: Record<string, string> = operationCommands;
   const responses: Schema[] = Object.entries<Operation>(operatorOperations)
     .filter(([id]) => commands[id] === commandName(command))

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { OperatorClient } from '../../../../client/src/operator/index.ts';
-import { type OperatorOperationId, operatorOperations } from '../../contract/operations/operator-operations.ts';
+import { type OperatorOperationId, operatorOperations } from '../../features/operations.ts';
 import type { OperatorOperation } from '../../kernel/operation-declaration.ts';
 import type { ChangeOptions } from '../change-options.ts';
 import type { AnyParts, RunOperation } from '../operation/run-operation.ts';

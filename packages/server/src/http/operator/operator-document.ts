@@ -1,4 +1,4 @@
-import { operatorOperations } from '../../contract/operations/operator-operations.ts';
+import { operatorOperations } from '../../features/operations.ts';
 import type { OperatorOperation } from '../../kernel/operation-declaration.ts';
 import { refusalsOf } from '../../kernel/operation-refusals.ts';
 import { type DocumentedOperation, type OpenApiDocument, openApiDocument } from '../openapi/openapi.ts';

@@ -1,6 +1,6 @@
-import { operatorOperations } from '../../contract/operations/operator-operations.ts';
 import type { EventSources } from '../../features/events/event-handlers.ts';
-import { operatorHandlers } from '../../handlers/operator-handlers.ts';
+import { operatorOperations } from '../../features/operations.ts';
+import { operatorHandlers } from '../../features/operator-handlers.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { logoRoute } from '../listener/logo-route.ts';
 import type { Route } from '../listener/route.ts';

@@ -1,8 +1,8 @@
-import type { OperatorOperationId, operatorOperations } from '../contract/operations/operator-operations.ts';
-import type { EventWaits } from '../features/events/event-handlers.ts';
 import type { Handler } from '../kernel/handler.ts';
 import { handlersOf } from '../kernel/handlers-of.ts';
 import type { Registry } from '../kernel/registry.ts';
+import type { EventWaits } from './events/event-handlers.ts';
+import type { OperatorOperationId, operatorOperations } from './operations.ts';
 
 export type HandlerOf<Id extends OperatorOperationId> = Handler<(typeof operatorOperations)[Id]>;
 
@@ -10,28 +10,27 @@ type Loader<Id extends OperatorOperationId> = () => Promise<
   (registry: Registry, waits: EventWaits) => { [Name in Id]: HandlerOf<Name> }
 >;
 
-const overview = async () => (await import('../features/overview/overview-handlers.ts')).overviewHandlers;
-const search = async () => (await import('../features/search/search-handlers.ts')).searchHandlers;
-const developers = async () => (await import('../features/developers/developer-handlers.ts')).developerHandlers;
-const apps = async () => (await import('../features/apps/app-handlers.ts')).appHandlers;
-const review = async () => (await import('../features/apps/review/review-handlers.ts')).reviewHandlers;
-const claims = async () => (await import('../features/apps/review/claims/claim-handlers.ts')).reviewClaimHandlers;
-const notes = async () => (await import('../features/apps/review/notes/note-handlers.ts')).reviewNoteHandlers;
+const overview = async () => (await import('./overview/overview-handlers.ts')).overviewHandlers;
+const search = async () => (await import('./search/search-handlers.ts')).searchHandlers;
+const developers = async () => (await import('./developers/developer-handlers.ts')).developerHandlers;
+const apps = async () => (await import('./apps/app-handlers.ts')).appHandlers;
+const review = async () => (await import('./apps/review/review-handlers.ts')).reviewHandlers;
+const claims = async () => (await import('./apps/review/claims/claim-handlers.ts')).reviewClaimHandlers;
+const notes = async () => (await import('./apps/review/notes/note-handlers.ts')).reviewNoteHandlers;
 const reasonTemplates = async () => {
-  const { reasonTemplateOperations } = await import('../features/reason-templates/reason-templates.ts');
+  const { reasonTemplateOperations } = await import('./reason-templates/reason-templates.ts');
   return handlersOf(reasonTemplateOperations);
 };
 const protectedNames = async () =>
-  (await import('../features/apps/review/protected-names/protected-name-handlers.ts')).protectedNameHandlers;
-const revisions = async () => (await import('../features/apps/revisions/revision-handlers.ts')).revisionHandlers;
-const installations = async () =>
-  (await import('../features/installations/installation-handlers.ts')).installationHandlers;
-const logos = async () => (await import('../features/logos/logo-handlers.ts')).logoHandlers;
-const tokens = async () => (await import('../features/access/token-handlers.ts')).tokenHandlers;
-const events = async () => (await import('../features/events/event-handlers.ts')).eventHandlers;
-const webhooks = async () => (await import('../features/webhooks/webhook-handlers.ts')).webhookHandlers;
-const settings = async () => (await import('../features/settings/setting-handlers.ts')).settingHandlers;
-const caller = async () => (await import('../features/access/caller-handlers.ts')).callerHandlers;
+  (await import('./apps/review/protected-names/protected-name-handlers.ts')).protectedNameHandlers;
+const revisions = async () => (await import('./apps/revisions/revision-handlers.ts')).revisionHandlers;
+const installations = async () => (await import('./installations/installation-handlers.ts')).installationHandlers;
+const logos = async () => (await import('./logos/logo-handlers.ts')).logoHandlers;
+const tokens = async () => (await import('./access/token-handlers.ts')).tokenHandlers;
+const events = async () => (await import('./events/event-handlers.ts')).eventHandlers;
+const webhooks = async () => (await import('./webhooks/webhook-handlers.ts')).webhookHandlers;
+const settings = async () => (await import('./settings/setting-handlers.ts')).settingHandlers;
+const caller = async () => (await import('./access/caller-handlers.ts')).callerHandlers;
 
 /** Loaders of the handlers, by operation: a command that runs one does not load the others. */
 const loaders: { [Id in OperatorOperationId]: Loader<Id> } = {
