@@ -14,7 +14,7 @@ type Name = keyof typeof rollbacks;
 
 /** Under the default, which is the one of these programs. */
 const numberOnly = {
-  file: 'storage/queries/platform-apps.ts',
+  file: 'features/apps/platform-app-queries.ts',
   find: '[number, stamp, mode, developer]',
   replace: '[number, mode, developer]',
 };

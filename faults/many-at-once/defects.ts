@@ -143,7 +143,7 @@ export async function changesToApproved(transaction: Connection): Promise<Change
     options: { operations: 2_000 },
     patches: [
       {
-        file: 'storage/queries/platform-apps.ts',
+        file: 'features/apps/platform-app-queries.ts',
         find: '[number, stamp, mode, developer]',
         replace: '[number, stamp, developer]',
       },

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { Config } from './config/config.ts';
-import { renumberFeed } from './features/events/feed/renumber-feed-queries.ts';
 import type { Log } from './log.ts';
 import { requireStoredSchema } from './storage/check-schema.ts';
 import { openStorage } from './storage/open-storage.ts';
+import { renumberFeed } from './storage/queries/renumber-feed.ts';
 import type { Storage } from './storage/storage.ts';
 import { WatchedStorage } from './storage/watched-storage.ts';
 

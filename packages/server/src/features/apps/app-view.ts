@@ -1,7 +1,6 @@
 import { dateTime } from '../../kernel/date-time.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { revisionETag } from '../../kernel/revision.ts';
-import type { PlatformAppRow } from '../../storage/queries/platform-apps.ts';
 import type { AppContent, AppRow, DeveloperRow } from '../../storage/tables.ts';
 import type { Developer } from '../developers/developer.ts';
 import type { Installation } from '../installations/installation.ts';
@@ -12,6 +11,7 @@ import { approvedContent } from './content-snapshot.ts';
 import { type ChangesToApproved, effectiveContent, shownContent } from './effective-content.ts';
 import { shownSince } from './next-app.ts';
 import type { OperatorApp } from './operator-app.ts';
+import type { PlatformAppRow } from './platform-app-queries.ts';
 
 type LogoBase = Pick<Registry, 'logoBaseUrl'>;
 /** The parts of the registry that the operator view depends on. */

@@ -4,7 +4,7 @@ import type { CountedEventsRow, EventRow, WeeklyInstallationsRow } from '../../s
 import { findFirstEvent } from '../events/event-queries.ts';
 import { findFeedEnd, listEventsById, scanFeed } from '../events/feed/event-feed-queries.ts';
 import { statisticsLimits } from './overview.ts';
-import { beginOfWeek, weekAt } from './week-query.ts';
+import { beginOfWeek, weekAt } from './week-queries.ts';
 import {
   addWeeklyInstallations,
   allApps,

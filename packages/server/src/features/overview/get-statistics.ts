@@ -6,7 +6,7 @@ import { countInstallationChanges, weeksCompared } from './count-installation-ch
 import { type Statistics, statisticsLimits } from './overview.ts';
 import { dayOf } from './record-daily-counts.ts';
 import { reusedBriefly } from './reused-briefly.ts';
-import { beginOfWeek, weekAt } from './week-query.ts';
+import { beginOfWeek, weekAt } from './week-queries.ts';
 import { listWeeklyDecisions, listWeeklyWaits } from './weekly-decision-queries.ts';
 import { listGrowingApps, listWeeklyInstallations } from './weekly-installation-queries.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { list } from '../../storage/query.ts';
-import { weekOf } from './week-query.ts';
+import { weekOf } from './week-queries.ts';
 
 /** The number of decisions of each kind in each week since a time. */
 export const listWeeklyDecisions = list((db, { since }: { since: number }) => {

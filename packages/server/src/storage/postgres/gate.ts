@@ -1,7 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type GateToken, gateTokenColumns } from '../../features/access/access-token-queries.ts';
+import {
+  developerStamp,
+  type PlatformRevision,
+  platformRevisionText,
+} from '../../features/apps/platform-app-queries.ts';
 import { BatchLoader, type Gate, type GateQueries, type GateResults } from '../gate.ts';
-import { developerStamp, type PlatformRevision, platformRevisionText } from '../queries/platform-apps.ts';
 import { type Connection, list } from '../query.ts';
 import { refuseStandby } from './server.ts';
 

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { listAccessTokenPage } from '../../features/access/access-token-queries.ts';
 import { type AppFilter, listAppPage } from '../../features/apps/app-queries.ts';
 import { listDeletedAppPage } from '../../features/apps/deleted-app-queries.ts';
+import { findAppSnapshot } from '../../features/apps/platform-app-queries.ts';
 import { listReviewQueuePage } from '../../features/apps/review/review-queue-queries.ts';
 import { listDeveloperPage } from '../../features/developers/developer-queries.ts';
 import {
@@ -18,7 +19,6 @@ import type { AccessTokenRow } from '../tables.ts';
 import { appRow, developerRow, installationRow } from '../testing/default-rows.ts';
 import { assertBounded, assertOrderedBy, planOf } from '../testing/query-plan.ts';
 import { execute, filledStorage, storageTest } from '../testing/storage-test.ts';
-import { findAppSnapshot } from './platform-apps.ts';
 
 const rowsCount = 5_000;
 const idOf = (prefix: string, at: number) => `${prefix}_${String(at).padStart(6, '0')}`;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { gateTokenColumns } from '../../features/access/access-token-queries.ts';
+import { changesToApproved, developerStamp, platformRevisionText } from '../../features/apps/platform-app-queries.ts';
 import { BatchLoader, type Gate } from '../gate.ts';
-import { changesToApproved, developerStamp, platformRevisionText } from '../queries/platform-apps.ts';
 import { type Connection, list } from '../query.ts';
 
 const listTokens = list((db, { keys }: { keys: string }) =>

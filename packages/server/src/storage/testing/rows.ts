@@ -9,6 +9,7 @@ import {
   updateApp,
   updateInstallationCount,
 } from '../../features/apps/app-queries.ts';
+import { findAppSnapshot } from '../../features/apps/platform-app-queries.ts';
 import { findDeveloper } from '../../features/developers/developer-queries.ts';
 import { insertEvent, listEventsOfApp } from '../../features/events/event-queries.ts';
 import { updateInstallationCauses } from '../../features/installations/disabled-installation-queries.ts';
@@ -19,7 +20,6 @@ import {
   insertInstallation,
 } from '../../features/installations/installation-queries.ts';
 import { findLogo, findLogoOfDeveloper } from '../../features/logos/logo-queries.ts';
-import { findAppSnapshot } from '../queries/platform-apps.ts';
 import { insert } from '../query.ts';
 import type { Storage } from '../storage.ts';
 import { columns, type Tables } from '../tables.ts';

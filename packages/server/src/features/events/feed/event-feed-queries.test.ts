@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { forEachEngine, postgres } from '@appregistrar/testkit/engines/engines';
 import { requireStoredSchema } from '../../../storage/check-schema.ts';
+import { renumberFeed } from '../../../storage/queries/renumber-feed.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { Storage } from '../../../storage/storage.ts';
 import { assertOrderedBy } from '../../../storage/testing/query-plan.ts';
 import { sampleRows } from '../../../storage/testing/sample-rows.ts';
 import { execute, storageTest } from '../../../storage/testing/storage-test.ts';
 import { findFeedEnd, findHeldBackEvent, scanFeed } from './event-feed-queries.ts';
-import { renumberFeed } from './renumber-feed-queries.ts';
 
 const count = 5_000;
 const idOf = (at: number) => `event_${String(at).padStart(6, '0')}`;

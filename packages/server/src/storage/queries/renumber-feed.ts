@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { feedIndex, feedPosition } from '../../../storage/migrations/baseline.ts';
-import type { Connection } from '../../../storage/query.ts';
-import type { Storage } from '../../../storage/storage.ts';
+import { feedIndex, feedPosition } from '../migrations/baseline.ts';
+import type { Connection } from '../query.ts';
+import type { Storage } from '../storage.ts';
 
 /**
  * Puts all events at the start of the feed, in the order of their ids, if the positions of some are those of another

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { ShownInstallation } from '../../features/installations/installation-queries.ts';
-import { type Connection, find, stream } from '../query.ts';
-import type { QueryBuilder } from '../statement.ts';
-import { type AppRow, contentColumns, type DeveloperRow, type SettingsRow } from '../tables.ts';
+import { type Connection, find, stream } from '../../storage/query.ts';
+import type { QueryBuilder } from '../../storage/statement.ts';
+import { type AppRow, contentColumns, type DeveloperRow, type SettingsRow } from '../../storage/tables.ts';
+import type { ShownInstallation } from '../installations/installation-queries.ts';
 
 /** What the text of a revision is made of. */
 export type PlatformRevision = Pick<AppRow, 'platform_revision' | 'platform_revision_stamp'> &
