@@ -30,7 +30,7 @@ const { values: options } = parseArgs({
   },
 });
 const repository = fileURLToPath(new URL('..', import.meta.url));
-const folders = ['contract', 'registry', 'storage', 'http', 'handlers', 'events', 'cli', 'config'];
+const folders = ['kernel', 'features', 'storage', 'http', 'cli', 'config'];
 /** Tests, code that only tests use, and the migrations: the databases of the tests are copies of a migrated one. */
 const excluded = ['**/*.test.ts', '**/testing/**', '**/corpora/**', 'storage/migrations/**', 'cli/dev/**'];
 const workers = 2;

@@ -1,4 +1,4 @@
-import type { GateToken } from '../features/access/access-token-queries.ts';
+import type { GateToken } from './request-lookup-columns.ts';
 
 /**
  * The two small lookups of nearly every request. Each result includes everything that was committed before its lookup,

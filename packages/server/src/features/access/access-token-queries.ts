@@ -24,20 +24,6 @@ export const findAccessTokenForUpdate = find((db, { id }: { id: string }) =>
   db.selectFrom('access_tokens').select(columns.access_tokens).where('id', '=', id).forUpdate(),
 );
 
-/** The columns that authentication needs. */
-export const gateTokenColumns = [
-  'id',
-  'kind',
-  'developer_id',
-  'scopes',
-  'expires_at',
-  'revoked_at',
-  'updates_per_minute',
-  'reads_per_minute',
-  'suspended',
-] as const;
-export type GateToken = Pick<AccessTokenRow, (typeof gateTokenColumns)[number]>;
-
 export const insertAccessToken = insert('access_tokens');
 
 export const updateRevokedAt = change((db, { id, revokedAt }: { id: string; revokedAt: number }) =>

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { listPage, type PageOfRows, type PageRequest } from '../../storage/page.ts';
 import { rowsInRanges } from '../../storage/queries/index-ranges.ts';
 import type { Connection } from '../../storage/query.ts';
+import { changesToApproved } from '../../storage/request-lookup-columns.ts';
 import { type AppIdentityRow, columns } from '../../storage/tables.ts';
 import type { AppFilter, AppRowWithMode } from './app-queries.ts';
-import { changesToApproved } from './platform-app-queries.ts';
 
 /** The columns that order the list, of which an app has several rows. */
 const order = ['value', 'app_id', 'source', 'field'] as const;

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { listPage, type PageOfRows, type PageRequest } from '../../storage/page.ts';
 import { type IndexRanges, keysInRanges } from '../../storage/queries/index-ranges.ts';
 import { type Connection, change, find, insert, list } from '../../storage/query.ts';
+import { changesToApproved } from '../../storage/request-lookup-columns.ts';
 import { type AppRow, columns, contentColumns, type SettingsRow } from '../../storage/tables.ts';
-import { changesToApproved } from './platform-app-queries.ts';
 
 /** An app, and the setting for changes to approved content. */
 export type AppRowWithMode = AppRow & Pick<SettingsRow, 'changes_to_approved'>;

@@ -1,12 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type GateToken, gateTokenColumns } from '../../features/access/access-token-queries.ts';
-import {
-  developerStamp,
-  type PlatformRevision,
-  platformRevisionText,
-} from '../../features/apps/platform-app-queries.ts';
 import { BatchLoader, type Gate, type GateQueries, type GateResults } from '../gate.ts';
 import { type Connection, list } from '../query.ts';
+import {
+  developerStamp,
+  type GateToken,
+  gateTokenColumns,
+  type PlatformRevision,
+  platformRevisionText,
+} from '../request-lookup-columns.ts';
 import { refuseStandby } from './server.ts';
 
 /** While one query runs, the next batch is collected; more concurrent queries would only make batches smaller. */

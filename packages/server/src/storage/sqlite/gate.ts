@@ -1,8 +1,12 @@
 import { sql } from 'kysely';
-import { gateTokenColumns } from '../../features/access/access-token-queries.ts';
-import { changesToApproved, developerStamp, platformRevisionText } from '../../features/apps/platform-app-queries.ts';
 import { BatchLoader, type Gate } from '../gate.ts';
 import { type Connection, list } from '../query.ts';
+import {
+  changesToApproved,
+  developerStamp,
+  gateTokenColumns,
+  platformRevisionText,
+} from '../request-lookup-columns.ts';
 
 const listTokens = list((db, { keys }: { keys: string }) =>
   db

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { ForeignPosition, listPage, type PageOfRows, type PageRequest, type Position } from '../../../storage/page.ts';
 import { type Connection, find } from '../../../storage/query.ts';
+import { changesToApproved } from '../../../storage/request-lookup-columns.ts';
 import type { Reader } from '../../../storage/statement.ts';
 import { columns } from '../../../storage/tables.ts';
 import type { AppRowWithMode } from '../app-queries.ts';
-import { changesToApproved } from '../platform-app-queries.ts';
 
 /** Exactly as in the index `apps_waiting`, so that both engines recognise it. */
 const isWaiting = sql<boolean>`waiting_since > 0`;
