@@ -1,18 +1,20 @@
 import { Command, Option } from 'commander';
 import type Type from 'typebox';
 import type { CommandDeclaration, Operation } from '../kernel/operation.ts';
+import type { RevisionName } from '../kernel/revision.ts';
 import { changeOptions } from './change-options.ts';
 import { clearable } from './clearable.ts';
 import { dryRunOption } from './dry-run-option.ts';
 import { operationAction } from './operation/operation-action.ts';
 import type { AnyParts } from './operation/run-operation.ts';
-import { choiceOption, example, wholeNumber } from './options.ts';
-import { pageOptions } from './page-options.ts';
+import { choiceOption, example, revisionName, wholeNumber } from './options.ts';
+import { pageOptions, totalOptions } from './page-options.ts';
 
 /** What an option needs to know of the JSON schema of its field. */
 interface FieldSchema {
   type?: string | string[];
   enum?: string[];
+  items?: FieldSchema;
 }
 
 /** A field of the query or the body that an option of the command gives. */
@@ -20,8 +22,9 @@ interface OptionField {
   name: string;
   schema: FieldSchema;
   isRequired: boolean;
-  /** `<placeholder> description`, or for a flag the description alone. */
-  text: string;
+  /** Such as `--developer <id>`. */
+  flags: string;
+  description: string;
 }
 
 /** Runs an operation whose types are known only when it is declared. */
@@ -48,18 +51,24 @@ function derivedCommand(operation: Operation, declared: CommandDeclaration): Com
 
   const ofQuery = optionFields(query, declared);
   const ofBody = optionFields(body, declared);
-  for (const field of [...ofQuery, ...ofBody]) addOption(command, field);
-  if (query?.properties.cursor) pageOptions(command, declared.columns);
-  if (query?.properties.dryRun) dryRunOption(command);
+  for (const field of [...ofQuery, ...ofBody]) command.addOption(optionOf(field));
+  for (const field of [...ofQuery, ...ofBody]) if (isNullable(field.schema)) command.addOption(clearingOption(field));
+  const { cursor, sort, withTotal, dryRun } = (query?.properties ?? {}) as Record<string, FieldSchema>;
+  if (sort) command.addOption(sortOption(sort.enum ?? []));
+  if (withTotal) totalOptions(command, declared.columns ?? []);
+  else if (cursor) pageOptions(command, declared.columns);
+  if (dryRun) dryRunOption(command);
+  if (operation.ifMatch) command.option('--revision <revision>', 'fails if the app has changed since', revisionName);
   if (method !== 'GET') changeOptions(command);
 
   return command.addHelpText('after', example(...declared.examples)).action(
     operationAction<Record<string, unknown>>((run, { args, options }) => {
-      const { cursor, limit, dryRun } = options;
+      const { cursor, limit, sort, withTotal, dryRun, revision } = options;
       const parts = {
         params: Object.fromEntries(params.map((param, at) => [param, args[at] ?? ''])),
-        query: { cursor, limit, dryRun, ...valuesOf(ofQuery, options) },
+        query: { cursor, limit, sort, withTotal, dryRun, ...valuesOf(ofQuery, options) },
         body: body && valuesOf(ofBody, options),
+        ifRevision: revision as RevisionName | undefined,
       };
       return (run as RunAny)(id, parts);
     }),
@@ -71,28 +80,41 @@ function optionFields(schema: Type.TSchema | undefined, { options = {} }: Comman
     properties?: Record<string, FieldSchema>;
     required?: string[];
   };
-  return Object.entries(properties).flatMap(([name, field]) => {
+  return Object.entries(properties).flatMap(([name, schema]) => {
     const text = options[name];
-    return text === undefined ? [] : [{ name, schema: field, isRequired: required.includes(name), text }];
+    return text === undefined ? [] : [{ name, schema, isRequired: required.includes(name), ...flagsIn(text, name) }];
   });
 }
 
-function addOption(command: Command, { name, schema, isRequired, text }: OptionField): void {
-  const [, placeholder, description = text] = /^(<[^>]+>(?:\.\.\.)?) (.+)$/s.exec(text) ?? [];
-  const flag = `--${kebabCase(name)}`;
-  const flags = placeholder === undefined ? flag : `${flag} ${placeholder}`;
-  const option = schema.enum ? choiceOption(flags, description, schema.enum) : new Option(flags, description);
+/** `--developer <id> description`, `<id> description`, or for a flag the description alone. */
+function flagsIn(text: string, name: string): Pick<OptionField, 'flags' | 'description'> {
+  const [, flag = `--${kebabCase(name)}`, placeholder, description = ''] =
+    /^(--[\w-]+)? ?(<[^>]+>)? ?(.+)$/s.exec(text) ?? [];
+  return { flags: placeholder === undefined ? flag : `${flag} ${placeholder}`, description };
+}
+
+function optionOf({ schema, isRequired, flags, description }: OptionField): Option {
+  const values = schema.enum ?? schema.items?.enum;
+  const option = values ? choiceOption(flags, description, values) : new Option(flags, description);
   if (schema.type === 'integer') option.argParser(wholeNumber);
-  command.addOption(option.makeOptionMandatory(isRequired));
-  if (isNullable(schema))
-    command.option(`--no-${kebabCase(name)}`, `remove the ${kebabCase(name).replaceAll('-', ' ')}`);
+  return option.makeOptionMandatory(isRequired);
+}
+
+/** For a field that null clears. */
+function clearingOption({ flags }: OptionField): Option {
+  const [, name = ''] = /^--([\w-]+)/.exec(flags) ?? [];
+  return new Option(`--no-${name}`, `remove the ${name.replaceAll('-', ' ')}`);
+}
+
+function sortOption(orders: readonly string[]): Option {
+  return new Option('--sort <order>', 'the sort order; a leading minus sign reverses it').choices(orders);
 }
 
 /** The values of the options, as the operation takes them. */
 function valuesOf(fields: OptionField[], options: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
-    fields.map(({ name, schema }) => {
-      const value = options[name];
+    fields.map(({ name, schema, flags }) => {
+      const value = options[new Option(flags).attributeName()];
       return [name, isNullable(schema) ? clearable(value as string | false | undefined) : value];
     }),
   );

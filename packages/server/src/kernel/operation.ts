@@ -1,4 +1,5 @@
 import type Type from 'typebox';
+import { runOrTry, type Scope } from './dry-run.ts';
 import { requireValid } from './failure.ts';
 import type { Call } from './handler.ts';
 import type { OperatorOperation, PathParams } from './operation-declaration.ts';
@@ -22,6 +23,8 @@ export interface Operation<
   body?: Body;
   response: Response;
   command?: CommandDeclaration;
+  /** The object that a dry run reports the effects on. Required of an operation whose query has `dryRun`. */
+  affects?(call: Pick<ValidCall<Path, Query, Body>, 'params' | 'query' | 'body'>): Scope;
   /** Receives valid input, and returns the response. Refuses by throwing a `Failure`. */
   run(call: ValidCall<Path, Query, Body>): Promise<Type.Static<Response>>;
 }
@@ -34,7 +37,10 @@ export interface CommandDeclaration {
   description?: string;
   /** What the arguments for the parameters of the path are, by name. */
   arguments?: Record<string, string>;
-  /** What the options for the fields of the query and the body are, by field: `<placeholder> description`. */
+  /**
+   * What the options for the fields of the query and the body are, by field: `<placeholder> description`. An option is
+   * named after its field, unless its text begins with flags of its own: `--developer <id> description`.
+   */
   options?: Record<string, string>;
   /** The columns of the table of a list: paths in its items. */
   columns?: readonly string[];
@@ -69,23 +75,28 @@ export type CallInput = { caller: Caller } & Partial<Call<unknown>>;
  * refuses. A key for a retry (decision 23) identifies the operation, its parameters and its body.
  */
 export async function runOperation<One extends AnyOperation>(
-  { id, query: querySchema, body: bodySchema, run }: One,
+  one: One,
   registry: Registry,
   { params = {}, query = {}, body = {}, caller, ...more }: CallInput,
 ): Promise<Type.Static<One['response']>> {
   const valid = {
-    query: querySchema && requireValid(querySchema, query),
-    body: bodySchema && requireValid(bodySchema, body),
+    params,
+    query: one.query && requireValid(one.query, query),
+    body: one.body && requireValid(one.body, body),
   };
-  const idempotency = caller.idempotency && { ...caller.idempotency, content: [id, params, valid.body ?? null] };
+  const idempotency = caller.idempotency && {
+    ...caller.idempotency,
+    content: [one.id, params, valid.body ?? null, more.ifRevision ?? null, more.unlessRevision ?? null],
+  };
+  const dryRun = query.dryRun === true;
   const call = {
-    ...{ scopes: ['admin'], dryRun: query.dryRun === true },
+    ...{ scopes: ['admin'], dryRun, caller: { ...caller, idempotency } },
     ...{ disconnected: () => new AbortController().signal, admitAgain: async () => {} },
     ...more,
     ...valid,
-    ...{ params, registry, caller: { ...caller, idempotency } },
   };
-  return run(call as ValidCall<string, Type.TObject, Type.TSchema>) as Promise<Type.Static<One['response']>>;
+  const run = (on: Registry) => one.run({ ...call, registry: on } as never) as Promise<Type.Static<One['response']>>;
+  return one.affects ? runOrTry(registry, { dryRun, scope: one.affects(valid as never) }, run as never) : run(registry);
 }
 
 /** The operations of a list, by their ids. */
