@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import type { Page } from 'playwright-core';
-import { updateAppAsOperator } from '../../server/src/features/apps/update-app-as-operator.ts';
 import { updateSettings } from '../../server/src/features/settings/update-settings.ts';
 import { createWebhook } from '../../server/src/features/webhooks/create-webhook.ts';
 import { recordAttempts } from '../../server/src/features/webhooks/deliveries/record-attempts.ts';

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import type Type from 'typebox';
-import type { CommandDeclaration, Operation } from '../kernel/operation.ts';
+import type { AnyOperation, CommandDeclaration } from '../kernel/operation.ts';
 import type { RevisionName } from '../kernel/revision.ts';
 import { changeOptions } from './change-options.ts';
 import { clearable } from './clearable.ts';
@@ -31,9 +31,9 @@ interface OptionField {
 type RunAny = (id: string, parts: AnyParts) => Promise<object>;
 
 /** Adds to a group the commands of these operations: of those that declare one. */
-export function commandGroup(group: Command, operations: Record<string, Operation>): Command {
+export function commandGroup(group: Command, operations: Record<string, AnyOperation>): Command {
   for (const one of Object.values(operations)) {
-    if (one.command) group.addCommand(derivedCommand(one, one.command));
+    if (one.command) group.addCommand(derivedCommand(one));
   }
   return group;
 }
@@ -42,7 +42,8 @@ export function commandGroup(group: Command, operations: Record<string, Operatio
  * The command of an operation: an argument for each parameter of its path, and an option for each field of its query and
  * its body that its declaration describes.
  */
-function derivedCommand(operation: Operation, declared: CommandDeclaration): Command {
+export function derivedCommand(operation: AnyOperation): Command {
+  const declared = operation.command ?? { name: operation.id, examples: [] };
   const { id, method, path, summary, query, body } = operation;
   const [, name = ''] = / (\S+)$/.exec(declared.name) ?? [];
   const command = new Command(name).description(declared.description ?? `${summary}.`);
@@ -61,13 +62,14 @@ function derivedCommand(operation: Operation, declared: CommandDeclaration): Com
   if (operation.ifMatch) command.option('--revision <revision>', 'fails if the app has changed since', revisionName);
   if (method !== 'GET') changeOptions(command);
 
-  return command.addHelpText('after', example(...declared.examples)).action(
+  const notes = declared.notes === undefined ? '' : `\n${declared.notes}\n`;
+  return command.addHelpText('after', notes + example(...declared.examples)).action(
     operationAction<Record<string, unknown>>((run, { args, options }) => {
       const { cursor, limit, sort, withTotal, dryRun, revision } = options;
       const parts = {
         params: Object.fromEntries(params.map((param, at) => [param, args[at] ?? ''])),
-        query: { cursor, limit, sort, withTotal, dryRun, ...valuesOf(ofQuery, options) },
-        body: body && valuesOf(ofBody, options),
+        query: given({ cursor, limit, sort, withTotal, dryRun, ...valuesOf(ofQuery, options) }),
+        body: body && given(valuesOf(ofBody, options)),
         ifRevision: revision as RevisionName | undefined,
       };
       return (run as RunAny)(id, parts);
@@ -118,6 +120,11 @@ function valuesOf(fields: OptionField[], options: Record<string, unknown>): Reco
       return [name, isNullable(schema) ? clearable(value as string | false | undefined) : value];
     }),
   );
+}
+
+/** Without the options that were not given. */
+function given(values: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
 function isNullable({ type }: FieldSchema): boolean {

@@ -13,7 +13,7 @@ type Loader<Id extends OperatorOperationId> = () => Promise<
 const overview = async () => (await import('./overview/overview-handlers.ts')).overviewHandlers;
 const search = async () => (await import('./search/search-handlers.ts')).searchHandlers;
 const developers = async () => (await import('./developers/developer-handlers.ts')).developerHandlers;
-const apps = async () => (await import('./apps/app-handlers.ts')).appHandlers;
+const apps = async () => handlersOf((await import('./apps/app-operations.ts')).appOperations);
 const review = async () => (await import('./apps/review/review-handlers.ts')).reviewHandlers;
 const claims = async () => (await import('./apps/review/claims/claim-handlers.ts')).reviewClaimHandlers;
 const notes = async () => (await import('./apps/review/notes/note-handlers.ts')).reviewNoteHandlers;

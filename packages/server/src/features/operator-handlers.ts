@@ -3,7 +3,7 @@ import { handlersOf } from '../kernel/handlers-of.ts';
 import type { Registry } from '../kernel/registry.ts';
 import { callerHandlers } from './access/caller-handlers.ts';
 import { tokenHandlers } from './access/token-handlers.ts';
-import { appHandlers } from './apps/app-handlers.ts';
+import { appOperations } from './apps/app-operations.ts';
 import { reviewClaimHandlers } from './apps/review/claims/claim-handlers.ts';
 import { reviewNoteHandlers } from './apps/review/notes/note-handlers.ts';
 import { protectedNameHandlers } from './apps/review/protected-names/protected-name-handlers.ts';
@@ -26,7 +26,7 @@ export function operatorHandlers(registry: Registry, waits: EventWaits): Handler
     ...overviewHandlers(registry),
     ...searchHandlers(registry),
     ...developerHandlers(registry),
-    ...appHandlers(registry),
+    ...handlersOf(appOperations)(registry),
     ...reviewHandlers(registry),
     ...reviewClaimHandlers(registry),
     ...reviewNoteHandlers(registry),

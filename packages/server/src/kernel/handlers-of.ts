@@ -1,9 +1,9 @@
 import type { Call, Handlers } from './handler.ts';
-import { type Operation, runOperation } from './operation.ts';
+import { type AnyOperation, runOperation } from './operation.ts';
 import type { Registry } from './registry.ts';
 
 /** The handlers of operations that carry their rules. */
-export function handlersOf<Operations extends Record<string, Operation>>(operations: Operations) {
+export function handlersOf<Operations extends Record<string, AnyOperation>>(operations: Operations) {
   return (registry: Registry): Handlers<Operations> =>
     Object.fromEntries(
       Object.entries(operations).map(([id, one]) => [id, (call: Call<unknown>) => runOperation(one, registry, call)]),

@@ -44,6 +44,8 @@ export interface CommandDeclaration {
   options?: Record<string, string>;
   /** The columns of the table of a list: paths in its items. */
   columns?: readonly string[];
+  /** Sentences before the examples. */
+  notes?: string;
   examples: readonly string[];
 }
 
@@ -65,7 +67,7 @@ export function operation<
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: `run` takes the input of one operation only.
-type AnyOperation = Operation<string, string, any, any, any>;
+export type AnyOperation = Operation<string, string, any, any, any>;
 
 /** What a caller sends; the rest of a call has defaults for a caller who may do everything, and waits for no one. */
 export type CallInput = { caller: Caller } & Partial<Call<unknown>>;

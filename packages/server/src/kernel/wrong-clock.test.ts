@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
+import { deleteApp, restoreApp, transferApp, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { importText } from '@appregistrar/testkit/registry/export-text';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { openSession } from '../features/access/open-session.ts';
-import { deleteApp } from '../features/apps/delete-app.ts';
-import { restoreApp } from '../features/apps/restore-app.ts';
-import { transferApp } from '../features/apps/transfer-app.ts';
-import { updateAppAsOperator } from '../features/apps/update-app-as-operator.ts';
 import { createWebhook } from '../features/webhooks/create-webhook.ts';
 import { rotateWebhookSecret } from '../features/webhooks/rotate-webhook-secret.ts';
 import { startMaintenance } from '../maintenance.ts';

@@ -2,7 +2,6 @@ import { demoLogo } from '../../../server/src/cli/dev/demo-logo.ts';
 import type { NewAccessToken } from '../../../server/src/features/access/access-token.ts';
 import { issueToken } from '../../../server/src/features/access/issue-token.ts';
 import type { NewApp } from '../../../server/src/features/apps/app-update.ts';
-import { createApp } from '../../../server/src/features/apps/create-app.ts';
 import type { OperatorApp } from '../../../server/src/features/apps/operator-app.ts';
 import { reviewApp } from '../../../server/src/features/apps/review/review-app.ts';
 import type { ReviewStatus, ReviewStep } from '../../../server/src/features/apps/review/review-status.ts';
@@ -28,6 +27,7 @@ import {
 import { newId } from '../../../server/src/kernel/type-id.ts';
 import { openStorage } from '../../../server/src/storage/open-storage.ts';
 import type { EventRow } from '../../../server/src/storage/tables.ts';
+import { createApp } from '../calls/apps.ts';
 import type { Engine, TestDatabase } from '../engines/engines.ts';
 
 /** A clock that a test sets is right, and the machine runs as long, unless the test sets that too. */

@@ -1,17 +1,17 @@
 import { Command } from 'commander';
+import { deleteApp, restoreApp } from '../../features/apps/deleted-apps.ts';
+import { transferApp } from '../../features/apps/transfer-app.ts';
+import { derivedCommand } from '../derived-commands.ts';
 import { appClaimCommand, appReleaseCommand } from './claim.ts';
 import { appCreateCommand } from './create.ts';
-import { appDeleteCommand } from './delete.ts';
 import { appGetCommand } from './get.ts';
 import { appListCommand } from './list.ts';
 import { appListDecisionsCommand } from './list-decisions.ts';
 import { appListReviewQueueCommand } from './list-review-queue.ts';
 import { appListRevisionsCommand } from './list-revisions.ts';
 import { noteCommands } from './notes.ts';
-import { appRestoreCommand } from './restore.ts';
 import { appRevertCommand } from './revert.ts';
 import { reviewCommands } from './review.ts';
-import { appTransferCommand } from './transfer.ts';
 import { appUpdateCommand } from './update.ts';
 
 export function appCommand(): Command {
@@ -29,9 +29,9 @@ export function appCommand(): Command {
     appClaimCommand(),
     appReleaseCommand(),
     ...noteCommands(),
-    appTransferCommand(),
-    appDeleteCommand(),
-    appRestoreCommand(),
+    derivedCommand(transferApp),
+    derivedCommand(deleteApp),
+    derivedCommand(restoreApp),
   ]) {
     app.addCommand(command);
   }

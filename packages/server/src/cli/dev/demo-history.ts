@@ -1,11 +1,11 @@
-import { createApp } from '../../features/apps/create-app.ts';
+import { createApp, updateAppAsOperator } from '../../features/apps/operator-apps.ts';
 import { reviewApp } from '../../features/apps/review/review-app.ts';
-import { updateAppAsOperator } from '../../features/apps/update-app-as-operator.ts';
 import { createDeveloper } from '../../features/developers/create-developer.ts';
 import { createInstallation } from '../../features/installations/create-installation.ts';
 import { setInstallationEnabled } from '../../features/installations/set-installation-enabled.ts';
 import { createLogo } from '../../features/logos/create-logo.ts';
 import { recordDailyCounts } from '../../features/overview/record-daily-counts.ts';
+import { runOperation } from '../../kernel/operation.ts';
 import { commandLine, type Registry } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { type DemoApp, demoDevelopers } from './demo-apps.ts';
@@ -50,8 +50,8 @@ async function simulateDay(registry: Registry, app: SimulatedApp, daysAgo: numbe
     if (stepDay === daysAgo) await reviewApp(registry, commandLine, { appId: app.id, step, details });
   }
   if (demo.updated?.[0] === daysAgo) {
-    const update = { listingInfo: { longDescription: demo.updated[1] } };
-    await updateAppAsOperator(registry, commandLine, { appId: app.id, update, ifRevision: undefined });
+    const body = { listingInfo: { longDescription: demo.updated[1] } };
+    await runOperation(updateAppAsOperator, registry, { caller: commandLine, params: { id: app.id }, body });
   }
   while (app.installations < installationsBy(demo, daysAgo)) await install(registry, app);
 }
@@ -59,14 +59,14 @@ async function simulateDay(registry: Registry, app: SimulatedApp, daysAgo: numbe
 async function create(registry: Registry, { developerId, demo }: SimulatedApp): Promise<string> {
   const { name, shortDescription, longDescription, backgroundColor, site } = demo;
   const logo = demo.logo && { developerId, image: demoLogo(...demo.logo) };
-  const { id } = await createApp(registry, commandLine, {
+  const body = {
     developerId,
     name,
     ...(logo && { logoId: (await createLogo(registry, commandLine, logo)).id }),
     listingInfo: { shortDescription, longDescription, backgroundColor },
     oauthInfo: { loginUrl: `${site}/login`, callbackUrl: `${site}/oauth/callback` },
-  });
-  return id;
+  };
+  return (await runOperation(createApp, registry, { caller: commandLine, body })).id;
 }
 
 /** Grows from the last review step to today. */

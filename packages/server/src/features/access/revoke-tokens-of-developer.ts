@@ -1,8 +1,8 @@
 import { dateTime } from '../../kernel/date-time.ts';
+import { developerNotFound } from '../../kernel/failure.ts';
 import { writeIdempotently } from '../../kernel/idempotency.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import type { Connection } from '../../storage/query.ts';
-import { developerNotFound } from '../apps/create-app.ts';
 import { findDeveloper } from '../developers/developer-queries.ts';
 import { requireDeveloperId } from '../developers/replace-developer.ts';
 import { appendEvents, type ChangeContext } from '../events/append-event.ts';

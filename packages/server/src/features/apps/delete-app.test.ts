@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import {
+  deleteApp,
+  getAppAsOperator,
+  listApps,
+  restoreApp,
+  updateAppAsOperator,
+} from '@appregistrar/testkit/calls/apps';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -11,16 +18,11 @@ import { effectiveIn } from '../events/append-event.ts';
 import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';
 import { updateSettings } from '../settings/update-settings.ts';
 import { contentData, contentOf } from './app-content.ts';
-import { deleteApp } from './delete-app.ts';
+import { purgeDeletedApps } from './deleted-apps.ts';
 import { getApp, getAppRevision } from './get-app.ts';
-import { getAppAsOperator } from './get-app-as-operator.ts';
-import { listApps } from './list-apps.ts';
 import type { OperatorApp } from './operator-app.ts';
-import { purgeDeletedApps } from './purge-deleted-apps.ts';
-import { restoreApp } from './restore-app.ts';
 import { reviewApp } from './review/review-app.ts';
 import { updateApp } from './update-app.ts';
-import { updateAppAsOperator } from './update-app-as-operator.ts';
 
 const dayMs = 86_400_000;
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { getAppAsOperator, transferApp, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import {
   assertRefused,
@@ -15,11 +16,8 @@ import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { updateDeveloper } from '../developers/update-developer.ts';
 import { getApp } from './get-app.ts';
-import { getAppAsOperator } from './get-app-as-operator.ts';
 import type { OperatorApp } from './operator-app.ts';
-import { transferApp } from './transfer-app.ts';
 import { updateApp } from './update-app.ts';
-import { updateAppAsOperator } from './update-app-as-operator.ts';
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;

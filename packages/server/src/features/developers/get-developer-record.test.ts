@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { deleteApp, transferApp } from '@appregistrar/testkit/calls/apps';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { appRow, decisionRow, developerRow } from '../../storage/testing/default-rows.ts';
-import { deleteApp } from '../apps/delete-app.ts';
-import { transferApp } from '../apps/transfer-app.ts';
 import { getDeveloper } from './get-developer.ts';
 import { getDeveloperRecord } from './get-developer-record.ts';
 import { suspendDeveloper } from './suspend-developer.ts';

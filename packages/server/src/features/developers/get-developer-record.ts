@@ -1,8 +1,8 @@
 import { dateTime } from '../../kernel/date-time.ts';
+import { developerNotFound } from '../../kernel/failure.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import type { Reader } from '../../storage/statement.ts';
 import { optional } from '../apps/app-view.ts';
-import { developerNotFound } from '../apps/create-app.ts';
 import type { DecisionStep } from '../apps/review/decision.ts';
 import { type DeveloperRecord, developerRecordLimits } from './developer.ts';
 import { findDeveloper } from './developer-queries.ts';

@@ -1,5 +1,5 @@
+import { developerNotFound } from '../../kernel/failure.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { developerNotFound } from '../apps/create-app.ts';
 import type { OperatorDeveloper } from './developer.ts';
 import { findDeveloper } from './developer-queries.ts';
 import { operatorDeveloperView } from './developer-view.ts';

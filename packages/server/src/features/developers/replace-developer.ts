@@ -1,9 +1,9 @@
+import { developerNotFound } from '../../kernel/failure.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { newStamp } from '../../kernel/revision.ts';
 import { toTypeId } from '../../kernel/type-id.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { DeveloperRow } from '../../storage/tables.ts';
-import { developerNotFound } from '../apps/create-app.ts';
 import { mark } from '../search/projections.ts';
 import { listDevelopersForUpdate, replaceDeveloper as replaceRow } from './developer-queries.ts';
 

@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import {
+  createApp,
+  deleteApp,
+  getAppAsOperator,
+  restoreApp,
+  transferApp,
+  updateAppAsOperator,
+} from '@appregistrar/testkit/calls/apps';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, everything } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -10,16 +18,10 @@ import { authenticate } from '../access/authenticate.ts';
 import { listTokens } from '../access/list-tokens.ts';
 import { revokeToken } from '../access/revoke-token.ts';
 import { findApp } from '../apps/app-queries.ts';
-import { createApp } from '../apps/create-app.ts';
-import { deleteApp } from '../apps/delete-app.ts';
 import { getApp, getAppRevision } from '../apps/get-app.ts';
-import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
 import type { OperatorApp } from '../apps/operator-app.ts';
-import { restoreApp } from '../apps/restore-app.ts';
 import { reviewApp } from '../apps/review/review-app.ts';
-import { transferApp } from '../apps/transfer-app.ts';
 import { updateApp } from '../apps/update-app.ts';
-import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
 import { importRegistry } from '../import-export/import-registry.ts';
 import { createInstallation } from '../installations/create-installation.ts';
 import { getInstallation } from '../installations/get-installation.ts';

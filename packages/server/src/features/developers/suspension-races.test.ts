@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { createApp, deleteApp, restoreApp, transferApp } from '@appregistrar/testkit/calls/apps';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { appOf, fileOf, installationOf } from '@appregistrar/testkit/registry/import-file';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
@@ -7,11 +8,7 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { Failure } from '../../kernel/failure.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { createApp } from '../apps/create-app.ts';
-import { deleteApp } from '../apps/delete-app.ts';
 import type { OperatorApp } from '../apps/operator-app.ts';
-import { restoreApp } from '../apps/restore-app.ts';
-import { transferApp } from '../apps/transfer-app.ts';
 import { importRegistry } from '../import-export/import-registry.ts';
 import { createInstallation } from '../installations/create-installation.ts';
 import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';

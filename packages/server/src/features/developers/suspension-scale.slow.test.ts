@@ -9,9 +9,8 @@ import { newId } from '../../kernel/type-id.ts';
 import type { AppRow, InstallationRow } from '../../storage/tables.ts';
 import { findApp } from '../apps/app-queries.ts';
 import { approvedColumns } from '../apps/content-snapshot.ts';
-import { newAppRow } from '../apps/create-app.ts';
 import { getAppRevision } from '../apps/get-app.ts';
-import { derivedColumns } from '../apps/next-app.ts';
+import { derivedColumns, newAppRow } from '../apps/next-app.ts';
 import { suspendDeveloper } from './suspend-developer.ts';
 import { unsuspendDeveloper } from './unsuspend-developer.ts';
 

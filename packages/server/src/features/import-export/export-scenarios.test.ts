@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  deleteApp,
+  getAppAsOperator,
+  restoreApp,
+  transferApp,
+  updateAppAsOperator,
+} from '@appregistrar/testkit/calls/apps';
 import { type Engine, on, onSqlite, postgres, sqlite } from '@appregistrar/testkit/engines/engines';
 import { csvFilesOf } from '@appregistrar/testkit/registry/csv-files';
 import { exportText, importText } from '@appregistrar/testkit/registry/export-text';
@@ -10,13 +17,8 @@ import { Failure } from '../../kernel/failure.ts';
 import { commandLine, openRegistry, type Registry } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { openStorage } from '../../storage/open-storage.ts';
-import { deleteApp } from '../apps/delete-app.ts';
-import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
-import { restoreApp } from '../apps/restore-app.ts';
 import { reviewApp } from '../apps/review/review-app.ts';
 import type { ReviewStep } from '../apps/review/review-status.ts';
-import { transferApp } from '../apps/transfer-app.ts';
-import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
 import { createInstallation } from '../installations/create-installation.ts';
 import { deleteInstallation } from '../installations/delete-installation.ts';
 import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { deleteApp } from '@appregistrar/testkit/calls/apps';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { appOf, developerOf, fileOf, installationOf } from '@appregistrar/testkit/registry/import-file';
 import { eventsDuring, rowsOf } from '@appregistrar/testkit/registry/recorded';
@@ -7,7 +8,6 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { commandLine } from '../../kernel/registry.ts';
 import { observeClock } from '../../kernel/trusted-time.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { deleteApp } from '../apps/delete-app.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
 import { createWebhook } from '../webhooks/create-webhook.ts';
 import { importRegistry } from './import-registry.ts';

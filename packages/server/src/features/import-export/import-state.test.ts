@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, describe, test } from 'node:test';
+import { updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { exportText } from '@appregistrar/testkit/registry/export-text';
 import {
@@ -14,7 +15,6 @@ import { eventsDuring, everything, rowsOf } from '@appregistrar/testkit/registry
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
 import { blockLogo } from '../logos/block-logo.ts';
 import { importRegistry } from './import-registry.ts';

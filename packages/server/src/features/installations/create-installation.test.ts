@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { getAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -8,7 +9,6 @@ import { Failure, type FailureCode } from '../../kernel/failure.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { encodeTypeId, newId } from '../../kernel/type-id.ts';
 import { getApp } from '../apps/get-app.ts';
-import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
 import type { OperatorApp } from '../apps/operator-app.ts';
 import { createInstallation } from './create-installation.ts';
 import { deleteInstallation } from './delete-installation.ts';

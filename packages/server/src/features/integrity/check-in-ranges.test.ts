@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
+import { deleteApp } from '@appregistrar/testkit/calls/apps';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { appOf, fileOf, installationOf } from '@appregistrar/testkit/registry/import-file';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import pg from 'pg';
 import { commandLine } from '../../kernel/registry.ts';
-import { deleteApp } from '../apps/delete-app.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { suspendDeveloper } from '../developers/suspend-developer.ts';
 import { unsuspendDeveloper } from '../developers/unsuspend-developer.ts';

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { Failure, invalidContent, requireValid, throwIfInvalid } from '../../kernel/failure.ts';
+import { developerNotFound, Failure, invalidContent, requireValid, throwIfInvalid } from '../../kernel/failure.ts';
 import { writeIdempotently } from '../../kernel/idempotency.ts';
 import { PlatformIds } from '../../kernel/platform-id.ts';
 import type { ValidationError } from '../../kernel/problem-details.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { developerNotFound } from '../apps/create-app.ts';
 import { findDeveloper } from '../developers/developer-queries.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { type Logo, NewLogo } from './logo.ts';

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { deleteApp, restoreApp } from '@appregistrar/testkit/calls/apps';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { sql } from 'kysely';
 import { commandLine } from '../../kernel/registry.ts';
 import { decodeTypeId } from '../../kernel/type-id.ts';
-import { deleteApp } from '../apps/delete-app.ts';
 import type { OperatorApp } from '../apps/operator-app.ts';
-import { restoreApp } from '../apps/restore-app.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { createDeveloper } from '../developers/create-developer.ts';
 import { eraseDeveloper } from '../developers/erase-developer.ts';

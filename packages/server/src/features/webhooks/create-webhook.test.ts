@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import {
   assertRefused,
@@ -12,7 +13,6 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { type Caller, commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import type { OperatorApp } from '../apps/operator-app.ts';
-import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
 import { createWebhook } from './create-webhook.ts';
 import { getWebhook } from './get-webhook.ts';
 import { listWebhooks } from './list-webhooks.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { deleteApp, restoreApp, transferApp, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -10,13 +11,9 @@ import { effectiveIn } from '../../events/append-event.ts';
 import { updateSettings } from '../../settings/update-settings.ts';
 import { contentData } from '../app-content.ts';
 import { approvedContent } from '../content-snapshot.ts';
-import { deleteApp } from '../delete-app.ts';
 import { effectiveContent, shownContent, withdrawnOf } from '../effective-content.ts';
 import { getApp, getAppRevision } from '../get-app.ts';
 import { nameKey } from '../name-key.ts';
-import { restoreApp } from '../restore-app.ts';
-import { transferApp } from '../transfer-app.ts';
-import { updateAppAsOperator } from '../update-app-as-operator.ts';
 import type { ReviewStep } from './review-status.ts';
 
 type Step =

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { getAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -10,7 +11,6 @@ import { blockLogo } from '../../logos/block-logo.ts';
 import { updateSettings } from '../../settings/update-settings.ts';
 import { findAppForUpdate } from '../app-queries.ts';
 import { getApp, getAppRevision } from '../get-app.ts';
-import { getAppAsOperator } from '../get-app-as-operator.ts';
 import { updateApp } from '../update-app.ts';
 import { listReviewQueue } from './list-review-queue.ts';
 import { reviewApp } from './review-app.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { deleteApp, getAppAsOperator, restoreApp, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, rowsOf, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -9,10 +10,6 @@ import { observeClock } from '../../../../kernel/trusted-time.ts';
 import { newId } from '../../../../kernel/type-id.ts';
 import { openStorage } from '../../../../storage/open-storage.ts';
 import { updateSettings } from '../../../settings/update-settings.ts';
-import { deleteApp } from '../../delete-app.ts';
-import { getAppAsOperator } from '../../get-app-as-operator.ts';
-import { restoreApp } from '../../restore-app.ts';
-import { updateAppAsOperator } from '../../update-app-as-operator.ts';
 import { listReviewQueue } from '../list-review-queue.ts';
 import { reviewApp } from '../review-app.ts';
 import { claimApp } from './claim-app.ts';

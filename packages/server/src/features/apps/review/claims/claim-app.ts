@@ -4,7 +4,7 @@ import type { Caller, Registry } from '../../../../kernel/registry.ts';
 import type { Connection } from '../../../../storage/query.ts';
 import type { ReviewClaimRow } from '../../../../storage/tables.ts';
 import { namesOfActors } from '../../../access/actor-names.ts';
-import { lockApp } from '../../lock-app.ts';
+import { lockApp } from '../../store-app.ts';
 import { deleteClaim, findClaim, insertClaim } from './claim-queries.ts';
 import { ClaimedByAnother, orAppClaimed } from './claimed-by-another.ts';
 import { claimView, isCurrent } from './current-claims.ts';

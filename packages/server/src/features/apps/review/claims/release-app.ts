@@ -1,6 +1,6 @@
 import { writeIdempotently } from '../../../../kernel/idempotency.ts';
 import type { Caller, Registry } from '../../../../kernel/registry.ts';
-import { lockApp } from '../../lock-app.ts';
+import { lockApp } from '../../store-app.ts';
 import { deleteClaim, findClaim } from './claim-queries.ts';
 import { ClaimedByAnother, orAppClaimed } from './claimed-by-another.ts';
 import { isCurrent } from './current-claims.ts';

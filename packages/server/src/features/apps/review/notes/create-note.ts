@@ -2,7 +2,7 @@ import { requireValid } from '../../../../kernel/failure.ts';
 import { writeIdempotently } from '../../../../kernel/idempotency.ts';
 import type { Caller, Registry } from '../../../../kernel/registry.ts';
 import { newId } from '../../../../kernel/type-id.ts';
-import { lockApp } from '../../lock-app.ts';
+import { lockApp } from '../../store-app.ts';
 import { insertNote } from './note-queries.ts';
 import { noteView } from './note-view.ts';
 import { NewReviewNote, type ReviewNote } from './review-note.ts';

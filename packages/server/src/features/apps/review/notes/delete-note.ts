@@ -1,7 +1,7 @@
 import { Failure } from '../../../../kernel/failure.ts';
 import type { Caller, Registry } from '../../../../kernel/registry.ts';
 import { isTypeId } from '../../../../kernel/type-id.ts';
-import { lockApp } from '../../lock-app.ts';
+import { lockApp } from '../../store-app.ts';
 import { deleteNote as deleteNoteRow, findNoteForUpdate } from './note-queries.ts';
 import { noteView } from './note-view.ts';
 import type { ReviewNote } from './review-note.ts';

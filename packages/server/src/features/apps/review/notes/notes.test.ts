@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { deleteApp, restoreApp } from '@appregistrar/testkit/calls/apps';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { exportText } from '@appregistrar/testkit/registry/export-text';
 import { assertRefused, eventsDuring, rowsOf } from '@appregistrar/testkit/registry/recorded';
@@ -7,9 +8,7 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { type Caller, commandLine } from '../../../../kernel/registry.ts';
 import { observeClock } from '../../../../kernel/trusted-time.ts';
 import { newId } from '../../../../kernel/type-id.ts';
-import { deleteApp } from '../../delete-app.ts';
-import { purgeDeletedApps } from '../../purge-deleted-apps.ts';
-import { restoreApp } from '../../restore-app.ts';
+import { purgeDeletedApps } from '../../deleted-apps.ts';
 import { createNote } from './create-note.ts';
 import { deleteNote } from './delete-note.ts';
 import { listNotes } from './list-notes.ts';
