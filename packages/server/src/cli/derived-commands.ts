@@ -25,6 +25,7 @@ interface OptionField {
   /** Such as `--developer <id>`. */
   flags: string;
   description: string;
+  conflicts: string[];
 }
 
 /** Runs an operation whose types are known only when it is declared. */
@@ -53,6 +54,7 @@ function derivedCommand(operation: Operation, declared: CommandDeclaration): Com
   const ofBody = optionFields(body, declared);
   for (const field of [...ofQuery, ...ofBody]) command.addOption(optionOf(field));
   for (const field of [...ofQuery, ...ofBody]) if (isNullable(field.schema)) command.addOption(clearingOption(field));
+  const ofList = ['cursor', 'limit', 'sort', 'withTotal', 'dryRun'].filter((name) => query?.properties[name]);
   const { cursor, sort, withTotal, dryRun } = (query?.properties ?? {}) as Record<string, FieldSchema>;
   if (sort) command.addOption(sortOption(sort.enum ?? []));
   if (withTotal) totalOptions(command, declared.columns ?? []);
@@ -63,26 +65,30 @@ function derivedCommand(operation: Operation, declared: CommandDeclaration): Com
 
   return command.addHelpText('after', example(...declared.examples)).action(
     operationAction<Record<string, unknown>>((run, { args, options }) => {
-      const { cursor, limit, sort, withTotal, dryRun, revision } = options;
       const parts = {
         params: Object.fromEntries(params.map((param, at) => [param, args[at] ?? ''])),
-        query: { cursor, limit, sort, withTotal, dryRun, ...valuesOf(ofQuery, options) },
+        query: { ...Object.fromEntries(ofList.map((name) => [name, options[name]])), ...valuesOf(ofQuery, options) },
         body: body && valuesOf(ofBody, options),
-        ifRevision: revision as RevisionName | undefined,
+        ifRevision: options.revision as RevisionName | undefined,
       };
       return (run as RunAny)(id, parts);
     }),
   );
 }
 
-function optionFields(schema: Type.TSchema | undefined, { options = {} }: CommandDeclaration): OptionField[] {
+function optionFields(
+  schema: Type.TSchema | undefined,
+  { options = {}, conflicts = {} }: CommandDeclaration,
+): OptionField[] {
   const { properties = {}, required = [] } = (schema ?? {}) as {
     properties?: Record<string, FieldSchema>;
     required?: string[];
   };
   return Object.entries(properties).flatMap(([name, schema]) => {
     const text = options[name];
-    return text === undefined ? [] : [{ name, schema, isRequired: required.includes(name), ...flagsIn(text, name) }];
+    if (text === undefined) return [];
+    const given = { name, schema, isRequired: required.includes(name), conflicts: [conflicts[name] ?? []].flat() };
+    return [{ ...given, ...flagsIn(text, name) }];
   });
 }
 
@@ -93,11 +99,11 @@ function flagsIn(text: string, name: string): Pick<OptionField, 'flags' | 'descr
   return { flags: placeholder === undefined ? flag : `${flag} ${placeholder}`, description };
 }
 
-function optionOf({ schema, isRequired, flags, description }: OptionField): Option {
+function optionOf({ schema, isRequired, flags, description, conflicts }: OptionField): Option {
   const values = schema.enum ?? schema.items?.enum;
   const option = values ? choiceOption(flags, description, values) : new Option(flags, description);
   if (schema.type === 'integer') option.argParser(wholeNumber);
-  return option.makeOptionMandatory(isRequired);
+  return option.conflicts(conflicts).makeOptionMandatory(isRequired);
 }
 
 /** For a field that null clears. */

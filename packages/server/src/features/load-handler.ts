@@ -21,8 +21,10 @@ const reasonTemplates = async () => {
   const { reasonTemplateOperations } = await import('./reason-templates/reason-templates.ts');
   return handlersOf(reasonTemplateOperations);
 };
-const protectedNames = async () =>
-  (await import('./apps/review/protected-names/protected-name-handlers.ts')).protectedNameHandlers;
+const protectedNames = async () => {
+  const { protectedNameOperations } = await import('./protected-names/protected-names.ts');
+  return handlersOf(protectedNameOperations);
+};
 const revisions = async () => (await import('./apps/revisions/revision-handlers.ts')).revisionHandlers;
 const installations = async () => (await import('./installations/installation-handlers.ts')).installationHandlers;
 const logos = async () => (await import('./logos/logo-handlers.ts')).logoHandlers;

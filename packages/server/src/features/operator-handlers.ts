@@ -6,7 +6,6 @@ import { tokenHandlers } from './access/token-handlers.ts';
 import { appHandlers } from './apps/app-handlers.ts';
 import { reviewClaimHandlers } from './apps/review/claims/claim-handlers.ts';
 import { reviewNoteHandlers } from './apps/review/notes/note-handlers.ts';
-import { protectedNameHandlers } from './apps/review/protected-names/protected-name-handlers.ts';
 import { reviewHandlers } from './apps/review/review-handlers.ts';
 import { revisionHandlers } from './apps/revisions/revision-handlers.ts';
 import { developerHandlers } from './developers/developer-handlers.ts';
@@ -15,6 +14,7 @@ import { installationHandlers } from './installations/installation-handlers.ts';
 import { logoHandlers } from './logos/logo-handlers.ts';
 import type { operatorOperations } from './operations.ts';
 import { overviewHandlers } from './overview/overview-handlers.ts';
+import { protectedNameOperations } from './protected-names/protected-names.ts';
 import { reasonTemplateOperations } from './reason-templates/reason-templates.ts';
 import { searchHandlers } from './search/search-handlers.ts';
 import { settingHandlers } from './settings/setting-handlers.ts';
@@ -31,7 +31,7 @@ export function operatorHandlers(registry: Registry, waits: EventWaits): Handler
     ...reviewClaimHandlers(registry),
     ...reviewNoteHandlers(registry),
     ...handlersOf(reasonTemplateOperations)(registry),
-    ...protectedNameHandlers(registry),
+    ...handlersOf(protectedNameOperations)(registry),
     ...revisionHandlers(registry),
     ...installationHandlers(registry),
     ...logoHandlers(registry),

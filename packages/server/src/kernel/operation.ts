@@ -42,6 +42,8 @@ export interface CommandDeclaration {
    * named after its field, unless its text begins with flags of its own: `--developer <id> description`.
    */
   options?: Record<string, string>;
+  /** Fields whose options cannot be given together: one by another. */
+  conflicts?: Record<string, string>;
   /** The columns of the table of a list: paths in its items. */
   columns?: readonly string[];
   examples: readonly string[];
