@@ -33,10 +33,13 @@ type RunAny = (id: string, parts: AnyParts) => Promise<object>;
 
 /** Adds to a group the commands of these operations: of those that declare one. */
 export function commandGroup(group: Command, operations: Record<string, Operation>): Command {
-  for (const one of Object.values(operations)) {
-    if (one.command) group.addCommand(derivedCommand(one, one.command));
-  }
+  for (const command of derivedCommands(operations)) group.addCommand(command);
   return group;
+}
+
+/** The commands of these operations: of those that declare one. */
+export function derivedCommands(operations: Record<string, Operation>): Command[] {
+  return Object.values(operations).flatMap((one) => (one.command ? derivedCommand(one, one.command) : []));
 }
 
 /**
@@ -48,7 +51,10 @@ function derivedCommand(operation: Operation, declared: CommandDeclaration): Com
   const [, name = ''] = / (\S+)$/.exec(declared.name) ?? [];
   const command = new Command(name).description(declared.description ?? `${summary}.`);
   const params = [...path.matchAll(/:(\w+)/g)].map(([, param = '']) => param);
-  for (const param of params) command.argument(`<${param}>`, declared.arguments?.[param]);
+  for (const param of params) {
+    const [, placeholder = param, text] = /^(?:<(\S+)> )?(.*)$/.exec(declared.arguments?.[param] ?? '') ?? [];
+    command.argument(`<${placeholder}>`, text);
+  }
 
   const ofQuery = optionFields(query, declared);
   const ofBody = optionFields(body, declared);
@@ -61,7 +67,7 @@ function derivedCommand(operation: Operation, declared: CommandDeclaration): Com
   else if (cursor) pageOptions(command, declared.columns);
   if (dryRun) dryRunOption(command);
   if (operation.ifMatch) command.option('--revision <revision>', 'fails if the app has changed since', revisionName);
-  if (method !== 'GET') changeOptions(command);
+  if (method !== 'GET' && declared.recordsEvent !== false) changeOptions(command);
 
   return command.addHelpText('after', example(...declared.examples)).action(
     operationAction<Record<string, unknown>>((run, { args, options }) => {

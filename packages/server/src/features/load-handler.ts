@@ -15,8 +15,8 @@ const search = async () => (await import('./search/search-handlers.ts')).searchH
 const developers = async () => (await import('./developers/developer-handlers.ts')).developerHandlers;
 const apps = async () => (await import('./apps/app-handlers.ts')).appHandlers;
 const review = async () => (await import('./apps/review/review-handlers.ts')).reviewHandlers;
-const claims = async () => (await import('./apps/review/claims/claim-handlers.ts')).reviewClaimHandlers;
-const notes = async () => (await import('./apps/review/notes/note-handlers.ts')).reviewNoteHandlers;
+const claims = async () => handlersOf((await import('./apps/review/review-claims.ts')).reviewClaimOperations);
+const notes = async () => handlersOf((await import('./apps/review/review-notes.ts')).reviewNoteOperations);
 const reasonTemplates = async () => {
   const { reasonTemplateOperations } = await import('./reason-templates/reason-templates.ts');
   return handlersOf(reasonTemplateOperations);

@@ -1,8 +1,8 @@
 import { callerOperations } from './access/caller-operations.ts';
 import { tokenOperations } from './access/token-operations.ts';
 import { appOperations } from './apps/app-operations.ts';
-import { reviewClaimOperations } from './apps/review/claims/claim-operations.ts';
-import { reviewNoteOperations } from './apps/review/notes/note-operations.ts';
+import { reviewClaimOperations } from './apps/review/review-claims.ts';
+import { reviewNoteOperations } from './apps/review/review-notes.ts';
 import { reviewOperations } from './apps/review/review-operations.ts';
 import { revisionOperations } from './apps/revisions/revision-operations.ts';
 import { developerOperations } from './developers/developer-operations.ts';

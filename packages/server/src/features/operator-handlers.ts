@@ -4,9 +4,9 @@ import type { Registry } from '../kernel/registry.ts';
 import { callerHandlers } from './access/caller-handlers.ts';
 import { tokenHandlers } from './access/token-handlers.ts';
 import { appHandlers } from './apps/app-handlers.ts';
-import { reviewClaimHandlers } from './apps/review/claims/claim-handlers.ts';
-import { reviewNoteHandlers } from './apps/review/notes/note-handlers.ts';
+import { reviewClaimOperations } from './apps/review/review-claims.ts';
 import { reviewHandlers } from './apps/review/review-handlers.ts';
+import { reviewNoteOperations } from './apps/review/review-notes.ts';
 import { revisionHandlers } from './apps/revisions/revision-handlers.ts';
 import { developerHandlers } from './developers/developer-handlers.ts';
 import { type EventWaits, eventHandlers } from './events/event-handlers.ts';
@@ -28,8 +28,8 @@ export function operatorHandlers(registry: Registry, waits: EventWaits): Handler
     ...developerHandlers(registry),
     ...appHandlers(registry),
     ...reviewHandlers(registry),
-    ...reviewClaimHandlers(registry),
-    ...reviewNoteHandlers(registry),
+    ...handlersOf(reviewClaimOperations)(registry),
+    ...handlersOf(reviewNoteOperations)(registry),
     ...handlersOf(reasonTemplateOperations)(registry),
     ...handlersOf(protectedNameOperations)(registry),
     ...revisionHandlers(registry),

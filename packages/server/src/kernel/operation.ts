@@ -35,7 +35,7 @@ export interface CommandDeclaration {
   name: string;
   /** Default: the summary of the operation. */
   description?: string;
-  /** What the arguments for the parameters of the path are, by name. */
+  /** What the arguments for the parameters of the path are, by name: `<placeholder> description` if they are not named so. */
   arguments?: Record<string, string>;
   /**
    * What the options for the fields of the query and the body are, by field: `<placeholder> description`. An option is
@@ -46,6 +46,8 @@ export interface CommandDeclaration {
   conflicts?: Record<string, string>;
   /** The columns of the table of a list: paths in its items. */
   columns?: readonly string[];
+  /** Set where no event records the change, which then takes no reason. */
+  recordsEvent?: false;
   examples: readonly string[];
 }
 

@@ -1,5 +1,7 @@
 import { Command } from 'commander';
-import { appClaimCommand, appReleaseCommand } from './claim.ts';
+import { reviewClaimOperations } from '../../features/apps/review/review-claims.ts';
+import { reviewNoteOperations } from '../../features/apps/review/review-notes.ts';
+import { derivedCommands } from '../derived-commands.ts';
 import { appCreateCommand } from './create.ts';
 import { appDeleteCommand } from './delete.ts';
 import { appGetCommand } from './get.ts';
@@ -7,7 +9,6 @@ import { appListCommand } from './list.ts';
 import { appListDecisionsCommand } from './list-decisions.ts';
 import { appListReviewQueueCommand } from './list-review-queue.ts';
 import { appListRevisionsCommand } from './list-revisions.ts';
-import { noteCommands } from './notes.ts';
 import { appRestoreCommand } from './restore.ts';
 import { appRevertCommand } from './revert.ts';
 import { reviewCommands } from './review.ts';
@@ -26,9 +27,8 @@ export function appCommand(): Command {
     appListReviewQueueCommand(),
     ...reviewCommands(),
     appListDecisionsCommand(),
-    appClaimCommand(),
-    appReleaseCommand(),
-    ...noteCommands(),
+    ...derivedCommands(reviewClaimOperations),
+    ...derivedCommands(reviewNoteOperations),
     appTransferCommand(),
     appDeleteCommand(),
     appRestoreCommand(),

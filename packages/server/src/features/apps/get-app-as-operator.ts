@@ -4,7 +4,7 @@ import { catchUp } from '../search/projections.ts';
 import { findAppWithMode } from './app-queries.ts';
 import { operatorView } from './app-view.ts';
 import type { AppWithWarnings } from './operator-app.ts';
-import { currentClaims } from './review/claims/current-claims.ts';
+import { currentClaims } from './review/review-claims.ts';
 import { allowedSteps } from './review/transitions.ts';
 import { warningsOf } from './review/warnings/warnings-of.ts';
 

@@ -5,8 +5,7 @@ import { appendEvents, type ChangeContext } from '../events/append-event.ts';
 import { mark } from '../search/projections.ts';
 import { restorableMs } from './deleted-app.ts';
 import { listDeletedUntil, removeDeletedApp } from './deleted-app-queries.ts';
-import { deleteDecisionsOfApp } from './review/decision-queries.ts';
-import { deleteNotesOfApp } from './review/notes/note-queries.ts';
+import { deleteDecisionsOfApp, deleteNotesOfApp } from './review/review-queries.ts';
 
 const batchMax = 100;
 
