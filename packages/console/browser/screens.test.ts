@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { deleteApp } from '@appregistrar/testkit/calls/apps';
+import { createProtectedName } from '@appregistrar/testkit/calls/protected-names';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { TokenScope } from '../../server/src/features/access/access-token.ts';
-import { createProtectedName } from '../../server/src/features/apps/review/protected-names/create-protected-name.ts';
 import { suspendDeveloper } from '../../server/src/features/developers/suspend-developer.ts';
 import { blockLogo } from '../../server/src/features/logos/block-logo.ts';
 import { createReasonTemplate } from '../../server/src/features/reason-templates/reason-templates.ts';

@@ -25,6 +25,7 @@ interface OptionField {
   /** Such as `--developer <id>`. */
   flags: string;
   description: string;
+  conflicts: string[];
 }
 
 /** Runs an operation whose types are known only when it is declared. */
@@ -32,10 +33,13 @@ type RunAny = (id: string, parts: AnyParts) => Promise<object>;
 
 /** Adds to a group the commands of these operations: of those that declare one. */
 export function commandGroup(group: Command, operations: Record<string, AnyOperation>): Command {
-  for (const one of Object.values(operations)) {
-    if (one.command) group.addCommand(derivedCommand(one));
-  }
+  for (const command of derivedCommands(operations)) group.addCommand(command);
   return group;
+}
+
+/** The commands of these operations: of those that declare one. */
+export function derivedCommands(operations: Record<string, AnyOperation>): Command[] {
+  return Object.values(operations).flatMap((one) => (one.command ? derivedCommand(one) : []));
 }
 
 /**
@@ -48,43 +52,54 @@ export function derivedCommand(operation: AnyOperation): Command {
   const [, name = ''] = / (\S+)$/.exec(declared.name) ?? [];
   const command = new Command(name).description(declared.description ?? `${summary}.`);
   const params = [...path.matchAll(/:(\w+)/g)].map(([, param = '']) => param);
-  for (const param of params) command.argument(`<${param}>`, declared.arguments?.[param]);
+  for (const param of params) {
+    const [, placeholder = param, text] = /^(?:<(\S+)> )?(.*)$/.exec(declared.arguments?.[param] ?? '') ?? [];
+    command.argument(`<${placeholder}>`, text);
+  }
 
   const ofQuery = optionFields(query, declared);
   const ofBody = optionFields(body, declared);
   for (const field of [...ofQuery, ...ofBody]) command.addOption(optionOf(field));
   for (const field of [...ofQuery, ...ofBody]) if (isNullable(field.schema)) command.addOption(clearingOption(field));
+  const ofList = ['cursor', 'limit', 'sort', 'withTotal', 'dryRun'].filter((name) => query?.properties[name]);
   const { cursor, sort, withTotal, dryRun } = (query?.properties ?? {}) as Record<string, FieldSchema>;
   if (sort) command.addOption(sortOption(sort.enum ?? []));
   if (withTotal) totalOptions(command, declared.columns ?? []);
   else if (cursor) pageOptions(command, declared.columns);
   if (dryRun) dryRunOption(command);
   if (operation.ifMatch) command.option('--revision <revision>', 'fails if the app has changed since', revisionName);
-  if (method !== 'GET') changeOptions(command);
+  if (method !== 'GET' && declared.recordsEvent !== false) changeOptions(command);
 
   const notes = declared.notes === undefined ? '' : `\n${declared.notes}\n`;
   return command.addHelpText('after', notes + example(...declared.examples)).action(
     operationAction<Record<string, unknown>>((run, { args, options }) => {
-      const { cursor, limit, sort, withTotal, dryRun, revision } = options;
       const parts = {
         params: Object.fromEntries(params.map((param, at) => [param, args[at] ?? ''])),
-        query: given({ cursor, limit, sort, withTotal, dryRun, ...valuesOf(ofQuery, options) }),
+        query: given({
+          ...Object.fromEntries(ofList.map((one) => [one, options[one]])),
+          ...valuesOf(ofQuery, options),
+        }),
         body: body && given(valuesOf(ofBody, options)),
-        ifRevision: revision as RevisionName | undefined,
+        ifRevision: options.revision as RevisionName | undefined,
       };
       return (run as RunAny)(id, parts);
     }),
   );
 }
 
-function optionFields(schema: Type.TSchema | undefined, { options = {} }: CommandDeclaration): OptionField[] {
+function optionFields(
+  schema: Type.TSchema | undefined,
+  { options = {}, conflicts = {} }: CommandDeclaration,
+): OptionField[] {
   const { properties = {}, required = [] } = (schema ?? {}) as {
     properties?: Record<string, FieldSchema>;
     required?: string[];
   };
   return Object.entries(properties).flatMap(([name, schema]) => {
     const text = options[name];
-    return text === undefined ? [] : [{ name, schema, isRequired: required.includes(name), ...flagsIn(text, name) }];
+    if (text === undefined) return [];
+    const given = { name, schema, isRequired: required.includes(name), conflicts: [conflicts[name] ?? []].flat() };
+    return [{ ...given, ...flagsIn(text, name) }];
   });
 }
 
@@ -95,11 +110,11 @@ function flagsIn(text: string, name: string): Pick<OptionField, 'flags' | 'descr
   return { flags: placeholder === undefined ? flag : `${flag} ${placeholder}`, description };
 }
 
-function optionOf({ schema, isRequired, flags, description }: OptionField): Option {
+function optionOf({ schema, isRequired, flags, description, conflicts }: OptionField): Option {
   const values = schema.enum ?? schema.items?.enum;
   const option = values ? choiceOption(flags, description, values) : new Option(flags, description);
   if (schema.type === 'integer') option.argParser(wholeNumber);
-  return option.makeOptionMandatory(isRequired);
+  return option.conflicts(conflicts).makeOptionMandatory(isRequired);
 }
 
 /** For a field that null clears. */

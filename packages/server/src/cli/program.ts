@@ -29,7 +29,19 @@ const commands: Record<string, () => Promise<Command>> = {
     const description = 'Manage reusable texts for the reasons of review decisions.';
     return commandGroup(new Command('reason-template').description(description), reasonTemplateOperations);
   },
-  'protected-name': async () => (await import('./protected-name/protected-name.ts')).protectedNameCommand(),
+  'protected-name': async () => {
+    const { createProtectedName, listProtectedNames, deleteProtectedName } = await import(
+      '../features/protected-names/protected-names.ts'
+    );
+    const { commandGroup } = await import('./derived-commands.ts');
+    const description =
+      'Manage names and hosts reserved for some developers. The review queue warns when others use them.';
+    return commandGroup(new Command('protected-name').description(description), {
+      createProtectedName,
+      listProtectedNames,
+      deleteProtectedName,
+    });
+  },
   installation: async () => (await import('./installation/installation.ts')).installationCommand(),
   logo: async () => (await import('./logo/logo.ts')).logoCommand(),
   token: async () => (await import('./token/token.ts')).tokenCommand(),

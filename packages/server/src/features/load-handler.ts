@@ -15,14 +15,16 @@ const search = async () => (await import('./search/search-handlers.ts')).searchH
 const developers = async () => (await import('./developers/developer-handlers.ts')).developerHandlers;
 const apps = async () => handlersOf((await import('./apps/app-operations.ts')).appOperations);
 const review = async () => (await import('./apps/review/review-handlers.ts')).reviewHandlers;
-const claims = async () => (await import('./apps/review/claims/claim-handlers.ts')).reviewClaimHandlers;
-const notes = async () => (await import('./apps/review/notes/note-handlers.ts')).reviewNoteHandlers;
+const claims = async () => handlersOf((await import('./apps/review/review-claims.ts')).reviewClaimOperations);
+const notes = async () => handlersOf((await import('./apps/review/review-notes.ts')).reviewNoteOperations);
 const reasonTemplates = async () => {
   const { reasonTemplateOperations } = await import('./reason-templates/reason-templates.ts');
   return handlersOf(reasonTemplateOperations);
 };
-const protectedNames = async () =>
-  (await import('./apps/review/protected-names/protected-name-handlers.ts')).protectedNameHandlers;
+const protectedNames = async () => {
+  const { protectedNameOperations } = await import('./protected-names/protected-names.ts');
+  return handlersOf(protectedNameOperations);
+};
 const revisions = async () => (await import('./apps/revisions/revision-handlers.ts')).revisionHandlers;
 const installations = async () => (await import('./installations/installation-handlers.ts')).installationHandlers;
 const logos = async () => (await import('./logos/logo-handlers.ts')).logoHandlers;

@@ -4,10 +4,9 @@ import type { Registry } from '../kernel/registry.ts';
 import { callerHandlers } from './access/caller-handlers.ts';
 import { tokenHandlers } from './access/token-handlers.ts';
 import { appOperations } from './apps/app-operations.ts';
-import { reviewClaimHandlers } from './apps/review/claims/claim-handlers.ts';
-import { reviewNoteHandlers } from './apps/review/notes/note-handlers.ts';
-import { protectedNameHandlers } from './apps/review/protected-names/protected-name-handlers.ts';
+import { reviewClaimOperations } from './apps/review/review-claims.ts';
 import { reviewHandlers } from './apps/review/review-handlers.ts';
+import { reviewNoteOperations } from './apps/review/review-notes.ts';
 import { revisionHandlers } from './apps/revisions/revision-handlers.ts';
 import { developerHandlers } from './developers/developer-handlers.ts';
 import { type EventWaits, eventHandlers } from './events/event-handlers.ts';
@@ -15,6 +14,7 @@ import { installationHandlers } from './installations/installation-handlers.ts';
 import { logoHandlers } from './logos/logo-handlers.ts';
 import type { operatorOperations } from './operations.ts';
 import { overviewHandlers } from './overview/overview-handlers.ts';
+import { protectedNameOperations } from './protected-names/protected-names.ts';
 import { reasonTemplateOperations } from './reason-templates/reason-templates.ts';
 import { searchHandlers } from './search/search-handlers.ts';
 import { settingHandlers } from './settings/setting-handlers.ts';
@@ -28,10 +28,10 @@ export function operatorHandlers(registry: Registry, waits: EventWaits): Handler
     ...developerHandlers(registry),
     ...handlersOf(appOperations)(registry),
     ...reviewHandlers(registry),
-    ...reviewClaimHandlers(registry),
-    ...reviewNoteHandlers(registry),
+    ...handlersOf(reviewClaimOperations)(registry),
+    ...handlersOf(reviewNoteOperations)(registry),
     ...handlersOf(reasonTemplateOperations)(registry),
-    ...protectedNameHandlers(registry),
+    ...handlersOf(protectedNameOperations)(registry),
     ...revisionHandlers(registry),
     ...installationHandlers(registry),
     ...logoHandlers(registry),

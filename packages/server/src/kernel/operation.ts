@@ -35,17 +35,21 @@ export interface CommandDeclaration {
   name: string;
   /** Default: the summary of the operation. */
   description?: string;
-  /** What the arguments for the parameters of the path are, by name. */
+  /** What the arguments for the parameters of the path are, by name: `<placeholder> description` if they are not named so. */
   arguments?: Record<string, string>;
   /**
    * What the options for the fields of the query and the body are, by field: `<placeholder> description`. An option is
    * named after its field, unless its text begins with flags of its own: `--developer <id> description`.
    */
   options?: Record<string, string>;
+  /** Fields whose options cannot be given together: one by another. */
+  conflicts?: Record<string, string>;
   /** The columns of the table of a list: paths in its items. */
   columns?: readonly string[];
   /** Sentences before the examples. */
   notes?: string;
+  /** Set where no event records the change, which then takes no reason. */
+  recordsEvent?: false;
   examples: readonly string[];
 }
 

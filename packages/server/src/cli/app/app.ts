@@ -1,15 +1,15 @@
 import { Command } from 'commander';
 import { deleteApp, restoreApp } from '../../features/apps/deleted-apps.ts';
+import { reviewClaimOperations } from '../../features/apps/review/review-claims.ts';
+import { reviewNoteOperations } from '../../features/apps/review/review-notes.ts';
 import { transferApp } from '../../features/apps/transfer-app.ts';
-import { derivedCommand } from '../derived-commands.ts';
-import { appClaimCommand, appReleaseCommand } from './claim.ts';
+import { derivedCommand, derivedCommands } from '../derived-commands.ts';
 import { appCreateCommand } from './create.ts';
 import { appGetCommand } from './get.ts';
 import { appListCommand } from './list.ts';
 import { appListDecisionsCommand } from './list-decisions.ts';
 import { appListReviewQueueCommand } from './list-review-queue.ts';
 import { appListRevisionsCommand } from './list-revisions.ts';
-import { noteCommands } from './notes.ts';
 import { appRevertCommand } from './revert.ts';
 import { reviewCommands } from './review.ts';
 import { appUpdateCommand } from './update.ts';
@@ -26,9 +26,8 @@ export function appCommand(): Command {
     appListReviewQueueCommand(),
     ...reviewCommands(),
     appListDecisionsCommand(),
-    appClaimCommand(),
-    appReleaseCommand(),
-    ...noteCommands(),
+    ...derivedCommands(reviewClaimOperations),
+    ...derivedCommands(reviewNoteOperations),
     derivedCommand(transferApp),
     derivedCommand(deleteApp),
     derivedCommand(restoreApp),

@@ -35,8 +35,7 @@ import { effectiveChange } from './effective-content.ts';
 import { nameKey } from './name-key.ts';
 import { nextApp, nextPlatformRevision } from './next-app.ts';
 import { DeletedApp, DeletedAppQuery, OperatorApp } from './operator-app.ts';
-import { deleteDecisionsOfApp } from './review/decision-queries.ts';
-import { deleteNotesOfApp } from './review/notes/note-queries.ts';
+import { deleteDecisionsOfApp, deleteNotesOfApp } from './review/review-queries.ts';
 import { lockApp } from './store-app.ts';
 import { withNameClaim } from './unique-names.ts';
 

@@ -26,7 +26,7 @@ import { changeAppContent, orNameTaken } from './change-app-content.ts';
 import { nameKey } from './name-key.ts';
 import { newAppRow } from './next-app.ts';
 import { AppQuery, AppWithWarnings, OperatorApp } from './operator-app.ts';
-import { currentClaims } from './review/claims/current-claims.ts';
+import { currentClaims } from './review/review-claims.ts';
 import { allowedSteps } from './review/transitions.ts';
 import { hostKey, notAHost, readHost } from './review/warnings/hosts.ts';
 import { warningsOf } from './review/warnings/warnings-of.ts';

@@ -8,7 +8,7 @@ import { approvedContent } from '../content-snapshot.ts';
 import { RevisionMismatch } from '../revision-condition.ts';
 import { type AppRevision, findRevision } from '../revisions/find-revision.ts';
 import { readHistory } from '../revisions/read-history.ts';
-import { findLastRejectedChange } from './decision-queries.ts';
+import { findLastRejectedChange } from './review-queries.ts';
 import type { ReviewStep } from './review-status.ts';
 import { describeDecision, hasTransfer } from './transitions.ts';
 

@@ -1,7 +1,7 @@
-import { listPage, type PageOfRows, type PageRequest } from '../../../../storage/page.ts';
-import { type Connection, change, find, list } from '../../../../storage/query.ts';
-import type { Reader } from '../../../../storage/statement.ts';
-import { columns, type ProtectedNameRow } from '../../../../storage/tables.ts';
+import { listPage, type PageOfRows, type PageRequest } from '../../storage/page.ts';
+import { type Connection, change, find, list } from '../../storage/query.ts';
+import type { Reader } from '../../storage/statement.ts';
+import { columns, type ProtectedNameRow } from '../../storage/tables.ts';
 
 export const findProtectedNameForUpdate = find((db, { id }: { id: string }) =>
   db.selectFrom('protected_names').select(columns.protected_names).where('id', '=', id).forUpdate(),
@@ -11,7 +11,7 @@ export const findProtectedNameByKey = find((db, { kind, key }: Pick<ProtectedNam
   db.selectFrom('protected_names').select(columns.protected_names).where('kind', '=', kind).where('key', '=', key),
 );
 
-export const deleteProtectedName = change((db, { id }: { id: string }) =>
+export const deleteProtectedNameRow = change((db, { id }: { id: string }) =>
   db.deleteFrom('protected_names').where('id', '=', id),
 );
 

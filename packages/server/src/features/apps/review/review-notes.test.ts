@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { deleteApp, restoreApp } from '@appregistrar/testkit/calls/apps';
+import { createNote, deleteNote, listNotes } from '@appregistrar/testkit/calls/review';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { exportText } from '@appregistrar/testkit/registry/export-text';
 import { assertRefused, eventsDuring, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { type Caller, commandLine } from '../../../../kernel/registry.ts';
-import { observeClock } from '../../../../kernel/trusted-time.ts';
-import { newId } from '../../../../kernel/type-id.ts';
-import { purgeDeletedApps } from '../../deleted-apps.ts';
-import { createNote } from './create-note.ts';
-import { deleteNote } from './delete-note.ts';
-import { listNotes } from './list-notes.ts';
+import { type Caller, commandLine } from '../../../kernel/registry.ts';
+import { observeClock } from '../../../kernel/trusted-time.ts';
+import { newId } from '../../../kernel/type-id.ts';
+import { purgeDeletedApps } from '../deleted-apps.ts';
 
 const start = Date.parse('2026-03-01T09:30:00.000Z');
 const dayMs = 86_400_000;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { ForeignPosition, isUpper, listPage, type PageOfRows, type PageRequest } from '../../../storage/page.ts';
 import { type Connection, change, find, insert } from '../../../storage/query.ts';
 import type { Reader } from '../../../storage/statement.ts';
-import { columns, type DecisionRow } from '../../../storage/tables.ts';
+import { columns, type DecisionRow, type ReviewClaimRow, type ReviewNoteRow } from '../../../storage/tables.ts';
 
 export const insertDecision = insert('decisions');
 
@@ -55,4 +55,52 @@ export async function listDecisionPage(
 
 export const deleteDecisionsOfApp = change((db, { appId }: { appId: string }) =>
   db.deleteFrom('decisions').where('app_id', '=', appId),
+);
+
+export const insertNote = insert('review_notes');
+
+/** Inside a write: the note, locked until the write ends. */
+export const findNoteForUpdate = find((db, { id }: { id: string }) =>
+  db.selectFrom('review_notes').select(columns.review_notes).where('id', '=', id).forUpdate(),
+);
+
+/** A page of the notes about an app, newest first. Throws `ForeignPosition`. */
+export async function listNotePage(
+  connection: Connection,
+  { appId }: { appId: string },
+  request: PageRequest,
+): Promise<PageOfRows<ReviewNoteRow>> {
+  const { position } = request;
+  if (position && position.values[0] !== appId) throw new ForeignPosition();
+  let query = connection.builder.selectFrom('review_notes').select(columns.review_notes);
+  // A range, not an equality, with which PostgreSQL would drop the column from the order and might scan all notes.
+  if (!position || !isUpper(position, true)) query = query.where('app_id', '<=', appId);
+  return listPage(connection, { query, order: ['app_id', 'id'], descending: true, from: [appId, ''] }, request);
+}
+
+export const deleteNoteRow = change((db, { id }: { id: string }) => db.deleteFrom('review_notes').where('id', '=', id));
+
+export const deleteNotesOfApp = change((db, { appId }: { appId: string }) =>
+  db.deleteFrom('review_notes').where('app_id', '=', appId),
+);
+
+export const findClaim = find((db, { appId }: { appId: string }) =>
+  db.selectFrom('review_claims').select(columns.review_claims).where('app_id', '=', appId),
+);
+
+/** The claims on these apps. */
+export async function listClaims(reader: Reader, appIds: string[]): Promise<ReviewClaimRow[]> {
+  const query = reader.builder.selectFrom('review_claims').select(columns.review_claims).where('app_id', 'in', appIds);
+  return appIds.length === 0 ? [] : reader.rows(query.compile());
+}
+
+export const insertClaim = insert('review_claims');
+
+export const deleteClaim = change((db, { appId }: { appId: string }) =>
+  db.deleteFrom('review_claims').where('app_id', '=', appId),
+);
+
+/** Deletes the claims that expired at or before a time. */
+export const deleteClaimsUntil = change((db, { time }: { time: number }) =>
+  db.deleteFrom('review_claims').where('expires_at', '<=', time),
 );
