@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { updateSettings } from '@appregistrar/testkit/calls/settings';
 import { type Engine, onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
@@ -31,7 +32,6 @@ import { updateApp } from './features/apps/update-app.ts';
 import { updateAppAsOperator } from './features/apps/update-app-as-operator.ts';
 import { checkRegistry } from './features/integrity/check-registry.ts';
 import { search } from './features/search/search.ts';
-import { updateSettings } from './features/settings/update-settings.ts';
 import { Failure } from './kernel/failure.ts';
 import type { ValidationError } from './kernel/problem-details.ts';
 import { commandLine, type Registry } from './kernel/registry.ts';

@@ -39,7 +39,7 @@ const commands: Record<string, () => Promise<Command>> = {
   login: async () => (await import('./remote/login.ts')).loginCommand(),
   logout: async () => (await import('./remote/logout.ts')).logoutCommand(),
   whoami: async () => (await import('./remote/whoami.ts')).whoamiCommand(),
-  settings: async () => (await import('./settings/settings.ts')).settingsCommand(),
+  settings: async () => (await import('./settings.ts')).settingsCommand(),
   import: async () => (await import('./import.ts')).importCommand(),
   export: async () => (await import('./export.ts')).exportCommand(),
   check: async () => (await import('./check.ts')).checkCommand(),

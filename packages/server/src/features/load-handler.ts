@@ -29,7 +29,7 @@ const logos = async () => (await import('./logos/logo-handlers.ts')).logoHandler
 const tokens = async () => (await import('./access/token-handlers.ts')).tokenHandlers;
 const events = async () => (await import('./events/event-handlers.ts')).eventHandlers;
 const webhooks = async () => (await import('./webhooks/webhook-handlers.ts')).webhookHandlers;
-const settings = async () => (await import('./settings/setting-handlers.ts')).settingHandlers;
+const settings = async () => handlersOf((await import('./settings/update-settings.ts')).settingOperations);
 const caller = async () => (await import('./access/caller-handlers.ts')).callerHandlers;
 
 /** Loaders of the handlers, by operation: a command that runs one does not load the others. */

@@ -13,7 +13,7 @@ import { logoOperations } from './logos/logo-operations.ts';
 import { overviewOperations } from './overview/overview-operations.ts';
 import { reasonTemplateOperations } from './reason-templates/reason-templates.ts';
 import { searchOperations } from './search/search-operations.ts';
-import { settingOperations } from './settings/setting-operations.ts';
+import { settingOperations } from './settings/update-settings.ts';
 import { webhookOperations } from './webhooks/webhook-operations.ts';
 
 /** The operator API: everything that the CLI does to a registry. */

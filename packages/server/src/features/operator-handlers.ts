@@ -17,7 +17,7 @@ import type { operatorOperations } from './operations.ts';
 import { overviewHandlers } from './overview/overview-handlers.ts';
 import { reasonTemplateOperations } from './reason-templates/reason-templates.ts';
 import { searchHandlers } from './search/search-handlers.ts';
-import { settingHandlers } from './settings/setting-handlers.ts';
+import { settingOperations } from './settings/update-settings.ts';
 import { webhookHandlers } from './webhooks/webhook-handlers.ts';
 
 /** Every operation of the operator API. A command loads only its own: see `load-handler.ts`. */
@@ -38,7 +38,7 @@ export function operatorHandlers(registry: Registry, waits: EventWaits): Handler
     ...tokenHandlers(registry),
     ...eventHandlers(registry, waits),
     ...webhookHandlers(registry),
-    ...settingHandlers(registry),
+    ...handlersOf(settingOperations)(registry),
     ...callerHandlers(registry),
   };
 }

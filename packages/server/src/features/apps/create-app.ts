@@ -7,7 +7,7 @@ import type { AppRow } from '../../storage/tables.ts';
 import { findDeveloperDuring, suspendedColumns } from '../developers/suspended-developer.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { mark } from '../search/projections.ts';
-import { settingsDuring } from '../settings/stored-settings.ts';
+import { settingsDuring } from '../settings/settings.ts';
 import { contentData, contentOf, requireOwnLogo } from './app-content.ts';
 import { revisionData } from './app-event-data.ts';
 import { insertApp } from './app-queries.ts';

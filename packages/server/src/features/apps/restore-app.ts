@@ -5,7 +5,7 @@ import type { AppRow, DeveloperRow } from '../../storage/tables.ts';
 import { findDeveloperDuring, suspendedColumns } from '../developers/suspended-developer.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { mark } from '../search/projections.ts';
-import { settingsDuring } from '../settings/stored-settings.ts';
+import { settingsDuring } from '../settings/settings.ts';
 import { appEventData } from './app-event-data.ts';
 import { insertApp } from './app-queries.ts';
 import { operatorView } from './app-view.ts';

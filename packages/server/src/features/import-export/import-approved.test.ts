@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { updateSettings } from '@appregistrar/testkit/calls/settings';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { appOf, fileOf, type Line } from '@appregistrar/testkit/registry/import-file';
 import { eventsDuring } from '@appregistrar/testkit/registry/recorded';
@@ -10,7 +11,6 @@ import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
 import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
 import { unsuspendDeveloper } from '../developers/unsuspend-developer.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
-import { updateSettings } from '../settings/update-settings.ts';
 import { importRegistry } from './import-registry.ts';
 
 onSqlite((engine) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { updateSettings } from '@appregistrar/testkit/calls/settings';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, rowsOf, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -8,7 +9,6 @@ import { type Caller, commandLine, openRegistry } from '../../../../kernel/regis
 import { observeClock } from '../../../../kernel/trusted-time.ts';
 import { newId } from '../../../../kernel/type-id.ts';
 import { openStorage } from '../../../../storage/open-storage.ts';
-import { updateSettings } from '../../../settings/update-settings.ts';
 import { deleteApp } from '../../delete-app.ts';
 import { getAppAsOperator } from '../../get-app-as-operator.ts';
 import { restoreApp } from '../../restore-app.ts';
