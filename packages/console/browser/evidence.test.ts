@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { createDeveloper } from '@appregistrar/testkit/calls/developers';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import type { Locator, Page } from 'playwright-core';
 import type { OperatorApp } from '../../server/src/features/apps/operator-app.ts';
@@ -8,7 +9,6 @@ import { createNote } from '../../server/src/features/apps/review/notes/create-n
 import { reviewApp } from '../../server/src/features/apps/review/review-app.ts';
 import { transferApp } from '../../server/src/features/apps/transfer-app.ts';
 import { updateAppAsOperator } from '../../server/src/features/apps/update-app-as-operator.ts';
-import { createDeveloper } from '../../server/src/features/developers/create-developer.ts';
 import { commandLine } from '../../server/src/kernel/registry.ts';
 import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
 

@@ -21,7 +21,16 @@ const commands: Record<string, () => Promise<Command>> = {
   overview: async () => (await import('./overview.ts')).overviewCommand(),
   statistics: async () => (await import('./overview.ts')).statisticsCommand(),
   search: async () => (await import('./search.ts')).searchCommand(),
-  developer: async () => (await import('./developer/developer.ts')).developerCommand(),
+  developer: async () => {
+    const { developerOperations } = await import('../features/developers/developers.ts');
+    const { suspensionOperations } = await import('../features/suspension/suspensions.ts');
+    const { commandGroup } = await import('./derived-commands.ts');
+    const description = 'Manage developers, the people and companies that publish apps.';
+    const { createDeveloper, ...others } = developerOperations;
+    const { eraseDeveloper, ...suspensions } = suspensionOperations;
+    const inOrder = { createDeveloper, ...others, ...suspensions, eraseDeveloper };
+    return commandGroup(new Command('developer').description(description), inOrder);
+  },
   app: async () => (await import('./app/app.ts')).appCommand(),
   'reason-template': async () => {
     const { reasonTemplateOperations } = await import('../features/reason-templates/reason-templates.ts');

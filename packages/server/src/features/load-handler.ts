@@ -12,7 +12,12 @@ type Loader<Id extends OperatorOperationId> = () => Promise<
 
 const overview = async () => (await import('./overview/overview-handlers.ts')).overviewHandlers;
 const search = async () => (await import('./search/search-handlers.ts')).searchHandlers;
-const developers = async () => (await import('./developers/developer-handlers.ts')).developerHandlers;
+const developers = async () => handlersOf((await import('./developers/developers.ts')).developerOperations);
+const suspension = async () => handlersOf((await import('./suspension/suspensions.ts')).suspensionOperations);
+const tokensOfDeveloper = async () => {
+  const { revokeTokensOfDeveloper } = await import('./access/revoke-tokens-of-developer.ts');
+  return handlersOf({ revokeTokensOfDeveloper });
+};
 const apps = async () => (await import('./apps/app-handlers.ts')).appHandlers;
 const review = async () => (await import('./apps/review/review-handlers.ts')).reviewHandlers;
 const claims = async () => (await import('./apps/review/claims/claim-handlers.ts')).reviewClaimHandlers;
@@ -43,10 +48,10 @@ const loaders: { [Id in OperatorOperationId]: Loader<Id> } = {
   getDeveloper: developers,
   getDeveloperRecord: developers,
   updateDeveloper: developers,
-  eraseDeveloper: developers,
-  suspendDeveloper: developers,
-  unsuspendDeveloper: developers,
-  revokeTokensOfDeveloper: developers,
+  eraseDeveloper: suspension,
+  suspendDeveloper: suspension,
+  unsuspendDeveloper: suspension,
+  revokeTokensOfDeveloper: tokensOfDeveloper,
 
   listApps: apps,
   createApp: apps,

@@ -2,6 +2,7 @@ import type { Handlers } from '../kernel/handler.ts';
 import { handlersOf } from '../kernel/handlers-of.ts';
 import type { Registry } from '../kernel/registry.ts';
 import { callerHandlers } from './access/caller-handlers.ts';
+import { revokeTokensOfDeveloper } from './access/revoke-tokens-of-developer.ts';
 import { tokenHandlers } from './access/token-handlers.ts';
 import { appHandlers } from './apps/app-handlers.ts';
 import { reviewClaimHandlers } from './apps/review/claims/claim-handlers.ts';
@@ -9,7 +10,7 @@ import { reviewNoteHandlers } from './apps/review/notes/note-handlers.ts';
 import { protectedNameHandlers } from './apps/review/protected-names/protected-name-handlers.ts';
 import { reviewHandlers } from './apps/review/review-handlers.ts';
 import { revisionHandlers } from './apps/revisions/revision-handlers.ts';
-import { developerHandlers } from './developers/developer-handlers.ts';
+import { developerOperations } from './developers/developers.ts';
 import { type EventWaits, eventHandlers } from './events/event-handlers.ts';
 import { installationHandlers } from './installations/installation-handlers.ts';
 import { logoHandlers } from './logos/logo-handlers.ts';
@@ -18,6 +19,7 @@ import { overviewHandlers } from './overview/overview-handlers.ts';
 import { reasonTemplateOperations } from './reason-templates/reason-templates.ts';
 import { searchHandlers } from './search/search-handlers.ts';
 import { settingOperations } from './settings/update-settings.ts';
+import { suspensionOperations } from './suspension/suspensions.ts';
 import { webhookHandlers } from './webhooks/webhook-handlers.ts';
 
 /** Every operation of the operator API. A command loads only its own: see `load-handler.ts`. */
@@ -25,7 +27,9 @@ export function operatorHandlers(registry: Registry, waits: EventWaits): Handler
   return {
     ...overviewHandlers(registry),
     ...searchHandlers(registry),
-    ...developerHandlers(registry),
+    ...handlersOf(developerOperations)(registry),
+    ...handlersOf(suspensionOperations)(registry),
+    ...handlersOf({ revokeTokensOfDeveloper })(registry),
     ...appHandlers(registry),
     ...reviewHandlers(registry),
     ...reviewClaimHandlers(registry),

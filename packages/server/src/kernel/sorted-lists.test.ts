@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { createDeveloper, listDevelopers } from '@appregistrar/testkit/calls/developers';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -8,8 +9,6 @@ import { listTokens } from '../features/access/list-tokens.ts';
 import { deleteApp } from '../features/apps/delete-app.ts';
 import { listApps } from '../features/apps/list-apps.ts';
 import { listDeletedApps } from '../features/apps/list-deleted-apps.ts';
-import { createDeveloper } from '../features/developers/create-developer.ts';
-import { listDevelopers } from '../features/developers/list-developers.ts';
 import { listInstallations } from '../features/installations/list-installations.ts';
 import { listWebhooks } from '../features/webhooks/list-webhooks.ts';
 import { listTotal } from './list-total.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { updateDeveloper } from '@appregistrar/testkit/calls/developers';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import {
   assertRefused,
@@ -13,7 +14,6 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { Failure } from '../../kernel/failure.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { updateDeveloper } from '../developers/update-developer.ts';
 import { getApp } from './get-app.ts';
 import { getAppAsOperator } from './get-app-as-operator.ts';
 import type { OperatorApp } from './operator-app.ts';

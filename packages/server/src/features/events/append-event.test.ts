@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { createDeveloper, updateDeveloper } from '@appregistrar/testkit/calls/developers';
+import { eraseDeveloper } from '@appregistrar/testkit/calls/suspension';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { eventsDuring, everything, rowsOf, withoutStamp } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -23,10 +25,7 @@ import { reviewApp } from '../apps/review/review-app.ts';
 import type { ReviewStep } from '../apps/review/review-status.ts';
 import { transferApp } from '../apps/transfer-app.ts';
 import { updateApp } from '../apps/update-app.ts';
-import { createDeveloper } from '../developers/create-developer.ts';
 import type { Developer } from '../developers/developer.ts';
-import { eraseDeveloper } from '../developers/erase-developer.ts';
-import { updateDeveloper } from '../developers/update-developer.ts';
 import { createInstallation } from '../installations/create-installation.ts';
 import { deleteInstallation } from '../installations/delete-installation.ts';
 import type { Installation } from '../installations/installation.ts';

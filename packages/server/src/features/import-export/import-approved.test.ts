@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { updateSettings } from '@appregistrar/testkit/calls/settings';
+import { unsuspendDeveloper } from '@appregistrar/testkit/calls/suspension';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { appOf, fileOf, type Line } from '@appregistrar/testkit/registry/import-file';
 import { eventsDuring } from '@appregistrar/testkit/registry/recorded';
@@ -9,7 +10,6 @@ import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
 import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
-import { unsuspendDeveloper } from '../developers/unsuspend-developer.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
 import { importRegistry } from './import-registry.ts';
 
