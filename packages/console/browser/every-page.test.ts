@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
+import { updateSettings } from '@appregistrar/testkit/calls/settings';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import type { Page } from 'playwright-core';
-import { updateSettings } from '../../server/src/features/settings/update-settings.ts';
 import { createWebhook } from '../../server/src/features/webhooks/create-webhook.ts';
 import { recordAttempts } from '../../server/src/features/webhooks/deliveries/record-attempts.ts';
 import { testWebhook } from '../../server/src/features/webhooks/test-webhook.ts';

@@ -31,9 +31,12 @@ interface OptionField {
 /** Runs an operation whose types are known only when it is declared. */
 type RunAny = (id: string, parts: AnyParts) => Promise<object>;
 
-/** Adds to a group the commands of these operations: of those that declare one. */
-export function commandGroup(group: Command, operations: Record<string, AnyOperation>): Command {
-  for (const command of derivedCommands(operations)) group.addCommand(command);
+/** Adds commands to a group in this order: hand-written ones, and those that operations declare. */
+export function commandGroup(group: Command, operations: Record<string, AnyOperation | Command>): Command {
+  for (const one of Object.values(operations)) {
+    if (one instanceof Command) group.addCommand(one);
+    else if (one.command) group.addCommand(derivedCommand(one));
+  }
   return group;
 }
 
@@ -49,7 +52,7 @@ export function derivedCommands(operations: Record<string, AnyOperation>): Comma
 export function derivedCommand(operation: AnyOperation): Command {
   const declared = operation.command ?? { name: operation.id, examples: [] };
   const { id, method, path, summary, query, body } = operation;
-  const [, name = ''] = / (\S+)$/.exec(declared.name) ?? [];
+  const [, name = ''] = /(\S+)$/.exec(declared.name) ?? [];
   const command = new Command(name).description(declared.description ?? `${summary}.`);
   const params = [...path.matchAll(/:(\w+)/g)].map(([, param = '']) => param);
   for (const param of params) {
@@ -59,8 +62,10 @@ export function derivedCommand(operation: AnyOperation): Command {
 
   const ofQuery = optionFields(query, declared);
   const ofBody = optionFields(body, declared);
-  for (const field of [...ofQuery, ...ofBody]) command.addOption(optionOf(field));
-  for (const field of [...ofQuery, ...ofBody]) if (isNullable(field.schema)) command.addOption(clearingOption(field));
+  for (const field of [...ofQuery, ...ofBody]) {
+    command.addOption(optionOf(field));
+    if (isNullable(field.schema)) command.addOption(clearingOption(field));
+  }
   const ofList = ['cursor', 'limit', 'sort', 'withTotal', 'dryRun'].filter((name) => query?.properties[name]);
   const { cursor, sort, withTotal, dryRun } = (query?.properties ?? {}) as Record<string, FieldSchema>;
   if (sort) command.addOption(sortOption(sort.enum ?? []));
@@ -95,11 +100,11 @@ function optionFields(
     properties?: Record<string, FieldSchema>;
     required?: string[];
   };
-  return Object.entries(properties).flatMap(([name, schema]) => {
-    const text = options[name];
-    if (text === undefined) return [];
-    const given = { name, schema, isRequired: required.includes(name), conflicts: [conflicts[name] ?? []].flat() };
-    return [{ ...given, ...flagsIn(text, name) }];
+  return Object.entries(options).flatMap(([name, text]) => {
+    const schema = properties[name];
+    if (schema === undefined) return [];
+    const field = { name, schema, isRequired: required.includes(name), conflicts: [conflicts[name] ?? []].flat() };
+    return [{ ...field, ...flagsIn(text, name) }];
   });
 }
 

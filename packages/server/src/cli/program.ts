@@ -21,7 +21,16 @@ const commands: Record<string, () => Promise<Command>> = {
   overview: async () => (await import('./overview.ts')).overviewCommand(),
   statistics: async () => (await import('./overview.ts')).statisticsCommand(),
   search: async () => (await import('./search.ts')).searchCommand(),
-  developer: async () => (await import('./developer/developer.ts')).developerCommand(),
+  developer: async () => {
+    const { developerOperations } = await import('../features/developers/developers.ts');
+    const { suspensionOperations } = await import('../features/suspension/suspensions.ts');
+    const { commandGroup } = await import('./derived-commands.ts');
+    const description = 'Manage developers, the people and companies that publish apps.';
+    const { createDeveloper, ...others } = developerOperations;
+    const { eraseDeveloper, ...suspensions } = suspensionOperations;
+    const inOrder = { createDeveloper, ...others, ...suspensions, eraseDeveloper };
+    return commandGroup(new Command('developer').description(description), inOrder);
+  },
   app: async () => (await import('./app/app.ts')).appCommand(),
   'reason-template': async () => {
     const { reasonTemplateOperations } = await import('../features/reason-templates/reason-templates.ts');
@@ -51,7 +60,7 @@ const commands: Record<string, () => Promise<Command>> = {
   login: async () => (await import('./remote/login.ts')).loginCommand(),
   logout: async () => (await import('./remote/logout.ts')).logoutCommand(),
   whoami: async () => (await import('./remote/whoami.ts')).whoamiCommand(),
-  settings: async () => (await import('./settings/settings.ts')).settingsCommand(),
+  settings: async () => (await import('./settings.ts')).settingsCommand(),
   import: async () => (await import('./import.ts')).importCommand(),
   export: async () => (await import('./export.ts')).exportCommand(),
   check: async () => (await import('./check.ts')).checkCommand(),

@@ -12,7 +12,12 @@ type Loader<Id extends OperatorOperationId> = () => Promise<
 
 const overview = async () => (await import('./overview/overview-handlers.ts')).overviewHandlers;
 const search = async () => (await import('./search/search-handlers.ts')).searchHandlers;
-const developers = async () => (await import('./developers/developer-handlers.ts')).developerHandlers;
+const developers = async () => handlersOf((await import('./developers/developers.ts')).developerOperations);
+const suspension = async () => handlersOf((await import('./suspension/suspensions.ts')).suspensionOperations);
+const tokensOfDeveloper = async () => {
+  const { revokeTokensOfDeveloper } = await import('./access/revoke-tokens-of-developer.ts');
+  return handlersOf({ revokeTokensOfDeveloper });
+};
 const apps = async () => handlersOf((await import('./apps/app-operations.ts')).appOperations);
 const review = async () => (await import('./apps/review/review-handlers.ts')).reviewHandlers;
 const claims = async () => handlersOf((await import('./apps/review/review-claims.ts')).reviewClaimOperations);
@@ -31,7 +36,7 @@ const logos = async () => (await import('./logos/logo-handlers.ts')).logoHandler
 const tokens = async () => (await import('./access/token-handlers.ts')).tokenHandlers;
 const events = async () => (await import('./events/event-handlers.ts')).eventHandlers;
 const webhooks = async () => (await import('./webhooks/webhook-handlers.ts')).webhookHandlers;
-const settings = async () => (await import('./settings/setting-handlers.ts')).settingHandlers;
+const settings = async () => handlersOf((await import('./settings/update-settings.ts')).settingOperations);
 const caller = async () => (await import('./access/caller-handlers.ts')).callerHandlers;
 
 /** Loaders of the handlers, by operation: a command that runs one does not load the others. */
@@ -45,10 +50,10 @@ const loaders: { [Id in OperatorOperationId]: Loader<Id> } = {
   getDeveloper: developers,
   getDeveloperRecord: developers,
   updateDeveloper: developers,
-  eraseDeveloper: developers,
-  suspendDeveloper: developers,
-  unsuspendDeveloper: developers,
-  revokeTokensOfDeveloper: developers,
+  eraseDeveloper: suspension,
+  suspendDeveloper: suspension,
+  unsuspendDeveloper: suspension,
+  revokeTokensOfDeveloper: tokensOfDeveloper,
 
   listApps: apps,
   createApp: apps,

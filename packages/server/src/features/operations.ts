@@ -1,11 +1,12 @@
 import { callerOperations } from './access/caller-operations.ts';
+import { revokeTokensOfDeveloper } from './access/revoke-tokens-of-developer.ts';
 import { tokenOperations } from './access/token-operations.ts';
 import { appOperations } from './apps/app-operations.ts';
 import { reviewClaimOperations } from './apps/review/review-claims.ts';
 import { reviewNoteOperations } from './apps/review/review-notes.ts';
 import { reviewOperations } from './apps/review/review-operations.ts';
 import { revisionOperations } from './apps/revisions/revision-operations.ts';
-import { developerOperations } from './developers/developer-operations.ts';
+import { developerOperations } from './developers/developers.ts';
 import { eventOperations } from './events/event-operations.ts';
 import { installationOperations } from './installations/installation-operations.ts';
 import { logoOperations } from './logos/logo-operations.ts';
@@ -13,7 +14,8 @@ import { overviewOperations } from './overview/overview-operations.ts';
 import { protectedNameOperations } from './protected-names/protected-names.ts';
 import { reasonTemplateOperations } from './reason-templates/reason-templates.ts';
 import { searchOperations } from './search/search-operations.ts';
-import { settingOperations } from './settings/setting-operations.ts';
+import { settingOperations } from './settings/update-settings.ts';
+import { suspensionOperations } from './suspension/suspensions.ts';
 import { webhookOperations } from './webhooks/webhook-operations.ts';
 
 /** The operator API: everything that the CLI does to a registry. */
@@ -21,6 +23,8 @@ export const operatorOperations = {
   ...overviewOperations,
   ...searchOperations,
   ...developerOperations,
+  ...suspensionOperations,
+  revokeTokensOfDeveloper,
   ...appOperations,
   ...reviewOperations,
   ...reviewClaimOperations,

@@ -2,13 +2,14 @@ import type { Handlers } from '../kernel/handler.ts';
 import { handlersOf } from '../kernel/handlers-of.ts';
 import type { Registry } from '../kernel/registry.ts';
 import { callerHandlers } from './access/caller-handlers.ts';
+import { revokeTokensOfDeveloper } from './access/revoke-tokens-of-developer.ts';
 import { tokenHandlers } from './access/token-handlers.ts';
 import { appOperations } from './apps/app-operations.ts';
 import { reviewClaimOperations } from './apps/review/review-claims.ts';
 import { reviewHandlers } from './apps/review/review-handlers.ts';
 import { reviewNoteOperations } from './apps/review/review-notes.ts';
 import { revisionHandlers } from './apps/revisions/revision-handlers.ts';
-import { developerHandlers } from './developers/developer-handlers.ts';
+import { developerOperations } from './developers/developers.ts';
 import { type EventWaits, eventHandlers } from './events/event-handlers.ts';
 import { installationHandlers } from './installations/installation-handlers.ts';
 import { logoHandlers } from './logos/logo-handlers.ts';
@@ -17,7 +18,8 @@ import { overviewHandlers } from './overview/overview-handlers.ts';
 import { protectedNameOperations } from './protected-names/protected-names.ts';
 import { reasonTemplateOperations } from './reason-templates/reason-templates.ts';
 import { searchHandlers } from './search/search-handlers.ts';
-import { settingHandlers } from './settings/setting-handlers.ts';
+import { settingOperations } from './settings/update-settings.ts';
+import { suspensionOperations } from './suspension/suspensions.ts';
 import { webhookHandlers } from './webhooks/webhook-handlers.ts';
 
 /** Every operation of the operator API. A command loads only its own: see `load-handler.ts`. */
@@ -25,7 +27,9 @@ export function operatorHandlers(registry: Registry, waits: EventWaits): Handler
   return {
     ...overviewHandlers(registry),
     ...searchHandlers(registry),
-    ...developerHandlers(registry),
+    ...handlersOf(developerOperations)(registry),
+    ...handlersOf(suspensionOperations)(registry),
+    ...handlersOf({ revokeTokensOfDeveloper })(registry),
     ...handlersOf(appOperations)(registry),
     ...reviewHandlers(registry),
     ...handlersOf(reviewClaimOperations)(registry),
@@ -38,7 +42,7 @@ export function operatorHandlers(registry: Registry, waits: EventWaits): Handler
     ...tokenHandlers(registry),
     ...eventHandlers(registry, waits),
     ...webhookHandlers(registry),
-    ...settingHandlers(registry),
+    ...handlersOf(settingOperations)(registry),
     ...callerHandlers(registry),
   };
 }

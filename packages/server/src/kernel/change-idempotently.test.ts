@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { updateDeveloper } from '@appregistrar/testkit/calls/developers';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, everything, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { reviewApp } from '../features/apps/review/review-app.ts';
-import { updateDeveloper } from '../features/developers/update-developer.ts';
 import { deleteInstallation } from '../features/installations/delete-installation.ts';
 import { setInstallationEnabled } from '../features/installations/set-installation-enabled.ts';
 import { createWebhook } from '../features/webhooks/create-webhook.ts';

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { deleteApp, listApps, listDeletedApps } from '@appregistrar/testkit/calls/apps';
+import { createDeveloper, listDevelopers } from '@appregistrar/testkit/calls/developers';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { sql } from 'kysely';
 import { listTokens } from '../features/access/list-tokens.ts';
-import { createDeveloper } from '../features/developers/create-developer.ts';
-import { listDevelopers } from '../features/developers/list-developers.ts';
 import { listInstallations } from '../features/installations/list-installations.ts';
 import { listWebhooks } from '../features/webhooks/list-webhooks.ts';
 import { listTotal } from './list-total.ts';

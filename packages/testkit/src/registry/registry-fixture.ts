@@ -5,7 +5,6 @@ import type { NewApp } from '../../../server/src/features/apps/app-update.ts';
 import type { OperatorApp } from '../../../server/src/features/apps/operator-app.ts';
 import { reviewApp } from '../../../server/src/features/apps/review/review-app.ts';
 import type { ReviewStatus, ReviewStep } from '../../../server/src/features/apps/review/review-status.ts';
-import { createDeveloper } from '../../../server/src/features/developers/create-developer.ts';
 import type { Developer } from '../../../server/src/features/developers/developer.ts';
 import { appendEvent } from '../../../server/src/features/events/append-event.ts';
 import { listEventsOfApp } from '../../../server/src/features/events/event-queries.ts';
@@ -28,6 +27,7 @@ import { newId } from '../../../server/src/kernel/type-id.ts';
 import { openStorage } from '../../../server/src/storage/open-storage.ts';
 import type { EventRow } from '../../../server/src/storage/tables.ts';
 import { createApp } from '../calls/apps.ts';
+import { createDeveloper } from '../calls/developers.ts';
 import type { Engine, TestDatabase } from '../engines/engines.ts';
 
 /** A clock that a test sets is right, and the machine runs as long, unless the test sets that too. */

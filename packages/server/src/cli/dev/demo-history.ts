@@ -1,6 +1,6 @@
 import { createApp, updateAppAsOperator } from '../../features/apps/operator-apps.ts';
 import { reviewApp } from '../../features/apps/review/review-app.ts';
-import { createDeveloper } from '../../features/developers/create-developer.ts';
+import { createDeveloper } from '../../features/developers/developers.ts';
 import { createInstallation } from '../../features/installations/create-installation.ts';
 import { setInstallationEnabled } from '../../features/installations/set-installation-enabled.ts';
 import { createLogo } from '../../features/logos/create-logo.ts';
@@ -27,7 +27,10 @@ export interface SimulatedApp {
 export async function createDemoHistory(registry: Registry): Promise<SimulatedApp[]> {
   const apps: SimulatedApp[] = [];
   for (const { apps: demoApps, ...developer } of demoDevelopers) {
-    const { userId: developerId } = await createDeveloper(daysBefore(registry, daysMax), commandLine, developer);
+    const { userId: developerId } = await runOperation(createDeveloper, daysBefore(registry, daysMax), {
+      caller: commandLine,
+      body: developer,
+    });
     apps.push(...demoApps.map((demo) => ({ developerId, demo, id: '', installations: 0 })));
   }
   for (let daysAgo = daysMax; daysAgo >= 0; daysAgo -= 1) {

@@ -7,6 +7,7 @@ import {
   transferApp,
   updateAppAsOperator,
 } from '@appregistrar/testkit/calls/apps';
+import { updateSettings } from '@appregistrar/testkit/calls/settings';
 import { type Engine, on, onSqlite, postgres, sqlite } from '@appregistrar/testkit/engines/engines';
 import { csvFilesOf } from '@appregistrar/testkit/registry/csv-files';
 import { exportText, importText } from '@appregistrar/testkit/registry/export-text';
@@ -25,7 +26,6 @@ import { setInstallationEnabled } from '../installations/set-installation-enable
 import { checkRegistry } from '../integrity/check-registry.ts';
 import { blockLogo } from '../logos/block-logo.ts';
 import { unblockLogo } from '../logos/unblock-logo.ts';
-import { updateSettings } from '../settings/update-settings.ts';
 import { importRegistry } from './import-registry.ts';
 
 const seed = 20_260_301;

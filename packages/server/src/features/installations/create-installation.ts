@@ -7,9 +7,9 @@ import { newId } from '../../kernel/type-id.ts';
 import type { AppRow, InstallationRow } from '../../storage/tables.ts';
 import { findAppForUpdate, updateInstallationCount } from '../apps/app-queries.ts';
 import { installationView } from '../apps/app-view.ts';
-import { requireNotSuspended } from '../developers/suspended-developer.ts';
 import { appendEventRow, type Change, toEventRow } from '../events/append-event.ts';
 import { readEventIds } from '../events/event-ids.ts';
+import { requireNotSuspended } from '../suspension/suspended-developer.ts';
 import { type Installation, NewInstallation } from './installation.ts';
 import { findInstallationInWorkspace, insertInstallation } from './installation-queries.ts';
 

@@ -1,6 +1,6 @@
 import type { Connection } from '../../storage/query.ts';
-import { listTransfersSince } from '../developers/suspended-app-queries.ts';
 import type { EventData } from '../events/event.ts';
+import { listTransfersSince } from '../suspension/suspension-queries.ts';
 import { lockLogo } from './lock-logo.ts';
 import { type LogoWithoutImage, listLogosForUpdate } from './logo-queries.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
+import { updateSettings } from '@appregistrar/testkit/calls/settings';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../kernel/registry.ts';
 import { execute } from '../../storage/testing/storage-test.ts';
-import { updateSettings } from '../settings/update-settings.ts';
 import { createWebhook } from '../webhooks/create-webhook.ts';
 import { getStatistics } from './get-statistics.ts';
 

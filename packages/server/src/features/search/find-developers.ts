@@ -1,6 +1,6 @@
 import type { Registry } from '../../kernel/registry.ts';
 import type { DeveloperRow } from '../../storage/tables.ts';
-import { operatorDeveloperView } from '../developers/developer-view.ts';
+import { operatorDeveloperView } from '../developers/change-developer.ts';
 import { findTexts, type Sought, wordsOf } from './find-texts.ts';
 import { listFoundDevelopers } from './found-object-queries.ts';
 import { lowerAscii } from './projections.ts';

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { deleteApp, restoreApp } from '@appregistrar/testkit/calls/apps';
+import { createDeveloper } from '@appregistrar/testkit/calls/developers';
+import { eraseDeveloper } from '@appregistrar/testkit/calls/suspension';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -9,8 +11,6 @@ import { commandLine } from '../../kernel/registry.ts';
 import { decodeTypeId } from '../../kernel/type-id.ts';
 import type { OperatorApp } from '../apps/operator-app.ts';
 import { updateApp } from '../apps/update-app.ts';
-import { createDeveloper } from '../developers/create-developer.ts';
-import { eraseDeveloper } from '../developers/erase-developer.ts';
 import { createWebhook } from '../webhooks/create-webhook.ts';
 import { search } from './search.ts';
 import type { SearchHit } from './search-result.ts';

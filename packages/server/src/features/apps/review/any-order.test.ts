@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { deleteApp, restoreApp, transferApp, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
+import { updateSettings } from '@appregistrar/testkit/calls/settings';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -8,7 +9,6 @@ import fc from 'fast-check';
 import { Failure } from '../../../kernel/failure.ts';
 import { commandLine } from '../../../kernel/registry.ts';
 import { effectiveIn } from '../../events/append-event.ts';
-import { updateSettings } from '../../settings/update-settings.ts';
 import { contentData } from '../app-content.ts';
 import { approvedContent } from '../content-snapshot.ts';
 import { effectiveContent, shownContent, withdrawnOf } from '../effective-content.ts';

@@ -8,6 +8,8 @@ import {
   transferApp,
   updateAppAsOperator,
 } from '@appregistrar/testkit/calls/apps';
+import { createDeveloper, getDeveloper } from '@appregistrar/testkit/calls/developers';
+import { suspendDeveloper, unsuspendDeveloper } from '@appregistrar/testkit/calls/suspension';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, everything } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -27,10 +29,6 @@ import { createInstallation } from '../installations/create-installation.ts';
 import { getInstallation } from '../installations/get-installation.ts';
 import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
-import { createDeveloper } from './create-developer.ts';
-import { getDeveloper } from './get-developer.ts';
-import { suspendDeveloper } from './suspend-developer.ts';
-import { unsuspendDeveloper } from './unsuspend-developer.ts';
 
 const reason = 'The apps send customer data elsewhere.';
 const none = { tokens: 0, apps: 0, approvedApps: 0, installations: 0 };

@@ -1,17 +1,30 @@
 import { Argument, Command, Option } from 'commander';
-import { settingNames } from '../../features/settings/settings.ts';
-import type { RevisionName } from '../../kernel/revision.ts';
-import { changeOptions } from '../change-options.ts';
-import { operationAction } from '../operation/operation-action.ts';
-import { example, revisionName } from '../options.ts';
-import { settingsHelp } from './settings-help.ts';
+import { settingDeclarations, settingNames } from '../features/settings/settings.ts';
+import type { RevisionName } from '../kernel/revision.ts';
+import { changeOptions } from './change-options.ts';
+import { operationAction } from './operation/operation-action.ts';
+import { example, revisionName } from './options.ts';
+
+export function settingsCommand(): Command {
+  return new Command('settings')
+    .description('Show and change the settings that all processes on a database share.')
+    .addCommand(settingsGetCommand())
+    .addCommand(settingsUpdateCommand());
+}
+
+function settingsGetCommand(): Command {
+  return new Command('get')
+    .description('Show the settings and their revision.')
+    .addHelpText('after', `${settingsHelp()}${example('app-registry settings get')}`)
+    .action(operationAction((run) => run('getSettings')));
+}
 
 interface Options {
   existing?: string;
   revision?: RevisionName;
 }
 
-export function settingsUpdateCommand(): Command {
+function settingsUpdateCommand(): Command {
   const command = new Command('update')
     .description('Change a setting in every process immediately.')
     .addArgument(new Argument('<name>', 'the setting').choices(settingNames))
@@ -45,4 +58,13 @@ export function settingsUpdateCommand(): Command {
 /** Any other text stays text, and the rules decide whether the setting can have it. */
 function settingValue(text: string): boolean | string {
   return text === 'true' || (text !== 'false' && text);
+}
+
+/** Each setting with its meaning and its default, for the help of a command. */
+function settingsHelp(): string {
+  const lines = settingNames.map((name) => {
+    const { help, default: value } = settingDeclarations[name];
+    return `  ${name}  ${help} (default: ${value})\n`;
+  });
+  return `\nSettings:\n${lines.join('')}`;
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createApp, deleteApp, restoreApp, transferApp } from '@appregistrar/testkit/calls/apps';
+import { createDeveloper } from '@appregistrar/testkit/calls/developers';
+import { suspendDeveloper, unsuspendDeveloper } from '@appregistrar/testkit/calls/suspension';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { appOf, fileOf, installationOf } from '@appregistrar/testkit/registry/import-file';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
@@ -13,9 +15,6 @@ import { importRegistry } from '../import-export/import-registry.ts';
 import { createInstallation } from '../installations/create-installation.ts';
 import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
-import { createDeveloper } from './create-developer.ts';
-import { suspendDeveloper } from './suspend-developer.ts';
-import { unsuspendDeveloper } from './unsuspend-developer.ts';
 
 const reason = 'The apps send customer data elsewhere.';
 const appsOfEach = 40;

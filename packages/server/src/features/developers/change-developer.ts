@@ -1,11 +1,15 @@
+import { dateTime } from '../../kernel/date-time.ts';
 import { developerNotFound } from '../../kernel/failure.ts';
+import { type ResultForm, withoutColumns } from '../../kernel/idempotency.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { newStamp } from '../../kernel/revision.ts';
 import { toTypeId } from '../../kernel/type-id.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { DeveloperRow } from '../../storage/tables.ts';
+import { developerRecord, optional } from '../apps/app-view.ts';
 import { mark } from '../search/projections.ts';
-import { listDevelopersForUpdate, replaceDeveloper as replaceRow } from './developer-queries.ts';
+import type { OperatorDeveloper } from './developer.ts';
+import { findDeveloper, listDevelopersForUpdate, replaceDeveloper as replaceRow } from './developer-queries.ts';
 
 type Person = Pick<DeveloperRow, 'email' | 'first_name' | 'last_name'>;
 
@@ -52,3 +56,23 @@ const fieldNames: Record<keyof Person, string> = {
   first_name: 'firstName',
   last_name: 'lastName',
 };
+
+/** A developer as operators see them. */
+export function operatorDeveloperView(row: DeveloperRow): OperatorDeveloper {
+  const { suspended_at: at, suspension_reason: reason } = row;
+  return {
+    ...developerRecord(row),
+    ...optional({ suspendedAt: at === null ? null : dateTime(at), suspensionReason: reason }),
+  };
+}
+
+/** What a change of a developer returns: their row, and what its response has beside the view of that. */
+export type ChangedDeveloper<View extends OperatorDeveloper = OperatorDeveloper> = { row: DeveloperRow } & Omit<
+  View,
+  keyof OperatorDeveloper
+>;
+
+/** How such a result is stored for retries: without personal data. */
+export function withoutPerson<Changed extends ChangedDeveloper>(userId: string): ResultForm<Changed> {
+  return withoutColumns(['email', 'first_name', 'last_name'], (transaction) => findDeveloper(transaction, { userId }));
+}

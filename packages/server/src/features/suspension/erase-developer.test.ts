@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { createDeveloper, updateDeveloper } from '@appregistrar/testkit/calls/developers';
+import { eraseDeveloper } from '@appregistrar/testkit/calls/suspension';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, everything } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -8,10 +10,7 @@ import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { authenticate } from '../access/authenticate.ts';
 import { getApp, getAppRevision } from '../apps/get-app.ts';
-import { createDeveloper } from './create-developer.ts';
-import { Developer } from './developer.ts';
-import { eraseDeveloper } from './erase-developer.ts';
-import { updateDeveloper } from './update-developer.ts';
+import { Developer } from '../developers/developer.ts';
 
 /** With a name of its own: another test in this process may have compiled a schema that contains `Developer`. */
 const erasedDeveloper = { ...Developer, $id: 'ErasedDeveloper' };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { suspendDeveloper, unsuspendDeveloper } from '@appregistrar/testkit/calls/suspension';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../kernel/registry.ts';
@@ -11,8 +12,6 @@ import { findApp } from '../apps/app-queries.ts';
 import { approvedColumns } from '../apps/content-snapshot.ts';
 import { getAppRevision } from '../apps/get-app.ts';
 import { derivedColumns, newAppRow } from '../apps/next-app.ts';
-import { suspendDeveloper } from './suspend-developer.ts';
-import { unsuspendDeveloper } from './unsuspend-developer.ts';
 
 const appCount = 2_000;
 const installationCount = 20_000;
