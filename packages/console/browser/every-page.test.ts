@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { createWebhook, testWebhook } from '@appregistrar/testkit/calls/webhooks';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import type { Page } from 'playwright-core';
 import { updateAppAsOperator } from '../../server/src/features/apps/update-app-as-operator.ts';
 import { updateSettings } from '../../server/src/features/settings/update-settings.ts';
-import { createWebhook } from '../../server/src/features/webhooks/create-webhook.ts';
 import { recordAttempts } from '../../server/src/features/webhooks/deliveries/record-attempts.ts';
-import { testWebhook } from '../../server/src/features/webhooks/test-webhook.ts';
 import { commandLine } from '../../server/src/kernel/registry.ts';
 import { assertAccessible, ConsoleFixture, hideRepeated, untilLoaded } from './console-fixture.ts';
 import { assertReachable } from './keyboard.ts';

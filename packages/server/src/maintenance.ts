@@ -6,7 +6,7 @@ import { alignSkeletons } from './features/apps/review/warnings/align-skeletons.
 import { countInstallationChanges } from './features/overview/count-installation-changes.ts';
 import { isRecentlyCounted, recordDailyCounts } from './features/overview/record-daily-counts.ts';
 import { catchUp } from './features/search/projections.ts';
-import { pruneDeliveries } from './features/webhooks/deliveries/prune-deliveries.ts';
+import { pruneDeliveries } from './features/webhooks/deliveries/stored-deliveries.ts';
 import { pruneIdempotencyKeys } from './kernel/idempotency.ts';
 import type { Registry } from './kernel/registry.ts';
 import { observeClock } from './kernel/trusted-time.ts';

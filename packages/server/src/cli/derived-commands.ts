@@ -30,10 +30,11 @@ interface OptionField {
 /** Runs an operation whose types are known only when it is declared. */
 type RunAny = (id: string, parts: AnyParts) => Promise<object>;
 
-/** Adds to a group the commands of these operations: of those that declare one. */
-export function commandGroup(group: Command, operations: Record<string, Operation>): Command {
+/** Adds commands to a group in this order: hand-written ones, and those that operations declare. */
+export function commandGroup(group: Command, operations: Record<string, Operation | Command>): Command {
   for (const one of Object.values(operations)) {
-    if (one.command) group.addCommand(derivedCommand(one, one.command));
+    if (one instanceof Command) group.addCommand(one);
+    else if (one.command) group.addCommand(derivedCommand(one, one.command));
   }
   return group;
 }
@@ -53,6 +54,7 @@ function derivedCommand(operation: Operation, declared: CommandDeclaration): Com
   const ofBody = optionFields(body, declared);
   for (const field of [...ofQuery, ...ofBody]) command.addOption(optionOf(field));
   for (const field of [...ofQuery, ...ofBody]) if (isNullable(field.schema)) command.addOption(clearingOption(field));
+  const ofList = ['cursor', 'limit', 'sort', 'withTotal', 'dryRun'].filter((name) => query?.properties[name]);
   const { cursor, sort, withTotal, dryRun } = (query?.properties ?? {}) as Record<string, FieldSchema>;
   if (sort) command.addOption(sortOption(sort.enum ?? []));
   if (withTotal) totalOptions(command, declared.columns ?? []);
@@ -63,12 +65,11 @@ function derivedCommand(operation: Operation, declared: CommandDeclaration): Com
 
   return command.addHelpText('after', example(...declared.examples)).action(
     operationAction<Record<string, unknown>>((run, { args, options }) => {
-      const { cursor, limit, sort, withTotal, dryRun, revision } = options;
       const parts = {
         params: Object.fromEntries(params.map((param, at) => [param, args[at] ?? ''])),
-        query: { cursor, limit, sort, withTotal, dryRun, ...valuesOf(ofQuery, options) },
+        query: { ...Object.fromEntries(ofList.map((name) => [name, options[name]])), ...valuesOf(ofQuery, options) },
         body: body && valuesOf(ofBody, options),
-        ifRevision: revision as RevisionName | undefined,
+        ifRevision: options.revision as RevisionName | undefined,
       };
       return (run as RunAny)(id, parts);
     }),
@@ -94,8 +95,8 @@ function flagsIn(text: string, name: string): Pick<OptionField, 'flags' | 'descr
 }
 
 function optionOf({ schema, isRequired, flags, description }: OptionField): Option {
-  const values = schema.enum ?? schema.items?.enum;
-  const option = values ? choiceOption(flags, description, values) : new Option(flags, description);
+  const option = schema.enum ? choiceOption(flags, description, schema.enum) : new Option(flags, description);
+  if (schema.items?.enum) option.choices(schema.items.enum);
   if (schema.type === 'integer') option.argParser(wholeNumber);
   return option.makeOptionMandatory(isRequired);
 }

@@ -28,7 +28,11 @@ const installations = async () => (await import('./installations/installation-ha
 const logos = async () => (await import('./logos/logo-handlers.ts')).logoHandlers;
 const tokens = async () => (await import('./access/token-handlers.ts')).tokenHandlers;
 const events = async () => (await import('./events/event-handlers.ts')).eventHandlers;
-const webhooks = async () => (await import('./webhooks/webhook-handlers.ts')).webhookHandlers;
+const webhooks = async () => handlersOf((await import('./webhooks/webhooks.ts')).webhookOperations);
+const deliveries = async () => {
+  const { deliveryOperations } = await import('./webhooks/deliveries/deliveries.ts');
+  return handlersOf(deliveryOperations);
+};
 const settings = async () => (await import('./settings/setting-handlers.ts')).settingHandlers;
 const caller = async () => (await import('./access/caller-handlers.ts')).callerHandlers;
 
@@ -117,10 +121,10 @@ const loaders: { [Id in OperatorOperationId]: Loader<Id> } = {
   enableWebhook: webhooks,
   disableWebhook: webhooks,
   testWebhook: webhooks,
-  listDeliveries: webhooks,
-  getDelivery: webhooks,
-  redeliverSince: webhooks,
-  redeliver: webhooks,
+  listDeliveries: deliveries,
+  getDelivery: deliveries,
+  redeliverSince: deliveries,
+  redeliver: deliveries,
 
   getSettings: settings,
   updateSettings: settings,

@@ -14,7 +14,8 @@ import { overviewOperations } from './overview/overview-operations.ts';
 import { reasonTemplateOperations } from './reason-templates/reason-templates.ts';
 import { searchOperations } from './search/search-operations.ts';
 import { settingOperations } from './settings/setting-operations.ts';
-import { webhookOperations } from './webhooks/webhook-operations.ts';
+import { deliveryOperations } from './webhooks/deliveries/deliveries.ts';
+import { webhookOperations } from './webhooks/webhooks.ts';
 
 /** The operator API: everything that the CLI does to a registry. */
 export const operatorOperations = {
@@ -33,6 +34,7 @@ export const operatorOperations = {
   ...tokenOperations,
   ...eventOperations,
   ...webhookOperations,
+  ...deliveryOperations,
   ...settingOperations,
   ...callerOperations,
 };

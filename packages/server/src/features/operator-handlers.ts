@@ -18,7 +18,8 @@ import { overviewHandlers } from './overview/overview-handlers.ts';
 import { reasonTemplateOperations } from './reason-templates/reason-templates.ts';
 import { searchHandlers } from './search/search-handlers.ts';
 import { settingHandlers } from './settings/setting-handlers.ts';
-import { webhookHandlers } from './webhooks/webhook-handlers.ts';
+import { deliveryOperations } from './webhooks/deliveries/deliveries.ts';
+import { webhookOperations } from './webhooks/webhooks.ts';
 
 /** Every operation of the operator API. A command loads only its own: see `load-handler.ts`. */
 export function operatorHandlers(registry: Registry, waits: EventWaits): Handlers<typeof operatorOperations> {
@@ -37,7 +38,8 @@ export function operatorHandlers(registry: Registry, waits: EventWaits): Handler
     ...logoHandlers(registry),
     ...tokenHandlers(registry),
     ...eventHandlers(registry, waits),
-    ...webhookHandlers(registry),
+    ...handlersOf(webhookOperations)(registry),
+    ...handlersOf(deliveryOperations)(registry),
     ...settingHandlers(registry),
     ...callerHandlers(registry),
   };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
+import { createWebhook, rotateWebhookSecret } from '@appregistrar/testkit/calls/webhooks';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { importText } from '@appregistrar/testkit/registry/export-text';
@@ -10,8 +11,6 @@ import { deleteApp } from '../features/apps/delete-app.ts';
 import { restoreApp } from '../features/apps/restore-app.ts';
 import { transferApp } from '../features/apps/transfer-app.ts';
 import { updateAppAsOperator } from '../features/apps/update-app-as-operator.ts';
-import { createWebhook } from '../features/webhooks/create-webhook.ts';
-import { rotateWebhookSecret } from '../features/webhooks/rotate-webhook-secret.ts';
 import { startMaintenance } from '../maintenance.ts';
 import type { DeliveryRow, EventRow, IdempotencyKeyRow, Tables, WebhookRow } from '../storage/tables.ts';
 import { sampleRows } from '../storage/testing/sample-rows.ts';

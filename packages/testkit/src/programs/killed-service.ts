@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { Webhook } from 'standardwebhooks';
 import { getAppAsOperator } from '../../../server/src/features/apps/get-app-as-operator.ts';
 import type { OperatorApp } from '../../../server/src/features/apps/operator-app.ts';
-import { createWebhook } from '../../../server/src/features/webhooks/create-webhook.ts';
-import { countPending } from '../../../server/src/features/webhooks/deliveries/measure-deliveries.ts';
+import { countPending } from '../../../server/src/features/webhooks/deliveries/stored-deliveries.ts';
 import {
   type Arrival,
   HookReceiver,
   until,
 } from '../../../server/src/features/webhooks/delivery/testing/hook-receiver.ts';
 import { commandLine } from '../../../server/src/kernel/registry.ts';
+import { createWebhook } from '../calls/webhooks.ts';
 import type { Engine } from '../engines/engines.ts';
 import { updateAppRequest } from '../http/http-request.ts';
 import { trySend } from '../http/send.ts';

@@ -33,14 +33,18 @@ export interface AnyParts {
 
 type ParamsOf<Path extends string> = unknown extends PathParams<Path> ? object : { params: PathParams<Path> };
 
-type QueryOf<Operation> = Operation extends { query: Type.TObject }
-  ? { query?: { [Name in keyof Type.Static<Operation['query']>]?: unknown } }
-  : object;
+type QueryOf<Operation> = Operation extends object
+  ? Required<Operation> extends { query: infer Query extends Type.TObject }
+    ? { query?: { [Name in keyof Type.Static<Query>]?: unknown } }
+    : object
+  : never;
 
-type BodyOf<Operation> = Operation extends { body: Type.TSchema }
-  ? { body?: object }
-  : Operation extends { form: object }
-    ? { body: object }
+type BodyOf<Operation> = Operation extends { form: object }
+  ? { body: object }
+  : Required<Operation> extends { body: infer Body }
+    ? Body extends Type.TUndefined
+      ? object
+      : { body?: object }
     : object;
 
 type ConditionOf<Operation> = Operation extends { ifMatch: string }

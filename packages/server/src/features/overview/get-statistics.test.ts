@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { createWebhook } from '@appregistrar/testkit/calls/webhooks';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../kernel/registry.ts';
 import { execute } from '../../storage/testing/storage-test.ts';
 import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
 import { updateSettings } from '../settings/update-settings.ts';
-import { createWebhook } from '../webhooks/create-webhook.ts';
 import { getStatistics } from './get-statistics.ts';
 
 const hourMs = 3_600_000;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { createWebhook } from '@appregistrar/testkit/calls/webhooks';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -12,7 +13,6 @@ import { restoreApp } from '../apps/restore-app.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { createDeveloper } from '../developers/create-developer.ts';
 import { eraseDeveloper } from '../developers/erase-developer.ts';
-import { createWebhook } from '../webhooks/create-webhook.ts';
 import { search } from './search.ts';
 import type { SearchHit } from './search-result.ts';
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { createWebhook, testWebhook } from '@appregistrar/testkit/calls/webhooks';
 import { type Engine, onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { bearer } from '@appregistrar/testkit/http/http-request';
@@ -18,8 +19,6 @@ import { revokeToken } from '../../features/access/revoke-token.ts';
 import { createNote } from '../../features/apps/review/notes/create-note.ts';
 import { createProtectedName } from '../../features/apps/review/protected-names/create-protected-name.ts';
 import { createReasonTemplate } from '../../features/reason-templates/reason-templates.ts';
-import { createWebhook } from '../../features/webhooks/create-webhook.ts';
-import { testWebhook } from '../../features/webhooks/test-webhook.ts';
 import { runOperation } from '../../kernel/operation.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';

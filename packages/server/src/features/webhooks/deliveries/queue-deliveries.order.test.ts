@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { createWebhook } from '@appregistrar/testkit/calls/webhooks';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { Failure } from '../../../kernel/failure.ts';
@@ -14,7 +15,6 @@ import { updateAppAsOperator } from '../../apps/update-app-as-operator.ts';
 import { createInstallation } from '../../installations/create-installation.ts';
 import { deleteInstallation } from '../../installations/delete-installation.ts';
 import { setInstallationEnabled } from '../../installations/set-installation-enabled.ts';
-import { createWebhook } from '../create-webhook.ts';
 
 const actors = 6;
 const stepsOfEach = 60;

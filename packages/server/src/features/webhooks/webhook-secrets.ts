@@ -1,12 +1,30 @@
+import { randomBytes } from 'node:crypto';
 import type { Registry } from '../../kernel/registry.ts';
 import { UnusableDatabase } from '../../storage/failure.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { WebhookRow } from '../../storage/tables.ts';
-import { findWebhookForUpdate, listWebhookSecrets, updateWebhook } from './webhook-queries.ts';
+import { findWebhookForUpdate, listWebhookSecrets, updateWebhookRow } from './webhook-queries.ts';
 
 const listedMax = 10;
 
 type StoredSecrets = Pick<WebhookRow, 'id' | 'secret' | 'previous_secret'>;
+
+/** A new secret in the format of Standard Webhooks: 24 random bytes in base64. */
+export function newWebhookSecret(): string {
+  return `whsec_${randomBytes(24).toString('base64')}`;
+}
+
+/** The secrets that sign a delivery now. None if no key opens the current one. */
+export function signingSecrets(
+  { secrets, now }: Registry,
+  { id, ...webhook }: Pick<WebhookRow, 'id' | 'secret' | 'previous_secret' | 'previous_secret_until'>,
+): string[] {
+  const current = secrets.open(webhook.secret, id);
+  if (current === null) return [];
+  const { previous_secret: stored, previous_secret_until: until } = webhook;
+  const previous = stored !== null && (until ?? 0) > now() ? secrets.open(stored, id) : null;
+  return previous === null ? [current] : [current, previous];
+}
 
 /**
  * Encrypts secrets that are stored as plain text, or encrypted with another key, with the first key. Throws
@@ -33,7 +51,7 @@ async function encryptAgain(transaction: Connection, registry: Registry, id: str
   const secret = await again(webhook.secret);
   if (secret === null) throw cannotDecrypt([id]);
   const previous_secret = await again(webhook.previous_secret);
-  await updateWebhook(transaction, { ...webhook, secret, previous_secret });
+  await updateWebhookRow(transaction, { ...webhook, secret, previous_secret });
 }
 
 function storedSecrets({ secret, previous_secret: previous }: StoredSecrets): string[] {

@@ -1,7 +1,15 @@
 import { Command, Option } from 'commander';
-import { deliveryStates } from '../../features/webhooks/webhook.ts';
-import { operationAction } from '../operation/operation-action.ts';
-import { example, requireOneOf } from '../options.ts';
+import { deliveryOperations } from '../features/webhooks/deliveries/deliveries.ts';
+import { deliveryStates } from '../features/webhooks/deliveries/delivery.ts';
+import { commandGroup } from './derived-commands.ts';
+import { operationAction } from './operation/operation-action.ts';
+import { example, requireOneOf } from './options.ts';
+
+export function deliveryCommand(): Command {
+  const { listDeliveries, getDelivery } = deliveryOperations;
+  const group = new Command('delivery').description('Show and repeat the deliveries of events to webhooks.');
+  return commandGroup(group, { listDeliveries, getDelivery, redeliver: deliveryRedeliverCommand() });
+}
 
 interface Options {
   webhook?: string;
@@ -14,7 +22,7 @@ const examples = [
   'app-registry delivery redeliver --webhook webhook_01jq3w5n3kf7wt0b2x8q4p1e6f --since 2026-03-01T09:30:00Z --state failed',
 ];
 
-export function deliveryRedeliverCommand(): Command {
+function deliveryRedeliverCommand(): Command {
   return new Command('redeliver')
     .description(
       'Redeliver one delivery, or all deliveries of a webhook since a time. They are sent immediately, with the full number of attempts.',

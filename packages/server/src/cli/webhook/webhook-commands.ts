@@ -1,11 +1,26 @@
 import { Command } from 'commander';
 import type { EventType } from '../../features/events/event.ts';
+import { defaultRequestsAtOnce } from '../../features/webhooks/webhook.ts';
+import { webhookOperations } from '../../features/webhooks/webhooks.ts';
 import { changeOptions } from '../change-options.ts';
 import { clearable } from '../clearable.ts';
+import { commandGroup } from '../derived-commands.ts';
 import { operationAction } from '../operation/operation-action.ts';
-import { example } from '../options.ts';
-import { requestsAtOnceOption } from './requests-at-once-option.ts';
+import { example, wholeNumber } from '../options.ts';
+import { webhookListenCommand } from './listen.ts';
 import { typeOption } from './type-option.ts';
+
+export function webhookCommand(): Command {
+  const { createWebhook, listWebhooks, getWebhook, rotateWebhookSecret, ...others } = webhookOperations;
+  return commandGroup(new Command('webhook').description('Manage webhooks.'), {
+    ...{ createWebhook, listWebhooks, getWebhook, update: webhookUpdateCommand(), rotateWebhookSecret },
+    enableWebhook: others.enableWebhook,
+    disableWebhook: others.disableWebhook,
+    deleteWebhook: others.deleteWebhook,
+    testWebhook: others.testWebhook,
+    listen: webhookListenCommand(),
+  });
+}
 
 interface Options {
   url?: string;
@@ -22,7 +37,7 @@ const examples = [
   'app-registry webhook update webhook_01jq3w5n3kf7wt0b2x8q4p1e6f --no-name --all-types',
 ];
 
-export function webhookUpdateCommand(): Command {
+function webhookUpdateCommand(): Command {
   const command = new Command('update')
     .description('Update the given fields of a webhook. Pending deliveries also go to the new URL.')
     .argument('<id>', 'the webhook id')
@@ -35,7 +50,11 @@ export function webhookUpdateCommand(): Command {
     .option('--no-effective-only', 'send all events of the types')
     .option('--batch', 'send events in batches: up to 100 events of one app in a request, as an array')
     .option('--no-batch', 'send each event in its own request')
-    .addOption(requestsAtOnceOption())
+    .option(
+      '--requests-at-once <number>',
+      `the maximum number of concurrent requests from each server process, 1 to 200 (default: ${defaultRequestsAtOnce})`,
+      wholeNumber,
+    )
     .option('--no-requests-at-once', 'reset the number of concurrent requests to the default');
   return changeOptions(command)
     .addHelpText('after', example(...examples))
