@@ -30,7 +30,7 @@ import { transferApp } from './features/apps/transfer-app.ts';
 import { updateApp } from './features/apps/update-app.ts';
 import { updateAppAsOperator } from './features/apps/update-app-as-operator.ts';
 import { checkRegistry } from './features/integrity/check-registry.ts';
-import { search } from './features/search/search.ts';
+import { search } from '@appregistrar/testkit/calls/search';
 import { updateSettings } from './features/settings/update-settings.ts';
 import { Failure } from './kernel/failure.ts';
 import type { ValidationError } from './kernel/problem-details.ts';

@@ -4,7 +4,7 @@ import { purgeDeletedApps } from './features/apps/purge-deleted-apps.ts';
 import { pruneClaims } from './features/apps/review/claims/prune-claims.ts';
 import { alignSkeletons } from './features/apps/review/warnings/align-skeletons.ts';
 import { countInstallationChanges } from './features/overview/count-installation-changes.ts';
-import { isRecentlyCounted, recordDailyCounts } from './features/overview/record-daily-counts.ts';
+import { isRecentlyCounted, recordDailyCounts } from './features/overview/daily-counts.ts';
 import { catchUp } from './features/search/projections.ts';
 import { pruneDeliveries } from './features/webhooks/deliveries/stored-deliveries.ts';
 import { pruneIdempotencyKeys } from './kernel/idempotency.ts';

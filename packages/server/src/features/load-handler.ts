@@ -10,8 +10,8 @@ type Loader<Id extends OperatorOperationId> = () => Promise<
   (registry: Registry, waits: EventWaits) => { [Name in Id]: HandlerOf<Name> }
 >;
 
-const overview = async () => (await import('./overview/overview-handlers.ts')).overviewHandlers;
-const search = async () => (await import('./search/search-handlers.ts')).searchHandlers;
+const overview = async () => handlersOf((await import('./overview/overview.ts')).overviewOperations);
+const search = async () => handlersOf((await import('./search/search.ts')).searchOperations);
 const developers = async () => (await import('./developers/developer-handlers.ts')).developerHandlers;
 const apps = async () => (await import('./apps/app-handlers.ts')).appHandlers;
 const review = async () => (await import('./apps/review/review-handlers.ts')).reviewHandlers;

@@ -14,9 +14,9 @@ import { type EventWaits, eventHandlers } from './events/event-handlers.ts';
 import { installationHandlers } from './installations/installation-handlers.ts';
 import { logoHandlers } from './logos/logo-handlers.ts';
 import type { operatorOperations } from './operations.ts';
-import { overviewHandlers } from './overview/overview-handlers.ts';
+import { overviewOperations } from './overview/overview.ts';
 import { reasonTemplateOperations } from './reason-templates/reason-templates.ts';
-import { searchHandlers } from './search/search-handlers.ts';
+import { searchOperations } from './search/search.ts';
 import { settingHandlers } from './settings/setting-handlers.ts';
 import { deliveryOperations } from './webhooks/deliveries/deliveries.ts';
 import { webhookOperations } from './webhooks/webhooks.ts';
@@ -24,8 +24,8 @@ import { webhookOperations } from './webhooks/webhooks.ts';
 /** Every operation of the operator API. A command loads only its own: see `load-handler.ts`. */
 export function operatorHandlers(registry: Registry, waits: EventWaits): Handlers<typeof operatorOperations> {
   return {
-    ...overviewHandlers(registry),
-    ...searchHandlers(registry),
+    ...handlersOf(overviewOperations)(registry),
+    ...handlersOf(searchOperations)(registry),
     ...developerHandlers(registry),
     ...appHandlers(registry),
     ...reviewHandlers(registry),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { getStatistics } from '@appregistrar/testkit/calls/overview';
 import { createWebhook } from '@appregistrar/testkit/calls/webhooks';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -7,7 +8,6 @@ import { commandLine } from '../../kernel/registry.ts';
 import { execute } from '../../storage/testing/storage-test.ts';
 import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
 import { updateSettings } from '../settings/update-settings.ts';
-import { getStatistics } from './get-statistics.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

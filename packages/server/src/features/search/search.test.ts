@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { search } from '@appregistrar/testkit/calls/search';
 import { createWebhook } from '@appregistrar/testkit/calls/webhooks';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
@@ -13,7 +14,6 @@ import { restoreApp } from '../apps/restore-app.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { createDeveloper } from '../developers/create-developer.ts';
 import { eraseDeveloper } from '../developers/erase-developer.ts';
-import { search } from './search.ts';
 import type { SearchHit } from './search-result.ts';
 
 forEachEngine((engine) => {
