@@ -78,7 +78,7 @@ export const faultInjection: FaultInjection = {
       what: 'a delivery from the future counts as new',
       patches: [
         {
-          file: 'features/webhooks/deliveries/measure-deliveries.ts',
+          file: 'features/webhooks/deliveries/stored-deliveries.ts',
           find: ', (last ?? at) - at]',
           replace: ']',
         },

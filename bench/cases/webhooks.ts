@@ -1,8 +1,7 @@
+import { createWebhook, deleteWebhook } from '@appregistrar/testkit/calls/webhooks';
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import { cpuSeconds } from '@appregistrar/testkit/system/process-usage';
 import { appendEvents } from '../../packages/server/src/features/events/append-event.ts';
-import { createWebhook } from '../../packages/server/src/features/webhooks/create-webhook.ts';
-import { deleteWebhook } from '../../packages/server/src/features/webhooks/delete-webhook.ts';
 import { commandLine } from '../../packages/server/src/kernel/registry.ts';
 import { type Bench, type Case, type Outcome, onEachEngine } from '../frame/case.ts';
 import { tenThousandApps } from '../frame/compare-servers.ts';

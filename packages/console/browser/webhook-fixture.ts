@@ -1,5 +1,5 @@
+import { createWebhook } from '@appregistrar/testkit/calls/webhooks';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
-import { createWebhook } from '../../server/src/features/webhooks/create-webhook.ts';
 import { HookReceiver } from '../../server/src/features/webhooks/delivery/testing/hook-receiver.ts';
 import { commandLine } from '../../server/src/kernel/registry.ts';
 import { ConsoleFixture } from './console-fixture.ts';

@@ -7,6 +7,7 @@ import {
   transferApp,
   updateAppAsOperator,
 } from '@appregistrar/testkit/calls/apps';
+import { search } from '@appregistrar/testkit/calls/search';
 import { updateSettings } from '@appregistrar/testkit/calls/settings';
 import { type Engine, onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
@@ -33,7 +34,6 @@ import { revertApp } from './features/apps/revisions/revert-app.ts';
 import type { AppRevision } from './features/apps/revisions/revision.ts';
 import { updateApp } from './features/apps/update-app.ts';
 import { checkRegistry } from './features/integrity/check-registry.ts';
-import { search } from './features/search/search.ts';
 import { Failure } from './kernel/failure.ts';
 import type { ValidationError } from './kernel/problem-details.ts';
 import { commandLine, type Registry } from './kernel/registry.ts';

@@ -8,7 +8,7 @@ import { EventStreams } from './features/events/feed/event-streams.ts';
 import { NewEvents } from './features/events/feed/new-events.ts';
 import { Deliveries } from './features/webhooks/delivery/deliver-events.ts';
 import { DeliveryMetrics } from './features/webhooks/delivery/delivery-metrics.ts';
-import { encryptWebhookSecrets } from './features/webhooks/encrypt-webhook-secrets.ts';
+import { encryptWebhookSecrets } from './features/webhooks/webhook-secrets.ts';
 import { Sessions } from './http/auth/sessions.ts';
 import { TokenUses } from './http/auth/token-uses.ts';
 import { authenticateWith } from './http/identity-provider/authenticate-with.ts';

@@ -116,8 +116,8 @@ function flagsIn(text: string, name: string): Pick<OptionField, 'flags' | 'descr
 }
 
 function optionOf({ schema, isRequired, flags, description, conflicts }: OptionField): Option {
-  const values = schema.enum ?? schema.items?.enum;
-  const option = values ? choiceOption(flags, description, values) : new Option(flags, description);
+  const option = schema.enum ? choiceOption(flags, description, schema.enum) : new Option(flags, description);
+  if (schema.items?.enum) option.choices(schema.items.enum);
   if (schema.type === 'integer') option.argParser(wholeNumber);
   return option.conflicts(conflicts).makeOptionMandatory(isRequired);
 }

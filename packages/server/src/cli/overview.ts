@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import type { Overview, Statistics } from '../features/overview/overview.ts';
+import type { Overview } from '../features/overview/overview.ts';
+import type { Statistics } from '../features/overview/review-statistics.ts';
 import { operationAction } from './operation/operation-action.ts';
 import { example } from './options.ts';
 

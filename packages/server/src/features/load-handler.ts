@@ -10,8 +10,8 @@ type Loader<Id extends OperatorOperationId> = () => Promise<
   (registry: Registry, waits: EventWaits) => { [Name in Id]: HandlerOf<Name> }
 >;
 
-const overview = async () => (await import('./overview/overview-handlers.ts')).overviewHandlers;
-const search = async () => (await import('./search/search-handlers.ts')).searchHandlers;
+const overview = async () => handlersOf((await import('./overview/overview.ts')).overviewOperations);
+const search = async () => handlersOf((await import('./search/search.ts')).searchOperations);
 const developers = async () => handlersOf((await import('./developers/developers.ts')).developerOperations);
 const suspension = async () => handlersOf((await import('./suspension/suspensions.ts')).suspensionOperations);
 const tokensOfDeveloper = async () => {
@@ -35,7 +35,11 @@ const installations = async () => (await import('./installations/installation-ha
 const logos = async () => (await import('./logos/logo-handlers.ts')).logoHandlers;
 const tokens = async () => (await import('./access/token-handlers.ts')).tokenHandlers;
 const events = async () => (await import('./events/event-handlers.ts')).eventHandlers;
-const webhooks = async () => (await import('./webhooks/webhook-handlers.ts')).webhookHandlers;
+const webhooks = async () => handlersOf((await import('./webhooks/webhooks.ts')).webhookOperations);
+const deliveries = async () => {
+  const { deliveryOperations } = await import('./webhooks/deliveries/deliveries.ts');
+  return handlersOf(deliveryOperations);
+};
 const settings = async () => handlersOf((await import('./settings/update-settings.ts')).settingOperations);
 const caller = async () => (await import('./access/caller-handlers.ts')).callerHandlers;
 
@@ -124,10 +128,10 @@ const loaders: { [Id in OperatorOperationId]: Loader<Id> } = {
   enableWebhook: webhooks,
   disableWebhook: webhooks,
   testWebhook: webhooks,
-  listDeliveries: webhooks,
-  getDelivery: webhooks,
-  redeliverSince: webhooks,
-  redeliver: webhooks,
+  listDeliveries: deliveries,
+  getDelivery: deliveries,
+  redeliverSince: deliveries,
+  redeliver: deliveries,
 
   getSettings: settings,
   updateSettings: settings,

@@ -10,13 +10,14 @@ import { developerOperations } from './developers/developers.ts';
 import { eventOperations } from './events/event-operations.ts';
 import { installationOperations } from './installations/installation-operations.ts';
 import { logoOperations } from './logos/logo-operations.ts';
-import { overviewOperations } from './overview/overview-operations.ts';
+import { overviewOperations } from './overview/overview.ts';
 import { protectedNameOperations } from './protected-names/protected-names.ts';
 import { reasonTemplateOperations } from './reason-templates/reason-templates.ts';
-import { searchOperations } from './search/search-operations.ts';
+import { searchOperations } from './search/search.ts';
 import { settingOperations } from './settings/update-settings.ts';
 import { suspensionOperations } from './suspension/suspensions.ts';
-import { webhookOperations } from './webhooks/webhook-operations.ts';
+import { deliveryOperations } from './webhooks/deliveries/deliveries.ts';
+import { webhookOperations } from './webhooks/webhooks.ts';
 
 /** The operator API: everything that the CLI does to a registry. */
 export const operatorOperations = {
@@ -37,6 +38,7 @@ export const operatorOperations = {
   ...tokenOperations,
   ...eventOperations,
   ...webhookOperations,
+  ...deliveryOperations,
   ...settingOperations,
   ...callerOperations,
 };

@@ -14,19 +14,20 @@ import { type EventWaits, eventHandlers } from './events/event-handlers.ts';
 import { installationHandlers } from './installations/installation-handlers.ts';
 import { logoHandlers } from './logos/logo-handlers.ts';
 import type { operatorOperations } from './operations.ts';
-import { overviewHandlers } from './overview/overview-handlers.ts';
+import { overviewOperations } from './overview/overview.ts';
 import { protectedNameOperations } from './protected-names/protected-names.ts';
 import { reasonTemplateOperations } from './reason-templates/reason-templates.ts';
-import { searchHandlers } from './search/search-handlers.ts';
+import { searchOperations } from './search/search.ts';
 import { settingOperations } from './settings/update-settings.ts';
 import { suspensionOperations } from './suspension/suspensions.ts';
-import { webhookHandlers } from './webhooks/webhook-handlers.ts';
+import { deliveryOperations } from './webhooks/deliveries/deliveries.ts';
+import { webhookOperations } from './webhooks/webhooks.ts';
 
 /** Every operation of the operator API. A command loads only its own: see `load-handler.ts`. */
 export function operatorHandlers(registry: Registry, waits: EventWaits): Handlers<typeof operatorOperations> {
   return {
-    ...overviewHandlers(registry),
-    ...searchHandlers(registry),
+    ...handlersOf(overviewOperations)(registry),
+    ...handlersOf(searchOperations)(registry),
     ...handlersOf(developerOperations)(registry),
     ...handlersOf(suspensionOperations)(registry),
     ...handlersOf({ revokeTokensOfDeveloper })(registry),
@@ -41,7 +42,8 @@ export function operatorHandlers(registry: Registry, waits: EventWaits): Handler
     ...logoHandlers(registry),
     ...tokenHandlers(registry),
     ...eventHandlers(registry, waits),
-    ...webhookHandlers(registry),
+    ...handlersOf(webhookOperations)(registry),
+    ...handlersOf(deliveryOperations)(registry),
     ...handlersOf(settingOperations)(registry),
     ...callerHandlers(registry),
   };

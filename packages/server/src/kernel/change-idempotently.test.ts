@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { updateDeveloper } from '@appregistrar/testkit/calls/developers';
+import {
+  createWebhook,
+  deleteWebhook,
+  redeliverSince,
+  setWebhookEnabled,
+  testWebhook,
+  updateWebhook,
+} from '@appregistrar/testkit/calls/webhooks';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, everything, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { reviewApp } from '../features/apps/review/review-app.ts';
 import { deleteInstallation } from '../features/installations/delete-installation.ts';
 import { setInstallationEnabled } from '../features/installations/set-installation-enabled.ts';
-import { createWebhook } from '../features/webhooks/create-webhook.ts';
-import { deleteWebhook } from '../features/webhooks/delete-webhook.ts';
-import { redeliverSince } from '../features/webhooks/deliveries/redeliver-since.ts';
-import { setWebhookEnabled } from '../features/webhooks/set-webhook-enabled.ts';
-import { testWebhook } from '../features/webhooks/test-webhook.ts';
-import { updateWebhook } from '../features/webhooks/update-webhook.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { execute } from '../storage/testing/storage-test.ts';
 import { Failure } from './failure.ts';

@@ -3,8 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Webhook } from 'standardwebhooks';
 import type { OperatorApp } from '../../../server/src/features/apps/operator-app.ts';
-import { createWebhook } from '../../../server/src/features/webhooks/create-webhook.ts';
-import { countPending } from '../../../server/src/features/webhooks/deliveries/measure-deliveries.ts';
+import { countPending } from '../../../server/src/features/webhooks/deliveries/stored-deliveries.ts';
 import {
   type Arrival,
   HookReceiver,
@@ -12,6 +11,7 @@ import {
 } from '../../../server/src/features/webhooks/delivery/testing/hook-receiver.ts';
 import { commandLine } from '../../../server/src/kernel/registry.ts';
 import { getAppAsOperator } from '../calls/apps.ts';
+import { createWebhook } from '../calls/webhooks.ts';
 import type { Engine } from '../engines/engines.ts';
 import { updateAppRequest } from '../http/http-request.ts';
 import { trySend } from '../http/send.ts';

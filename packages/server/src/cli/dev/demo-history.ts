@@ -4,7 +4,7 @@ import { createDeveloper } from '../../features/developers/developers.ts';
 import { createInstallation } from '../../features/installations/create-installation.ts';
 import { setInstallationEnabled } from '../../features/installations/set-installation-enabled.ts';
 import { createLogo } from '../../features/logos/create-logo.ts';
-import { recordDailyCounts } from '../../features/overview/record-daily-counts.ts';
+import { recordDailyCounts } from '../../features/overview/daily-counts.ts';
 import { runOperation } from '../../kernel/operation.ts';
 import { commandLine, type Registry } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';

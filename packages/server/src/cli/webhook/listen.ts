@@ -3,7 +3,7 @@ import { onEndSignal } from '../../end-signal.ts';
 import type { Event, EventType } from '../../features/events/event.ts';
 import type { DeliveryResult } from '../../features/webhooks/deliveries/record-attempts.ts';
 import { forwardEvents } from '../../features/webhooks/delivery/forward-events.ts';
-import { newWebhookSecret } from '../../features/webhooks/webhook-secret.ts';
+import { newWebhookSecret } from '../../features/webhooks/webhook-secrets.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { version } from '../../version.ts';
 import { withOperations } from '../operation/operation-action.ts';

@@ -4,7 +4,8 @@ import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
 import { Webhook as Verifier } from 'standardwebhooks';
 import type { Developer } from '../../features/developers/developer.ts';
-import type { Delivery, Webhook, WebhookWithSecret } from '../../features/webhooks/webhook.ts';
+import type { Delivery } from '../../features/webhooks/deliveries/delivery.ts';
+import type { Webhook, WebhookWithSecret } from '../../features/webhooks/webhook.ts';
 import type { PageOf } from '../../kernel/page-parameters.ts';
 
 const url = 'https://hooks.example.com/app-registry?key=hidden';

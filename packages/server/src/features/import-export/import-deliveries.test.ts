@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { deleteApp } from '@appregistrar/testkit/calls/apps';
+import { createWebhook } from '@appregistrar/testkit/calls/webhooks';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { appOf, developerOf, fileOf, installationOf } from '@appregistrar/testkit/registry/import-file';
 import { eventsDuring, rowsOf } from '@appregistrar/testkit/registry/recorded';
@@ -9,7 +10,6 @@ import { commandLine } from '../../kernel/registry.ts';
 import { observeClock } from '../../kernel/trusted-time.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
-import { createWebhook } from '../webhooks/create-webhook.ts';
 import { importRegistry } from './import-registry.ts';
 
 const dayMs = 86_400_000;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { deleteApp } from '@appregistrar/testkit/calls/apps';
+import { getStatistics } from '@appregistrar/testkit/calls/overview';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -8,7 +9,6 @@ import { commandLine, type Registry } from '../../kernel/registry.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 import { deleteInstallation } from '../installations/delete-installation.ts';
 import { countInstallationChanges } from './count-installation-changes.ts';
-import { getStatistics } from './get-statistics.ts';
 
 const weekMs = 7 * 86_400_000;
 const { signal } = new AbortController();

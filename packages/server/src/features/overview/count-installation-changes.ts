@@ -3,20 +3,22 @@ import { feedStart } from '../../storage/event-feed.ts';
 import type { CountedEventsRow, EventRow, WeeklyInstallationsRow } from '../../storage/tables.ts';
 import { findFirstEvent } from '../events/event-queries.ts';
 import { findFeedEnd, listEventsById, scanFeed } from '../events/feed/event-feed-queries.ts';
-import { statisticsLimits } from './overview.ts';
-import { beginOfWeek, weekAt } from './week-queries.ts';
 import {
   addWeeklyInstallations,
   allApps,
+  beginOfWeek,
   deleteForeignCountedEvents,
   deleteWeeklyInstallationsOfApps,
   findCountedEvents,
   moveCountedEvents,
-} from './weekly-installation-queries.ts';
+  weekAt,
+} from './overview-queries.ts';
 
 /** A few milliseconds of work in one transaction. */
 const eventsAtOnce = 250;
 const countedTypes = { 'installation.created': 'created', 'installation.deleted': 'deleted' } as const;
+/** How many weeks statistics have. */
+export const weeksShown = 12;
 /** The current week and the one before, by which growing apps are found. */
 export const weeksCompared = 2;
 
@@ -47,7 +49,7 @@ export async function countInstallationChanges(
 async function begin(registry: Registry): Promise<CountedEventsRow> {
   const { storage, epoch, now } = registry;
   const first = await findFirstEvent(storage.reader, {});
-  const isYoung = first === null || first.occurred_at >= beginOfWeek(weekAt(now()) - statisticsLimits.weeks + 1);
+  const isYoung = first === null || first.occurred_at >= beginOfWeek(weekAt(now()) - weeksShown + 1);
   const { position, id } = (isYoung ? null : await findFeedEnd(storage)) ?? feedStart;
   await storage.write(async (transaction) => {
     await deleteForeignCountedEvents(transaction, { epoch });

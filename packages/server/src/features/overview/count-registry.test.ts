@@ -7,7 +7,7 @@ import type { Storage } from '../../storage/storage.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { appRow, developerRow } from '../../storage/testing/default-rows.ts';
 import { storageTest } from '../../storage/testing/storage-test.ts';
-import { countRegistry } from './count-registry.ts';
+import { countRegistry } from './daily-counts.ts';
 
 /** Enough for many steps. */
 const appsCount = 4_100;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { getOverview } from '@appregistrar/testkit/calls/overview';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { AppRow } from '../../storage/tables.ts';
 import { appRow } from '../../storage/testing/default-rows.ts';
-import { getOverview } from './get-overview.ts';
-import { recordDailyCounts } from './record-daily-counts.ts';
+import { recordDailyCounts } from './daily-counts.ts';
 
 const dayMs = 86_400_000;
 const today = Date.parse('2026-03-01T12:00:00.000Z');

@@ -4,8 +4,7 @@ import type { Storage } from '../../storage/storage.ts';
 import { decisionRow } from '../../storage/testing/default-rows.ts';
 import { planOf } from '../../storage/testing/query-plan.ts';
 import { execute, storageTest } from '../../storage/testing/storage-test.ts';
-import { listWeeklyDecisions, listWeeklyWaits } from './weekly-decision-queries.ts';
-import { listGrowingApps, listWeeklyInstallations } from './weekly-installation-queries.ts';
+import { listGrowingApps, listWeeklyDecisions, listWeeklyInstallations, listWeeklyWaits } from './overview-queries.ts';
 
 const rows = 5_000;
 

@@ -1,19 +1,21 @@
 import Type from 'typebox';
-import { AppId } from '../../kernel/ids.ts';
+import { dateTime } from '../../kernel/date-time.ts';
+import { byId, operation } from '../../kernel/operation.ts';
+import type { Registry } from '../../kernel/registry.ts';
 import { DateTime } from '../../kernel/text.ts';
-
-const Count = Type.Integer({ minimum: 0 });
+import type { DailyCountsRow } from '../../storage/tables.ts';
+import { findFirstWaiting } from '../apps/review/review-queue-queries.ts';
+import { dayOf, recentCounts } from './daily-counts.ts';
+import { listDailyCountsBefore } from './overview-queries.ts';
+import { Count, calendarDay, getStatistics } from './review-statistics.ts';
 
 const AppCounts = Type.Object(
   { draft: Count, awaitingReview: Count, approved: Count, rejected: Count },
   { description: 'The number of apps in each review status.' },
 );
-export type AppCounts = Type.Static<typeof AppCounts>;
 
 /** The number of days in an overview, and the maximum number of apps that it counts in the review queue. */
 export const overviewLimits = { days: 90, awaiting: 1_000 };
-
-const calendarDay = { pattern: '^\\d{4}-\\d\\d-\\d\\d$' };
 
 /** The counts of one day. */
 const Day = Type.Object({
@@ -23,7 +25,7 @@ const Day = Type.Object({
 });
 
 /** The current counts of a registry, and those of past days. */
-export const Overview = Type.Object(
+const Overview = Type.Object(
   {
     countedAt: Type.Unsafe<string>({
       ...DateTime,
@@ -55,70 +57,54 @@ export const Overview = Type.Object(
 );
 export type Overview = Type.Static<typeof Overview>;
 
-/** How many weeks statistics have, and how many apps they name and count at most. */
-export const statisticsLimits = { weeks: 12, growingApps: 5, waiting: 100_000 };
-
-const Decisions = Type.Object({
-  approved: Type.Integer({ minimum: 0, description: 'Apps and changes that were approved.' }),
-  rejected: Type.Integer({ minimum: 0, description: 'Apps that were rejected.' }),
-  changesRejected: Type.Integer({ minimum: 0, description: 'Changes of approved apps that were rejected.' }),
-  revoked: Type.Integer({ minimum: 0, description: 'Approvals that were revoked.' }),
-});
-
-/** What happened in one week. */
-const Week = Type.Object({
-  monday: Type.String({ ...calendarDay, description: 'The first day of the week, in UTC.', examples: ['2026-03-02'] }),
-  decisions: Decisions,
-  medianWaitMs: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      description:
-        'The median waiting time of the decided items, in milliseconds; absent without a decision made by this or a later release.',
-    }),
-  ),
-  installations: Type.Object(
-    { created: Count, deleted: Count },
-    { description: 'Installations created and deleted in that week, including those of imports and deleted apps.' },
-  ),
-});
-
-/** How a team of reviewers, and what they publish, is doing. */
-export const Statistics = Type.Object(
-  {
-    madeAt: DateTime,
-    waiting: Type.Object(
-      {
-        count: Type.Integer({ minimum: 0, maximum: statisticsLimits.waiting }),
-        more: Type.Boolean({ description: `Whether more items wait than the ${statisticsLimits.waiting} counted.` }),
-        oldestSince: Type.Optional(DateTime),
-        medianSince: Type.Optional(
-          Type.Unsafe<string>({
-            ...DateTime,
-            description:
-              'The time since which the median item has waited; absent if the queue is empty or was not counted completely.',
-          }),
-        ),
-      },
-      { description: 'The review queue.' },
-    ),
-    weeks: Type.Array(Week, {
-      minItems: statisticsLimits.weeks,
-      maxItems: statisticsLimits.weeks,
-      description: 'The last weeks up to the current one, oldest first.',
-    }),
-    growingApps: Type.Array(Type.Object({ id: AppId, name: Type.String(), created: Count, deleted: Count }), {
-      maxItems: statisticsLimits.growingApps,
-      description:
-        'The apps with the highest net growth in installations (created minus deleted) in this week and the previous one.',
-    }),
-    webhooks: Type.Object(
-      {
-        failing: Type.Integer({ minimum: 0, description: 'Enabled webhooks whose last delivery failed.' }),
-        disabled: Type.Integer({ minimum: 0, description: 'Webhooks that the registry disabled because they failed.' }),
-      },
-      { description: 'The number of webhooks that need attention.' },
-    ),
+/** Apps and installations are at most a minute old, the review queue is current. */
+export const getOverview = operation({
+  id: 'getOverview',
+  method: 'GET',
+  path: '/operator/v1/overview',
+  summary: 'Show the state of the registry and its daily history',
+  description:
+    'Returns the number of apps in each status and of installations, at most a minute old; what awaits review now; and the counts of each of the last 90 days.',
+  scope: 'read',
+  response: Overview,
+  async run({ registry }) {
+    const { reader } = registry.storage;
+    const { apps, installations, countedAt } = await recentCounts(registry);
+    const today = { date: dayOf(countedAt), apps, installations };
+    const before = await listDailyCountsBefore(reader, { day: today.date, limit: overviewLimits.days - 1 });
+    return {
+      countedAt: dateTime(countedAt),
+      apps,
+      installations,
+      review: await reviewOverview(registry),
+      days: [...before.map(dayView).toReversed(), today],
+    };
   },
-  { $id: 'Statistics', description: 'Statistics of reviews, installations and webhooks.' },
-);
-export type Statistics = Type.Static<typeof Statistics>;
+});
+
+export const overviewOperations = byId(getOverview, getStatistics);
+
+async function reviewOverview({ storage }: Registry): Promise<Overview['review']> {
+  const { awaiting: awaitingMax } = overviewLimits;
+  const first = await findFirstWaiting(storage.reader, { countMax: awaitingMax + 1 });
+  if (!first) return { awaiting: 0, more: false };
+  const waiting = first.waiting ?? 0;
+  return {
+    awaiting: Math.min(waiting, awaitingMax),
+    more: waiting > awaitingMax,
+    oldestWaitingSince: dateTime(first.waiting_since),
+  };
+}
+
+function dayView(row: DailyCountsRow): Overview['days'][number] {
+  return {
+    date: row.day,
+    apps: {
+      draft: row.draft_apps,
+      awaitingReview: row.awaiting_review_apps,
+      approved: row.approved_apps,
+      rejected: row.rejected_apps,
+    },
+    installations: row.installations,
+  };
+}

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { execute } from '../../storage/testing/storage-test.ts';
-import { recentCounts } from './recent-counts.ts';
+import { recentCounts } from './daily-counts.ts';
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;

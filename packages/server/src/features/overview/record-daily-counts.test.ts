@@ -4,7 +4,7 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { openStorage } from '../../storage/open-storage.ts';
-import { isRecentlyCounted, recordDailyCounts } from './record-daily-counts.ts';
+import { isRecentlyCounted, recordDailyCounts } from './daily-counts.ts';
 
 const midnight = Date.parse('2026-03-01T00:00:00.000Z');
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { deleteApp, restoreApp, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
+import { search } from '@appregistrar/testkit/calls/search';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { appOf, developerOf, fileOf } from '@appregistrar/testkit/registry/import-file';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
@@ -15,7 +16,6 @@ import { identityRowsOf } from '../apps/review/warnings/identities.ts';
 import { importRegistry } from '../import-export/import-registry.ts';
 import { deleteMarks, insertMark, marksMax } from './projection-queries.ts';
 import { catchUp, markChangedApp } from './projections.ts';
-import { search } from './search.ts';
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { deleteApp, restoreApp } from '@appregistrar/testkit/calls/apps';
 import { createDeveloper } from '@appregistrar/testkit/calls/developers';
+import { search } from '@appregistrar/testkit/calls/search';
 import { eraseDeveloper } from '@appregistrar/testkit/calls/suspension';
+import { createWebhook } from '@appregistrar/testkit/calls/webhooks';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -11,8 +13,6 @@ import { commandLine } from '../../kernel/registry.ts';
 import { decodeTypeId } from '../../kernel/type-id.ts';
 import type { OperatorApp } from '../apps/operator-app.ts';
 import { updateApp } from '../apps/update-app.ts';
-import { createWebhook } from '../webhooks/create-webhook.ts';
-import { search } from './search.ts';
 import type { SearchHit } from './search-result.ts';
 
 forEachEngine((engine) => {

@@ -1,38 +1,67 @@
-import { requireValid } from '../../kernel/failure.ts';
+import { dateTime } from '../../kernel/date-time.ts';
+import { byId, operation } from '../../kernel/operation.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { findAppsByName } from './find-apps.ts';
-import { findById } from './find-by-id.ts';
-import { findDevelopersByText } from './find-developers.ts';
-import { findHosts } from './find-hosts.ts';
-import { findWebhooksByText } from './find-webhooks.ts';
-import { catchUp } from './projections.ts';
-import { type SearchHit, SearchQuery, type SearchResult, searchLimits } from './search-result.ts';
+import { toTypeId } from '../../kernel/type-id.ts';
+import type { AppRow, DeveloperRow, WebhookRow } from '../../storage/tables.ts';
+import { allows } from '../access/access-token.ts';
+import { findAccessToken } from '../access/access-token-queries.ts';
+import { listAppPage } from '../apps/app-queries.ts';
+import { appOfDeleted, isRestorable } from '../apps/deleted-app.ts';
+import { nameKey } from '../apps/name-key.ts';
+import { hostOf, readHost } from '../apps/review/warnings/hosts.ts';
+import { operatorDeveloperView } from '../developers/change-developer.ts';
+import { findInstallation } from '../installations/installation-queries.ts';
+import { findWebhook } from '../webhooks/webhook-queries.ts';
+import { catchUp, lowerAscii } from './projections.ts';
+import {
+  type FoundText,
+  findInstalledWorkspace,
+  findLogoOwner,
+  listFoundApps,
+  listFoundDeletedApps,
+  listFoundDevelopers,
+  listSearchTexts,
+  listWebhookNames,
+  type TextSearch,
+} from './search-queries.ts';
+import { type SearchHit, SearchQuery, SearchResult, searchLimits } from './search-result.ts';
 
-interface SearchInput {
-  query: unknown;
-  /** Whether the caller may read webhooks and tokens. */
-  isAdmin: boolean;
-}
+/** How many texts are compared to find the best. Of more, which are compared is left to the index. */
+const comparedMax = 200;
+/** Apps whose hosts are read, to find as many different hosts as are wanted: many apps may be at one. */
+const hostAppsMax = 200;
+/** They are few, and have no index. */
+const webhooksMax = 1_000;
 
-/**
- * The hits for a text: up to `limit` of each type, the best first. The number of index queries does not depend on the
- * size of the registry. Refuses with `invalid_content`.
- */
-export async function search(registry: Registry, { query, isAdmin }: SearchInput): Promise<SearchResult> {
-  const { q, limit = searchLimits.default } = requireValid(SearchQuery, query);
-  const sought = { text: q.trim(), wanted: limit + 1 };
-  if (sought.text === '') return { items: [], more: [] };
-  await catchUp(registry);
-  const found = await Promise.all([
-    findById(registry, sought.text),
-    findAppsByName(registry, sought),
-    findDevelopersByText(registry, sought),
-    findHosts(registry, sought),
-    findWebhooksByText(registry, sought),
-  ]);
-  const hits = found.flat().filter(({ type }) => isAdmin || !(type === 'webhook' || type === 'token'));
-  return grouped(hits, limit);
-}
+/** The number of index queries does not depend on the size of the registry. */
+export const search = operation({
+  id: 'search',
+  method: 'GET',
+  path: '/operator/v1/search',
+  summary: 'Search apps, developers and everything that has an id',
+  description:
+    'Returns up to `limit` results of each type. The best matches come first: an equal id, a name that equals or starts with the text, a word that starts with it, then any other part. Webhooks and tokens require the scope `admin`.',
+  scope: 'read',
+  query: SearchQuery,
+  response: SearchResult,
+  async run({ registry, query: { q, limit = searchLimits.default }, scopes }) {
+    const sought = { text: q.trim(), wanted: limit + 1 };
+    if (sought.text === '') return { items: [], more: [] };
+    await catchUp(registry);
+    const found = await Promise.all([
+      findById(registry, sought.text),
+      findAppsByName(registry, sought),
+      findDevelopersByText(registry, sought),
+      findHosts(registry, sought),
+      findWebhooksByText(registry, sought),
+    ]);
+    const isAdmin = allows(scopes, 'admin');
+    const hits = found.flat().filter(({ type }) => isAdmin || !(type === 'webhook' || type === 'token'));
+    return grouped(hits, limit);
+  },
+});
+
+export const searchOperations = byId(search);
 
 /** The order in which types are shown. */
 const types: readonly SearchHit['type'][] = [
@@ -63,4 +92,195 @@ function keyOf(hit: SearchHit): string {
   if (hit.type === 'developer') return hit.userId;
   if (hit.type === 'workspace') return hit.workspaceId;
   return hit.type === 'host' ? hit.host : hit.id;
+}
+
+/** Everything with an id. A bare UUID may be that of objects of several types. */
+async function findById(registry: Registry, text: string): Promise<SearchHit[]> {
+  const found = await Promise.all(
+    finders(registry).map(async ({ prefix, find }) => {
+      const id = toTypeId(text.toLowerCase(), prefix);
+      return id === null ? [] : find(id);
+    }),
+  );
+  return found.flat();
+}
+
+interface Finder {
+  prefix: string;
+  find(id: string): Promise<SearchHit[]>;
+}
+
+function finders(registry: Registry): Finder[] {
+  const { reader } = registry.storage;
+  return [
+    { prefix: 'app', find: (id) => appHits(registry, [id]) },
+    { prefix: registry.userIdPrefix, find: (id) => developerHits(registry, [id]) },
+    {
+      prefix: registry.workspaceIdPrefix,
+      find: async (workspaceId) =>
+        (await findInstalledWorkspace(reader, { workspaceId })) ? [{ type: 'workspace', workspaceId }] : [],
+    },
+    {
+      prefix: 'installation',
+      find: async (id) => {
+        const row = await findInstallation(reader, { id });
+        return row ? [{ type: 'installation', id, appId: row.app_id, workspaceId: row.workspace_id }] : [];
+      },
+    },
+    {
+      prefix: 'logo',
+      find: async (id) => {
+        const row = await findLogoOwner(reader, { id });
+        return row ? [{ type: 'logo', id, developerId: row.developer_id }] : [];
+      },
+    },
+    {
+      prefix: 'webhook',
+      find: async (id) => {
+        const row = await findWebhook(reader, { id });
+        return row ? [webhookHit(row)] : [];
+      },
+    },
+    {
+      prefix: 'token',
+      find: async (id) => {
+        const row = await findAccessToken(reader, { id });
+        return row ? [{ type: 'token', id, kind: row.kind, ...(row.name !== null && { name: row.name }) }] : [];
+      },
+    },
+  ];
+}
+
+/** What to find, and how many of it. */
+interface Sought {
+  text: string;
+  wanted: number;
+}
+
+type HitOf<Kind extends SearchHit['type']> = Extract<SearchHit, { type: Kind }>;
+
+/** Apps whose name is or starts with a text, in the order of their names, and then those whose name contains its words. */
+async function findAppsByName(registry: Registry, { text, wanted }: Sought): Promise<HitOf<'app'>[]> {
+  const key = nameKey(text);
+  if (key === '') return [];
+  const { rows } = await listAppPage(registry.storage.reader, { nameKeyPrefix: key }, { limit: wanted });
+  if (rows.length === wanted) return rows.map(appHit);
+  const found = await findTexts(registry, { column: 'name', words: wordsOf(key), wanted });
+  const others = found.map(({ subject_id: id }) => id).filter((id) => !rows.some((row) => row.id === id));
+  return [...rows.map(appHit), ...(await appHits(registry, others))];
+}
+
+/** The existing and the restorable ones of these apps, in their order. */
+async function appHits(registry: Registry, ids: string[]): Promise<HitOf<'app'>[]> {
+  const { reader } = registry.storage;
+  const [apps, deleted] = await Promise.all([listFoundApps(reader, ids), listFoundDeletedApps(reader, ids)]);
+  const restorable = deleted.filter(({ deleted_at: at }) => isRestorable(at, registry.now()));
+  const hits = [
+    ...apps.map(appHit),
+    ...restorable.map((row) => ({ ...appHit(appOfDeleted(row)), deletedAt: dateTime(row.deleted_at) })),
+  ];
+  const hitOf = new Map(hits.map((hit) => [hit.id, hit]));
+  return ids.flatMap((id) => hitOf.get(id) ?? []);
+}
+
+function appHit(app: Pick<AppRow, 'id' | 'name' | 'review_status' | 'developer_id'>): HitOf<'app'> {
+  return {
+    type: 'app',
+    id: app.id,
+    name: app.name,
+    reviewStatus: app.review_status,
+    developerId: app.developer_id,
+  };
+}
+
+/** Developers whose email address and names contain the words of a text. */
+async function findDevelopersByText(registry: Registry, { text, wanted }: Sought): Promise<HitOf<'developer'>[]> {
+  const found = await Promise.all(
+    spellingsOf(text).map((spelling) => findTexts(registry, { column: 'person', words: wordsOf(spelling), wanted })),
+  );
+  const ids = new Set(found.flat().map(({ subject_id: id }) => id));
+  return developerHits(registry, [...ids].slice(0, wanted));
+}
+
+/** The existing ones of these developers, in their order. */
+async function developerHits({ storage }: Registry, ids: string[]): Promise<HitOf<'developer'>[]> {
+  const rows = await listFoundDevelopers(storage.reader, ids);
+  const rowOf = new Map(rows.map((row) => [row.user_id, row]));
+  return ids.flatMap((id) => rowOf.get(id) ?? []).map(developerHit);
+}
+
+function developerHit(row: DeveloperRow): HitOf<'developer'> {
+  const { suspensionReason: _, ...developer } = operatorDeveloperView(row);
+  return { type: 'developer', ...developer };
+}
+
+/** The stored text is in lower case only as far as it is ASCII: a name such as Åsa is found by `Åsa` and by `åsa`. */
+function spellingsOf(text: string): string[] {
+  const lower = text.toLowerCase();
+  const names = lower.replace(/(?<=^|\s)\S/gu, (initial) => initial.toUpperCase());
+  return [...new Set([text, lower, names].map(lowerAscii))];
+}
+
+/** Hosts of apps that contain a text, those that start with it first, and of these the shortest. */
+async function findHosts(registry: Registry, { text, wanted }: Sought): Promise<HitOf<'host'>[]> {
+  const part = (hostOf(text) ?? readHost(text))?.name ?? text.toLowerCase();
+  if (/\s/.test(part)) return [];
+  const found = await findTexts(registry, { column: 'hosts', words: [part], wanted: hostAppsMax });
+  const hosts = found.flatMap(({ text: hostsOfApp }) => hostsOfApp.trim().split(' '));
+  const matching = [...new Set(hosts)].filter((host) => host.includes(part));
+  return matching
+    .toSorted((one, other) => one.indexOf(part) - other.indexOf(part) || one.length - other.length)
+    .slice(0, wanted)
+    .map((host) => ({ type: 'host', host }));
+}
+
+/** Webhooks whose name or address contains a text, among the first 1,000. */
+async function findWebhooksByText({ storage }: Registry, { text, wanted }: Sought): Promise<HitOf<'webhook'>[]> {
+  const part = text.toLowerCase();
+  const rows = await listWebhookNames(storage.reader, { limit: webhooksMax });
+  const found = rows.filter(({ name, url }) => `${name ?? ''}\n${url}`.toLowerCase().includes(part));
+  return found.slice(0, wanted).map(webhookHit);
+}
+
+function webhookHit({ id, url, name }: Pick<WebhookRow, 'id' | 'url' | 'name'>): HitOf<'webhook'> {
+  return { type: 'webhook', id, url, ...(name !== null && { name }) };
+}
+
+interface WordSearch {
+  column: TextSearch['column'];
+  /** In lower case. */
+  words: string[];
+  wanted: number;
+}
+
+/** The texts that contain all words, those in which each starts a word first, and of these the shortest. */
+async function findTexts({ storage }: Registry, { column, words, wanted }: WordSearch): Promise<FoundText[]> {
+  if (words.length === 0) return [];
+  const found = new Map<string, FoundText>();
+  for (const parts of [words.map(startOfWord), words.map((word) => (isLetter(word) ? startOfWord(word) : word))]) {
+    if (found.size >= wanted) break;
+    const texts = await listSearchTexts(storage, { column, parts, limit: comparedMax });
+    for (const text of texts.toSorted(shortestFirst)) if (!found.has(text.subject_id)) found.set(text.subject_id, text);
+  }
+  return [...found.values()].slice(0, wanted);
+}
+
+/** The words of a text, without any that another contains. */
+function wordsOf(text: string): string[] {
+  const words = [...new Set(text.split(/\s+/).filter(Boolean))];
+  return words.filter((word) => !words.some((other) => other !== word && other.includes(word)));
+}
+
+/** Each word of a stored text follows a space. */
+function startOfWord(word: string): string {
+  return ` ${word}`;
+}
+
+/** One letter is in nearly every text. In scripts without spaces it may be a word. */
+function isLetter(word: string): boolean {
+  return /^[\p{ASCII}\p{Script=Latin}]$/u.test(word);
+}
+
+function shortestFirst(one: FoundText, other: FoundText): number {
+  return one.text.length - other.text.length || (one.text < other.text ? -1 : 1);
 }

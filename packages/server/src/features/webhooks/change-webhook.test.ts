@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  rotateWebhookSecret,
+  setWebhookEnabled,
+  updateWebhook,
+} from '@appregistrar/testkit/calls/webhooks';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import {
   assertRefused,
@@ -12,12 +20,6 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { type Caller, commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { appendEvents } from '../events/append-event.ts';
-import { createWebhook } from './create-webhook.ts';
-import { deleteWebhook } from './delete-webhook.ts';
-import { getWebhook } from './get-webhook.ts';
-import { rotateWebhookSecret } from './rotate-webhook-secret.ts';
-import { setWebhookEnabled } from './set-webhook-enabled.ts';
-import { updateWebhook } from './update-webhook.ts';
 import type { NewWebhook, Webhook } from './webhook.ts';
 import { disableWebhook, findWebhook, markFailing } from './webhook-queries.ts';
 

@@ -1,51 +1,35 @@
-import { type IdempotentChange, withoutColumns, writeIdempotently } from '../../kernel/idempotency.ts';
+import { Failure } from '../../kernel/failure.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
+import { isTypeId } from '../../kernel/type-id.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { WebhookRow } from '../../storage/tables.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { EventData } from '../events/event.ts';
-import { lockWebhook } from './lock-webhook.ts';
-import { findWebhook, updateWebhook } from './webhook-queries.ts';
-import { webhookEventData } from './webhook-view.ts';
+import { webhookEventData } from './webhook.ts';
+import { findWebhook, findWebhookForUpdate, updateWebhookRow } from './webhook-queries.ts';
 
-/** Returns the changes to a webhook at this time. */
-type Change = (webhook: WebhookRow, at: number) => Partial<WebhookRow>;
-
-interface ChangeRequest {
+export interface WebhookChange {
+  caller: Caller;
   id: string;
-  change: Change;
+  /** Returns the changes to the webhook at this time. */
+  change: (webhook: WebhookRow, at: number) => Partial<WebhookRow>;
 }
 
 /**
- * Changes a webhook and records which fields have changed; without changes there is no event. The event names a changed
- * address or secret without its value. Returns the webhook. Refuses with `webhook_not_found`.
+ * Inside a write: changes a webhook and records which fields have changed; without changes there is no event. The event
+ * names a changed address or secret without its value. Returns the webhook. Refuses with `webhook_not_found`.
  */
 export async function changeWebhook(
-  registry: Registry,
-  caller: Caller,
-  { content, ...request }: ChangeRequest & Pick<IdempotentChange<object>, 'content'>,
-): Promise<WebhookRow> {
-  const { row } = await writeIdempotently<{ row: WebhookRow }>(registry, caller, {
-    content,
-    work: async (transaction) => ({ row: await changeWebhookIn(transaction, registry, { caller, ...request }) }),
-    // The address may contain a secret too.
-    form: withoutColumns(['url', 'secret', 'previous_secret'], (transaction) => findWebhook(transaction, request)),
-  });
-  return row;
-}
-
-/** The same within a write. */
-export async function changeWebhookIn(
   transaction: Connection,
   { now }: Registry,
-  { caller, id, change }: ChangeRequest & { caller: Caller },
+  { caller, id, change }: WebhookChange,
 ): Promise<WebhookRow> {
   const before = await lockWebhook(transaction, id);
   const at = now();
   const after = { ...before, ...change(before, at), updated_at: Math.max(at, before.updated_at) };
   const changes = whatChanged(before, after);
   if (changes.changed.length === 0) return before;
-  await updateWebhook(transaction, after);
+  await updateWebhookRow(transaction, after);
   await appendEvent(transaction, { caller, at, type: 'webhook.updated', subjectId: id, ...changes });
   return after;
 }
@@ -61,4 +45,22 @@ function whatChanged(before: WebhookRow, after: WebhookRow): EventData['webhook.
 
 function only<Value extends object>(value: Value, names: (keyof Value)[]): Partial<Value> {
   return Object.fromEntries(names.filter((name) => name in value).map((name) => [name, value[name]])) as Partial<Value>;
+}
+
+/** Inside a write: the webhook, locked until the write ends. Refuses with `webhook_not_found`. */
+export async function lockWebhook(transaction: Connection, id: string): Promise<WebhookRow> {
+  const webhook = isTypeId(id, 'webhook') ? await findWebhookForUpdate(transaction, { id }) : null;
+  if (!webhook) throw webhookNotFound(id);
+  return webhook;
+}
+
+/** Refuses with `webhook_not_found`. */
+export async function requireWebhook(connection: Connection, id: string): Promise<WebhookRow> {
+  const webhook = isTypeId(id, 'webhook') ? await findWebhook(connection, { id }) : null;
+  if (!webhook) throw webhookNotFound(id);
+  return webhook;
+}
+
+function webhookNotFound(id: string): Failure {
+  return new Failure('webhook_not_found', `No webhook has the id ${id}. Check the id.`);
 }

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, test } from 'node:test';
+import { createWebhook, rotateWebhookSecret } from '@appregistrar/testkit/calls/webhooks';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { everything, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine, openRegistry, type Registry } from '../../kernel/registry.ts';
 import { UnusableDatabase } from '../../storage/failure.ts';
-import { createWebhook } from './create-webhook.ts';
-import { encryptWebhookSecrets } from './encrypt-webhook-secrets.ts';
-import { rotateWebhookSecret } from './rotate-webhook-secret.ts';
-import { signingSecrets } from './webhook-secret.ts';
+import { encryptWebhookSecrets, signingSecrets } from './webhook-secrets.ts';
 
 const url = 'https://hooks.example.com/';
 

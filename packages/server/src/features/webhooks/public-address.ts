@@ -1,4 +1,6 @@
-import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
+import type { ValidationError } from '../../kernel/problem-details.ts';
+import type { Registry } from '../../kernel/registry.ts';
 
 /** IANA's special-purpose addresses, and addresses of cloud services beyond them. */
 const specialIPv4 = networks('ipv4', [
@@ -31,6 +33,29 @@ const specialIPv6 = networks('ipv6', [
 
 /** The last 32 bits of these are an IPv4 address: mapped, and behind NAT64. */
 const carriesIPv4 = networks('ipv6', ['::ffff:0:0/96', '64:ff9b::/96']);
+
+/**
+ * Validation errors of a webhook's address beyond its syntax: it must start with `https://` and must not visibly be
+ * outside the public internet. What a name resolves to is checked at each delivery.
+ */
+export function addressErrors({ webhookAllowPrivate }: Registry, url: string): ValidationError[] {
+  if (webhookAllowPrivate) return [];
+  const { protocol, hostname } = new URL(url);
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  const errors: ValidationError[] = [];
+  if (protocol !== 'https:') errors.push(notAllowed('The value must start with https://.'));
+  if (!isReachable(host)) errors.push(notAllowed(`The host must be on the public internet; ${host} is not.`));
+  return errors;
+}
+
+/** RFC 6761: names below `localhost` are this machine. */
+function isReachable(host: string): boolean {
+  return isIP(host) !== 0 ? isPublicAddress(host) : !/(^|\.)localhost\.?$/.test(host);
+}
+
+function notAllowed(reason: string): ValidationError {
+  return { pointer: '/url', code: 'not_allowed', detail: `${reason} To deliver there, set WEBHOOK_ALLOW_PRIVATE=1.` };
+}
 
 /**
  * Whether an IP address, as text without brackets, is on the public internet. Doubtful ones are not: loopback, private,

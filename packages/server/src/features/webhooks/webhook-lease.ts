@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Registry } from '../../kernel/registry.ts';
 import type { Connection } from '../../storage/query.ts';
 import {
@@ -15,6 +16,14 @@ import {
 } from './deliveries/webhook-lease-queries.ts';
 
 export type { Shards };
+
+/** Each webhook has this many shards, so up to this many processes can share its work. */
+export const shardsPerWebhook = 16;
+
+/** The shard of a queue. Never changes: the processes of two releases must agree. */
+export function shardOf(queue: string): number {
+  return Number.parseInt(hash('sha256', queue).slice(0, 1), shardsPerWebhook);
+}
 
 /** A process that shows by a counter that it is alive. */
 export interface Counting {

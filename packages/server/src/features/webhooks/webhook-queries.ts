@@ -36,7 +36,7 @@ export const insertWebhook = insert('webhooks');
 const changing = columns.webhooks.filter((name) => !['id', 'created_at'].includes(name));
 
 /** Updates a webhook, except its lease. */
-export const updateWebhook = change((db, row: WebhookRow) =>
+export const updateWebhookRow = change((db, row: WebhookRow) =>
   db
     .updateTable('webhooks')
     .set(Object.fromEntries(changing.map((name) => [name, row[name]])))
@@ -44,7 +44,7 @@ export const updateWebhook = change((db, row: WebhookRow) =>
 );
 
 /** Also deletes its deliveries. */
-export const deleteWebhook = change((db, { id }: { id: string }) => db.deleteFrom('webhooks').where('id', '=', id));
+export const deleteWebhookRow = change((db, { id }: { id: string }) => db.deleteFrom('webhooks').where('id', '=', id));
 
 /** A page of the webhooks, by id. */
 export function listWebhookPage(connection: Connection, request: PageRequest): Promise<PageOfRows<WebhookRow>> {

@@ -1,8 +1,9 @@
 import Type from 'typebox';
-import { DeliveryId, EventId, WebhookId } from '../../kernel/ids.ts';
-import { pageParameters, totalParameter } from '../../kernel/page-parameters.ts';
+import { dateTime } from '../../kernel/date-time.ts';
+import { WebhookId } from '../../kernel/ids.ts';
 import { DateTime, nullable } from '../../kernel/text.ts';
-import { type EventType, eventTypes } from '../events/event.ts';
+import type { WebhookRow } from '../../storage/tables.ts';
+import { type EventData, type EventType, eventTypes } from '../events/event.ts';
 
 const Url = Type.String({
   minLength: 1,
@@ -110,148 +111,41 @@ export const WebhookUpdate = Type.Object(
 );
 export type WebhookUpdate = Type.Static<typeof WebhookUpdate>;
 
-/** The query of a page of webhooks. */
-export const WebhookQuery = Type.Object({ ...totalParameter, ...pageParameters }, { additionalProperties: false });
+/** A webhook without its secret, at this time. */
+export function webhookView(webhook: Omit<WebhookRow, 'secret'>, now: number): Webhook {
+  const {
+    name,
+    requests_at_once: requestsAtOnce,
+    disabled_reason: reason,
+    failing_since: failing,
+    previous_secret_until: until,
+  } = webhook;
+  return {
+    id: webhook.id,
+    url: webhook.url,
+    ...(name !== null && { name }),
+    ...(webhook.types !== null && { types: webhook.types.split(' ') }),
+    effectiveOnly: webhook.effective_only === 1,
+    batch: webhook.batch === 1,
+    ...(requestsAtOnce !== null && { requestsAtOnce }),
+    enabled: webhook.disabled_at === null,
+    ...(reason !== null && { disabledReason: reason }),
+    ...(failing !== null && { failingSince: dateTime(failing) }),
+    ...(until !== null && until > now && { previousSecretUntil: dateTime(until) }),
+    createdAt: dateTime(webhook.created_at),
+    updatedAt: dateTime(webhook.updated_at),
+  };
+}
 
-export const deliveryStates = ['pending', 'delivered', 'failed'] as const;
-const DeliveryState = Type.Unsafe<(typeof deliveryStates)[number]>({
-  type: 'string',
-  enum: deliveryStates,
-  description: 'Only deliveries in this state. `pending`: waiting for an attempt. `failed`: its last attempt failed.',
-});
-
-const DeliveryResponse = Type.Object(
-  {
-    status: Type.Optional(
-      Type.Integer({ description: 'The HTTP status. Absent if there was no response.', examples: [200] }),
-    ),
-    body: Type.Optional(
-      Type.String({
-        description: 'The beginning of the body. Without a status, the reason why there was no response.',
-        examples: ['thanks'],
-      }),
-    ),
-  },
-  { $id: 'DeliveryResponse', description: 'The response to the last attempt, or why there was none.' },
-);
-
-/** One event for one webhook, and its outcome. */
-export const Delivery = Type.Object(
-  {
-    id: DeliveryId,
-    webhookId: WebhookId,
-    eventId: EventId,
-    eventType: Type.String({ examples: ['app.approved'] }),
-    state: DeliveryState,
-    attempts: Type.Integer({ minimum: 0, description: 'The number of attempts since it was queued or redelivered.' }),
-    createdAt: DateTime,
-    nextAttemptAt: Type.Optional(
-      Type.String({
-        ...DateTime,
-        description:
-          'The earliest time of the next attempt of a pending delivery, which also waits for the deliveries ahead of it.',
-      }),
-    ),
-    attemptedAt: Type.Optional(Type.String({ ...DateTime, description: 'The time of the last attempt.' })),
-    finishedAt: Type.Optional(Type.String({ ...DateTime, description: 'When it was delivered, or finally failed.' })),
-    response: Type.Optional(DeliveryResponse),
-  },
-  { $id: 'Delivery', description: 'The delivery of one event to one webhook, and its outcome.' },
-);
-export type Delivery = Type.Static<typeof Delivery>;
-
-const HeaderField = Type.Object(
-  { name: Type.String({ examples: ['content-type'] }), value: Type.String({ examples: ['application/json'] }) },
-  { $id: 'HeaderField', description: 'A header field of a request or response.' },
-);
-
-const DeliveryRequest = Type.Object(
-  {
-    url: Type.String({
-      description: 'The URL, without user name, password and query, which may be secret.',
-      examples: ['https://hooks.example.com/app-registry'],
-    }),
-    headers: Type.Array(HeaderField, { description: 'The header fields, without the signature, which is not stored.' }),
-    body: Type.String({
-      description: 'The body, recreated from the stored events as this release sends them.',
-      examples: ['{"id":"event_01jq3w5n3kf7wt0b2x8q4p1e6f","type":"webhook.tested"}'],
-    }),
-    sentAt: DateTime,
-    durationMs: Type.Integer({
-      minimum: 0,
-      description: 'The time until the response or failure, in milliseconds.',
-      examples: [120],
-    }),
-  },
-  { $id: 'DeliveryRequest', description: 'The request of the last attempt.' },
-);
-
-const DeliveryResponseDetails = Type.Object(
-  {
-    status: DeliveryResponse.properties.status,
-    headers: Type.Optional(
-      Type.Array(HeaderField, {
-        description:
-          'The header fields, up to 2,048 characters. Values that may be secret, such as cookies, are not stored.',
-      }),
-    ),
-    body: Type.Optional(
-      Type.String({
-        description:
-          'The body, up to 4 KiB, with control characters replaced. Absent if it is not UTF-8 text. Without a status, the reason why there was no response.',
-        examples: ['thanks'],
-      }),
-    ),
-    isBinary: Type.Optional(
-      Type.Boolean({ description: 'Whether the body is not UTF-8 text. Such a body is not stored.' }),
-    ),
-    isTruncated: Type.Optional(Type.Boolean({ description: 'Whether the stored header or body is truncated.' })),
-  },
-  {
-    $id: 'DeliveryResponseDetails',
-    description:
-      'The response to the last attempt, or why there was none. If only its beginning is stored, it has only a status and a body.',
-  },
-);
-
-/** A delivery with its last request and response. */
-export const DeliveryDetails = Type.Object(
-  {
-    ...Delivery.properties,
-    request: Type.Optional(DeliveryRequest),
-    response: Type.Optional(DeliveryResponseDetails),
-  },
-  {
-    $id: 'DeliveryDetails',
-    description:
-      'A delivery with the request and the response of its last attempt. Both are absent before the first attempt. Once the first delivery of the same batch is redelivered alone, the request is absent and the response has only a status and the beginning of the body.',
-  },
-);
-export type DeliveryDetails = Type.Static<typeof DeliveryDetails>;
-
-/** The query of the deliveries of a webhook. */
-export const DeliveryQuery = Type.Object(
-  { state: Type.Optional(DeliveryState), ...pageParameters },
-  { additionalProperties: false },
-);
-export type DeliveryQuery = Type.Static<typeof DeliveryQuery>;
-
-/** The request to repeat deliveries. */
-export const Redelivery = Type.Object(
-  {
-    since: Type.String({ ...DateTime, description: 'Redelivers every delivery queued at this time or later.' }),
-    state: Type.Optional({
-      ...DeliveryState,
-      description: 'Only deliveries in this state. Absent: all, including delivered ones.',
-    }),
-  },
-  { $id: 'Redelivery', additionalProperties: false },
-);
-export type Redelivery = Type.Static<typeof Redelivery>;
-
-/** The number of deliveries that are repeated. */
-export const Redelivered = Type.Object(
-  { webhookId: WebhookId, deliveriesRedelivered: Type.Integer({ minimum: 0 }) },
-  { $id: 'Redelivered', description: 'The number of deliveries that are sent again.' },
-);
-export type Redelivered = Type.Static<typeof Redelivered>;
+/** A webhook in events: without its address, which may contain a secret, and without its signing secrets. */
+export function webhookEventData(webhook: Omit<WebhookRow, 'secret'>): EventData['webhook.created']['after'] {
+  return {
+    name: webhook.name,
+    types: webhook.types?.split(' ') ?? null,
+    effectiveOnly: webhook.effective_only === 1,
+    batch: webhook.batch === 1,
+    requestsAtOnce: webhook.requests_at_once,
+    enabled: webhook.disabled_at === null,
+    ...(webhook.disabled_reason !== null && { disabledReason: webhook.disabled_reason }),
+  };
+}

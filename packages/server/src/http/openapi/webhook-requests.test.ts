@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
+import { createWebhook, testWebhook } from '@appregistrar/testkit/calls/webhooks';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { eventTypes } from '../../features/events/event.ts';
-import { createWebhook } from '../../features/webhooks/create-webhook.ts';
 import { type DeliveringProcess, DeliveryFixture } from '../../features/webhooks/delivery/testing/delivery-fixture.ts';
 import type { Arrival } from '../../features/webhooks/delivery/testing/hook-receiver.ts';
-import { testWebhook } from '../../features/webhooks/test-webhook.ts';
 import { commandLine } from '../../kernel/registry.ts';
 
 interface Operation {

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { onSqlite, sqlite } from '@appregistrar/testkit/engines/engines';
 import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
-import type { Delivery, Redelivered, Webhook, WebhookWithSecret } from '../../features/webhooks/webhook.ts';
+import type { Redelivered } from '../../features/webhooks/deliveries/deliveries.ts';
+import type { Delivery } from '../../features/webhooks/deliveries/delivery.ts';
+import type { Webhook, WebhookWithSecret } from '../../features/webhooks/webhook.ts';
 import type { PageOf } from '../../kernel/page-parameters.ts';
 import { newId } from '../../kernel/type-id.ts';
 

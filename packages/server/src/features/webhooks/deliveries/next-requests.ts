@@ -2,9 +2,10 @@ import type { Registry } from '../../../kernel/registry.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { WebhookRow } from '../../../storage/tables.ts';
 import { defaultRequestsAtOnce } from '../webhook.ts';
+import { shardOf } from '../webhook-lease.ts';
 import { findWebhook } from '../webhook-queries.ts';
-import { signingSecrets } from '../webhook-secret.ts';
-import { shardOf } from '../webhook-shard.ts';
+import { signingSecrets } from '../webhook-secrets.ts';
+import { eventBody, sentOf } from './delivery-request.ts';
 import {
   listFirstPending,
   listPendingOf,
@@ -13,7 +14,6 @@ import {
   queuesPerRead,
   type ServedQueue,
 } from './next-delivery-queries.ts';
-import { eventBody, sentOf } from './request-body.ts';
 import { retryDelayMsMax } from './retry-schedule.ts';
 
 /** Maximum size of a request with several of the events that `listPendingOf` reads. A single event may be larger. */

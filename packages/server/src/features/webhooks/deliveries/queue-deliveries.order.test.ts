@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { deleteApp, restoreApp, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
+import { createWebhook } from '@appregistrar/testkit/calls/webhooks';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { Failure } from '../../../kernel/failure.ts';
@@ -12,7 +13,6 @@ import { reviewApp } from '../../apps/review/review-app.ts';
 import { createInstallation } from '../../installations/create-installation.ts';
 import { deleteInstallation } from '../../installations/delete-installation.ts';
 import { setInstallationEnabled } from '../../installations/set-installation-enabled.ts';
-import { createWebhook } from '../create-webhook.ts';
 
 const actors = 6;
 const stepsOfEach = 60;

@@ -1,12 +1,13 @@
 import type { Caller, Registry } from '../../../kernel/registry.ts';
 import { trustedTime } from '../../../kernel/trusted-time.ts';
 import type { Connection } from '../../../storage/query.ts';
+import type { DeliveryRequestRow } from '../../../storage/tables.ts';
 import { appendEvent } from '../../events/append-event.ts';
 import { clearFailing, disableWebhook, findWebhook, markFailing } from '../webhook-queries.ts';
-import type { Exchange } from './exchange.ts';
+import { deleteDeliveryRequests } from './delivery-queries.ts';
+import type { Exchange } from './delivery-request.ts';
 import { updateAttempted } from './next-delivery-queries.ts';
 import type { DueRequest } from './next-requests.ts';
-import { recordRequests } from './record-requests.ts';
 import { retryDelayMs } from './retry-schedule.ts';
 
 const dayMs = 86_400_000;
@@ -160,4 +161,37 @@ async function reasonToDisable(
   const at = await trustedTime(registry, transaction);
   const days = (at - (webhook?.failing_since ?? at)) / dayMs;
   return days >= failingDaysMax ? `No delivery has succeeded for ${Math.floor(days)} days.` : undefined;
+}
+
+/** Stores the requests of attempts that were recorded at a time, each instead of the one before of its first delivery. */
+async function recordRequests(transaction: Connection, attempts: Attempt[], at: number): Promise<void> {
+  if (attempts.length === 0) return;
+  // Most are the first ones of their deliveries: those take one statement.
+  const repeated = await transaction.insertNew(
+    'delivery_requests',
+    attempts.map((attempt) => requestRow(attempt, at)),
+  );
+  if (repeated.length === 0) return;
+  await deleteDeliveryRequests(
+    transaction,
+    repeated.map(({ delivery_id }) => delivery_id),
+  );
+  await transaction.insertNew('delivery_requests', repeated);
+}
+
+function requestRow({ request, result: { exchange } }: Attempt, recorded_at: number): DeliveryRequestRow {
+  const { sentAt, durationMs, url, userAgent, response } = exchange;
+  const [first] = request.deliveries;
+  // A single event gives its id to its request.
+  const isBatch = request.id !== first?.eventId;
+  return {
+    delivery_id: first?.id ?? '',
+    recorded_at,
+    sent_at: sentAt,
+    duration_ms: durationMs,
+    url,
+    user_agent: userAgent,
+    event_ids: isBatch ? request.deliveries.map(({ eventId }) => eventId).join(' ') : null,
+    response: response ? JSON.stringify(response) : null,
+  };
 }

@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import {
+  createWebhook,
+  listDeliveries,
+  redeliver,
+  redeliverSince,
+  setWebhookEnabled,
+  testWebhook,
+} from '@appregistrar/testkit/calls/webhooks';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, rowsOf, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -7,14 +15,9 @@ import { commandLine } from '../../../kernel/registry.ts';
 import { newId } from '../../../kernel/type-id.ts';
 import type { DeliveryRow } from '../../../storage/tables.ts';
 import { appendEvent } from '../../events/append-event.ts';
-import { createWebhook } from '../create-webhook.ts';
-import { setWebhookEnabled } from '../set-webhook-enabled.ts';
-import { testWebhook } from '../test-webhook.ts';
-import type { Delivery, WebhookWithSecret } from '../webhook.ts';
+import type { WebhookWithSecret } from '../webhook.ts';
+import type { Delivery } from './delivery.ts';
 import { updateToPending } from './delivery-queries.ts';
-import { listDeliveries } from './list-deliveries.ts';
-import { redeliver } from './redeliver.ts';
-import { redeliverSince } from './redeliver-since.ts';
 
 forEachEngine((engine) => {
   let now = Date.parse('2026-03-01T09:30:00.000Z');

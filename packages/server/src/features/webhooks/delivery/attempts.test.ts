@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
+import { redeliverSince } from '@appregistrar/testkit/calls/webhooks';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { Registry as MetricsRegistry } from 'prom-client';
@@ -10,7 +11,6 @@ import type { WebhookRow } from '../../../storage/tables.ts';
 import { execute } from '../../../storage/testing/storage-test.ts';
 import { type DueRequest, listDueQueues, nextRequests } from '../deliveries/next-requests.ts';
 import { type DeliveryResult, type Outcome, recordAttempts } from '../deliveries/record-attempts.ts';
-import { redeliverSince } from '../deliveries/redeliver-since.ts';
 import { AttemptRecorder } from './attempt-recorder.ts';
 import { DeliveryMetrics } from './delivery-metrics.ts';
 import { RetryingDatabase } from './retrying-database.ts';

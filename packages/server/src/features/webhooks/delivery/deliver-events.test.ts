@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks';
 import { verifyWebhookBatch } from '../../../../../client/src/index.ts';
 import { SecretKeys } from '../../../kernel/secret-keys.ts';
 import { execute } from '../../../storage/testing/storage-test.ts';
-import { encryptWebhookSecrets } from '../encrypt-webhook-secrets.ts';
+import { encryptWebhookSecrets } from '../webhook-secrets.ts';
 import { DeliveryFixture } from './testing/delivery-fixture.ts';
 
 const dayMs = 86_400_000;

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { getDelivery, redeliver } from '@appregistrar/testkit/calls/webhooks';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { commandLine } from '../../../kernel/registry.ts';
+import type { DeliveryDetails } from '../deliveries/delivery.ts';
 import { deleteFinishedDeliveries } from '../deliveries/delivery-queries.ts';
-import { getDelivery } from '../deliveries/get-delivery.ts';
-import { redeliver } from '../deliveries/redeliver.ts';
-import type { DeliveryDetails } from '../webhook.ts';
 import { type DeliveringProcess, DeliveryFixture } from './testing/delivery-fixture.ts';
 import type { HookReceiver } from './testing/hook-receiver.ts';
 

@@ -1,8 +1,8 @@
 import { Counter, type Registry as MetricsRegistry } from 'prom-client';
 import type { Registry } from '../../../kernel/registry.ts';
 import { measuredGauge } from '../../../metrics/measured-gauge.ts';
-import { countedMax, countPending, oldestPendingMs } from '../deliveries/measure-deliveries.ts';
 import type { Outcome } from '../deliveries/record-attempts.ts';
+import { countedMax, countPending, oldestPendingMs } from '../deliveries/stored-deliveries.ts';
 
 /** Metrics of this process's attempts, and of the pending deliveries of all processes. */
 export class DeliveryMetrics {

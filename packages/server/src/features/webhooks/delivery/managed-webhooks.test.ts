@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
+import {
+  createWebhook,
+  deleteWebhook,
+  listDeliveries,
+  redeliver,
+  redeliverSince,
+  rotateWebhookSecret,
+  setWebhookEnabled,
+  testWebhook,
+  updateWebhook,
+} from '@appregistrar/testkit/calls/webhooks';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { Webhook } from 'standardwebhooks';
 import { commandLine } from '../../../kernel/registry.ts';
-import { createWebhook } from '../create-webhook.ts';
-import { deleteWebhook } from '../delete-webhook.ts';
-import { listDeliveries } from '../deliveries/list-deliveries.ts';
-import { redeliver } from '../deliveries/redeliver.ts';
-import { redeliverSince } from '../deliveries/redeliver-since.ts';
-import { rotateWebhookSecret } from '../rotate-webhook-secret.ts';
-import { setWebhookEnabled } from '../set-webhook-enabled.ts';
-import { testWebhook } from '../test-webhook.ts';
-import { updateWebhook } from '../update-webhook.ts';
 import type { WebhookWithSecret } from '../webhook.ts';
 import { type DeliveringProcess, DeliveryFixture } from './testing/delivery-fixture.ts';
 import type { Arrival, HookReceiver } from './testing/hook-receiver.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { RecordedResponse } from '../deliveries/exchange.ts';
+import type { RecordedResponse } from '../deliveries/delivery-request.ts';
 import { type Excerpt, plainText } from './excerpt.ts';
 
 const headerCharactersMax = 2_048;

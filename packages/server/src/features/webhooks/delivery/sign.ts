@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
+import { type Signed, signedHeaders } from '../deliveries/delivery-request.ts';
 import type { DueRequest } from '../deliveries/next-requests.ts';
-import { type Signed, signedHeaders } from '../deliveries/request-headers.ts';
 
 /** The headers that sign a body at a time with each of the secrets, per the Standard Webhooks specification. */
 export function signatureOf({ id, body, secrets }: Pick<DueRequest, 'id' | 'body' | 'secrets'>, at: number): Signed {

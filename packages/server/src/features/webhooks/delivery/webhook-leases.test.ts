@@ -5,9 +5,9 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import type { Registry } from '../../../kernel/registry.ts';
 import { SecretKeys } from '../../../kernel/secret-keys.ts';
-import { encryptWebhookSecrets } from '../encrypt-webhook-secrets.ts';
+import { shardsPerWebhook } from '../webhook-lease.ts';
 import { disableWebhook } from '../webhook-queries.ts';
-import { shardsPerWebhook } from '../webhook-shard.ts';
+import { encryptWebhookSecrets } from '../webhook-secrets.ts';
 import { DeliveryFixture } from './testing/delivery-fixture.ts';
 import { WebhookLeases } from './webhook-leases.ts';
 

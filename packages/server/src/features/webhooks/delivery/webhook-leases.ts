@@ -8,8 +8,9 @@ import {
   listLeases,
   releaseLeases,
   type Shards,
+  shardOf,
+  shardsPerWebhook,
 } from '../webhook-lease.ts';
-import { shardOf, shardsPerWebhook } from '../webhook-shard.ts';
 
 /** Whether this process has no attempt under way in a shard. */
 type IsIdle = (webhookId: string, shard: number) => boolean;

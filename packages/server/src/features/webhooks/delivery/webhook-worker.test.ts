@@ -4,7 +4,7 @@ import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { Registry as MetricsRegistry } from 'prom-client';
 import type { Registry } from '../../../kernel/registry.ts';
-import { shardsPerWebhook } from '../webhook-shard.ts';
+import { shardsPerWebhook } from '../webhook-lease.ts';
 import { AttemptRecorder } from './attempt-recorder.ts';
 import { DeliveryMetrics } from './delivery-metrics.ts';
 import { Receiver } from './receiver.ts';

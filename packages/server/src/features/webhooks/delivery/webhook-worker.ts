@@ -8,7 +8,7 @@ import {
   type ServedWebhook,
 } from '../deliveries/next-requests.ts';
 import type { DeliveryResult, Outcome } from '../deliveries/record-attempts.ts';
-import { shardOf } from '../webhook-shard.ts';
+import { shardOf } from '../webhook-lease.ts';
 import type { AttemptRecorder } from './attempt-recorder.ts';
 import { AutoResetSignal } from './auto-reset-signal.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';

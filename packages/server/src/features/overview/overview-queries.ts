@@ -1,0 +1,183 @@
+import { type RawBuilder, sql } from 'kysely';
+import { change, find, list } from '../../storage/query.ts';
+import type { Reader } from '../../storage/statement.ts';
+import {
+  type CountedEventsRow,
+  columns,
+  type DailyCountsRow,
+  type WeeklyInstallationsRow,
+} from '../../storage/tables.ts';
+
+const weekMs = 604_800_000;
+/** The first Monday after the beginning of 1970, in UTC. */
+const firstMonday = 345_600_000;
+
+/** The number of the week of a time, in weeks since 5 January 1970. Both in UTC. */
+export function weekAt(time: number): number {
+  return Math.floor((time - firstMonday) / weekMs);
+}
+
+/** When a week begins, in milliseconds since 1970. */
+export function beginOfWeek(week: number): number {
+  return firstMonday + week * weekMs;
+}
+
+/** `weekAt` of a column in a query. */
+export function weekOf(time: RawBuilder<unknown>): RawBuilder<number> {
+  return sql<number>`(${time} - ${sql.lit(firstMonday)}) / ${sql.lit(weekMs)}`;
+}
+
+/**
+ * Counts the next apps after one, by id: their number per status, their installations, and the last id. Returns
+ * no row when there are no more apps.
+ */
+export const listNextCounts = list((db, { after, limit }: { after: string; limit: number }) => {
+  const step = db
+    .selectFrom('apps')
+    .select(['id', 'review_status', 'installation_count'])
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit);
+  return db
+    .selectFrom(step.as('step'))
+    .select(({ fn }) => [
+      'review_status',
+      fn.countAll<number>().as('apps'),
+      sql<number>`cast(sum(installation_count) as bigint)`.as('installations'),
+      fn.max('id').as('last_id'),
+    ])
+    .groupBy('review_status');
+});
+
+/** The latest days before a day, latest first. */
+export const listDailyCountsBefore = list((db, { day, limit }: { day: string; limit: number }) =>
+  db.selectFrom('daily_counts').select(columns.daily_counts).where('day', '<', day).orderBy('day', 'desc').limit(limit),
+);
+
+/** When the latest counts up to a time were started. */
+export const findLastCount = find((db, { until }: { until: number }) =>
+  db.selectFrom('daily_counts').select('counted_at').where('counted_at', '<=', until).orderBy('day', 'desc').limit(1),
+);
+
+const [, ...counted] = columns.daily_counts;
+
+/** Replaces earlier counts of the day. */
+export const replaceDailyCounts = change((db, row: DailyCountsRow) =>
+  db
+    .insertInto('daily_counts')
+    .values(Object.fromEntries(columns.daily_counts.map((name) => [name, row[name]])) as never)
+    .onConflict((conflict) =>
+      conflict
+        .column('day')
+        .doUpdateSet(({ ref }) => Object.fromEntries(counted.map((name) => [name, ref(`excluded.${name}`)]))),
+    ),
+);
+
+/** The number of decisions of each kind in each week since a time. */
+export const listWeeklyDecisions = list((db, { since }: { since: number }) => {
+  const week = weekOf(sql.ref('decided_at'));
+  return db
+    .selectFrom('decisions')
+    .select((expression) => [week.as('week'), 'step', expression.fn.countAll<number>().as('decisions')])
+    .where('decided_at', '>=', since)
+    .groupBy([week, 'step']);
+});
+
+/** The median time in the review queue, in milliseconds, of what was decided on in each week since a time. */
+export const listWeeklyWaits = list((db, { since }: { since: number }) => {
+  const waited = sql<number>`decided_at - waiting_since`;
+  const week = weekOf(sql.ref('decided_at'));
+  const ranked = db
+    .selectFrom('decisions')
+    .select([
+      week.as('week'),
+      waited.as('waited'),
+      sql<number>`row_number() over (partition by ${week} order by ${waited})`.as('place'),
+      sql<number>`count(*) over (partition by ${week})`.as('decisions'),
+    ])
+    .where('decided_at', '>=', since)
+    .where('waiting_since', 'is not', null);
+  return db.selectFrom(ranked.as('ranked')).select(['week', 'waited']).where(sql<boolean>`place = (decisions + 1) / 2`);
+});
+
+/** The id in the rows of all apps together. */
+export const allApps = '';
+
+/** The installations made and deleted of all apps in these weeks. */
+export async function listWeeklyInstallations(reader: Reader, weeks: number[]): Promise<WeeklyInstallationsRow[]> {
+  const query = reader.builder
+    .selectFrom('weekly_installations')
+    .select(columns.weekly_installations)
+    // Not a range, which would read the rows of all apps.
+    .where('week', 'in', weeks)
+    .where('app_id', '=', allApps);
+  return reader.rows(query.compile());
+}
+
+/** The apps with the most new installations from a week on, less those deleted. */
+export const listGrowingApps = list((db, { fromWeek, limit }: { fromWeek: number; limit: number }) => {
+  const growth = sql<number>`sum(created) - sum(deleted)`;
+  const growing = db
+    .selectFrom('weekly_installations')
+    .select([
+      'app_id',
+      sql<number>`cast(sum(created) as bigint)`.as('created'),
+      sql<number>`cast(sum(deleted) as bigint)`.as('deleted'),
+    ])
+    .where('week', '>=', fromWeek)
+    .where('app_id', '<>', sql.lit(allApps))
+    .groupBy('app_id')
+    .having(growth, '>', sql.lit(0))
+    .orderBy(growth, 'desc')
+    .orderBy('app_id')
+    .limit(limit);
+  return db
+    .selectFrom(growing.as('growing'))
+    .innerJoin('apps', 'apps.id', 'growing.app_id')
+    .select(['apps.id', 'apps.name', 'growing.created', 'growing.deleted'])
+    .orderBy(sql`growing.created - growing.deleted`, 'desc')
+    .orderBy('apps.id');
+});
+
+/** Adds to the counts of a week. */
+export const addWeeklyInstallations = change((db, { week, app_id, created, deleted }: WeeklyInstallationsRow) =>
+  db
+    .insertInto('weekly_installations')
+    .values({ week, app_id, created, deleted })
+    .onConflict((conflict) =>
+      conflict.columns(['week', 'app_id']).doUpdateSet({
+        created: sql<number>`weekly_installations.created + excluded.created`,
+        deleted: sql<number>`weekly_installations.deleted + excluded.deleted`,
+      }),
+    ),
+);
+
+/** Deletes the rows of single apps before a week. */
+export const deleteWeeklyInstallationsOfApps = change((db, { before }: { before: number }) =>
+  db.deleteFrom('weekly_installations').where('week', '<', before).where('app_id', '<>', sql.lit(allApps)),
+);
+
+/** The last event of a registry that is counted. */
+export const findCountedEvents = find((db, { epoch }: { epoch: string }) =>
+  db.selectFrom('counted_events').select(columns.counted_events).where('epoch', '=', epoch),
+);
+
+interface CountedStep extends CountedEventsRow {
+  fromPosition: number;
+  fromId: string;
+}
+
+/** Moves on from an event to a later one. Returns 0 if another process has moved on from it. */
+export const moveCountedEvents = change((db, { epoch, position, id, fromPosition, fromId }: CountedStep) =>
+  db
+    .updateTable('counted_events')
+    .set({ position, id })
+    .where('epoch', '=', epoch)
+    .where('position', '=', fromPosition)
+    .where('id', '=', fromId),
+);
+
+/** Deletes what remains of the registry that a backup was made of. */
+export const deleteForeignCountedEvents = change((db, { epoch }: { epoch: string }) =>
+  db.deleteFrom('counted_events').where('epoch', '<>', epoch),
+);

@@ -1,0 +1,208 @@
+import Type from 'typebox';
+import { dateTime } from '../../../kernel/date-time.ts';
+import { Failure } from '../../../kernel/failure.ts';
+import { findFirstResult, write } from '../../../kernel/idempotency.ts';
+import { WebhookId } from '../../../kernel/ids.ts';
+import { byId, operation } from '../../../kernel/operation.ts';
+import { readPage } from '../../../kernel/page.ts';
+import { pageOf, pageParameters } from '../../../kernel/page-parameters.ts';
+import { DateTime } from '../../../kernel/text.ts';
+import { isTypeId } from '../../../kernel/type-id.ts';
+import type { Connection } from '../../../storage/query.ts';
+import type { Reader } from '../../../storage/statement.ts';
+import type { DeliveryRequestRow, DeliveryRow, EventRow } from '../../../storage/tables.ts';
+import { listEventsById } from '../../events/event-queries.ts';
+import { requireWebhook } from '../change-webhook.ts';
+import { Delivery, DeliveryDetails, DeliveryState, deliveryView } from './delivery.ts';
+import {
+  findDelivery,
+  findDeliveryRequest,
+  listDeliveryPage,
+  listToRedeliver,
+  updateToPending,
+} from './delivery-queries.ts';
+import { eventBody, type RecordedResponse, requestHeaders, sentOf, signedHeaders } from './delivery-request.ts';
+
+const scope = 'admin';
+const ofWebhook = '/operator/v1/webhooks/:id';
+const path = '/operator/v1/deliveries/:id';
+
+const redeliveryBatchMax = 1_000;
+
+const Redelivery = Type.Object(
+  {
+    since: Type.String({ ...DateTime, description: 'Redelivers every delivery queued at this time or later.' }),
+    state: Type.Optional({
+      ...DeliveryState,
+      description: 'Only deliveries in this state. Absent: all, including delivered ones.',
+    }),
+  },
+  { $id: 'Redelivery', additionalProperties: false },
+);
+
+const Redelivered = Type.Object(
+  { webhookId: WebhookId, deliveriesRedelivered: Type.Integer({ minimum: 0 }) },
+  { $id: 'Redelivered', description: 'The number of deliveries that are sent again.' },
+);
+export type Redelivered = Type.Static<typeof Redelivered>;
+
+export const listDeliveries = operation({
+  id: 'listDeliveries',
+  method: 'GET',
+  path: `${ofWebhook}/deliveries`,
+  summary: 'List the deliveries of a webhook, newest first',
+  scope,
+  query: Type.Object({ state: Type.Optional(DeliveryState), ...pageParameters }, { additionalProperties: false }),
+  response: pageOf(Delivery, 'Delivery'),
+  refusals: ['webhook_not_found'],
+  command: {
+    name: 'delivery list',
+    description: 'List the deliveries of a webhook, newest first, with their state and the last response.',
+    arguments: { id: 'the webhook id' },
+    options: { state: '<state> only deliveries in this state' },
+    columns: ['id', 'state', 'eventType', 'attempts', 'response.status', 'createdAt'],
+    examples: ['app-registry delivery list webhook_01jq3w5n3kf7wt0b2x8q4p1e6f --state failed'],
+  },
+  async run({ registry, params: { id: webhookId }, query }) {
+    const { reader } = registry.storage;
+    await requireWebhook(reader, webhookId);
+    return readPage(query, {
+      name: `deliveries of ${webhookId}`,
+      read: (request) => listDeliveryPage(reader, { webhookId, state: query.state }, request),
+      view: deliveryView,
+    });
+  },
+});
+
+/**
+ * Excludes those that are due for the first time. A retry of a redelivery that was interrupted redelivers the rest, and
+ * counts only that.
+ */
+export const redeliverSince = operation({
+  id: 'redeliverSince',
+  method: 'POST',
+  path: `${ofWebhook}/redeliver`,
+  summary: 'Redeliver all deliveries of a webhook since a time',
+  description:
+    'Includes delivered ones, unless `state` selects others. They are sent in their order, each with the full number of attempts. Events that were never queued for the webhook, or whose deliveries were pruned, are not included.',
+  scope,
+  body: Redelivery,
+  response: Redelivered,
+  refusals: ['webhook_not_found'],
+  async run({ registry, caller, params: { id: webhookId }, body: { since, state } }) {
+    const { reader } = registry.storage;
+    const first = await findFirstResult<Redelivered>(registry, caller, { content: caller.idempotency?.content ?? [] });
+    if (first) return first;
+    await requireWebhook(reader, webhookId);
+    const range = { webhookId, since: Date.parse(since), state, now: registry.now(), limit: redeliveryBatchMax };
+    // In batches, so that other writes need not wait. The key is stored with the last one.
+    for (let after = '', redelivered = 0; ; ) {
+      const ids = (await listToRedeliver(reader, { ...range, after })).map(({ id }) => id);
+      const redeliverBatch = async (transaction: Connection) =>
+        ids.length === 0 ? 0 : updateToPending(transaction, { ids, now: range.now });
+      if (ids.length < redeliveryBatchMax) {
+        return write(registry, caller, async (transaction) => ({
+          webhookId,
+          deliveriesRedelivered: redelivered + (await redeliverBatch(transaction)),
+        }));
+      }
+      redelivered += await registry.storage.write(redeliverBatch);
+      after = ids.at(-1) ?? after;
+    }
+  },
+});
+
+export const getDelivery = operation({
+  id: 'getDelivery',
+  method: 'GET',
+  path,
+  summary: 'Show a delivery with its last request and response',
+  description: 'The signature and other secrets are not included. Only a part of the response is stored.',
+  scope,
+  response: DeliveryDetails,
+  refusals: ['delivery_not_found'],
+  command: {
+    name: 'delivery get',
+    description: 'Show a delivery with the request and the response of its last attempt, without secrets.',
+    arguments: { id: 'the delivery id' },
+    examples: ['app-registry delivery get delivery_01jq3w6p4me8xv1c3y9r5q2f7g'],
+  },
+  async run({ registry, params: { id } }) {
+    const { reader } = registry.storage;
+    const delivery = isTypeId(id, 'delivery') ? await findDelivery(reader, { id }) : null;
+    if (!delivery) throw deliveryNotFound(id);
+    const request = await findDeliveryRequest(reader, { id: delivery.sent_with ?? id });
+    // It may be of a later attempt: that of the first delivery of the batch alone.
+    if (request?.recorded_at !== delivery.attempted_at) return deliveryView(delivery);
+    const sent = await listSent(reader, delivery, request);
+    return { ...deliveryView(delivery), request: requestView(request, sent), ...responseView(delivery, request) };
+  },
+});
+
+/**
+ * Later pending deliveries of its queue wait for it; later delivered ones are not repeated. That of a disabled webhook
+ * waits until the webhook is enabled.
+ */
+export const redeliver = operation({
+  id: 'redeliver',
+  method: 'POST',
+  path: `${path}/redeliver`,
+  summary: 'Redeliver a delivery',
+  description: 'Sends it again immediately, regardless of its state, with the full number of attempts.',
+  scope,
+  response: Delivery,
+  refusals: ['delivery_not_found'],
+  async run({ registry, caller, params: { id } }) {
+    if (!isTypeId(id, 'delivery')) throw deliveryNotFound(id);
+    return write(registry, caller, async (transaction) => {
+      await updateToPending(transaction, { ids: [id], now: registry.now() });
+      const delivery = await findDelivery(transaction, { id });
+      if (!delivery) throw deliveryNotFound(id);
+      return deliveryView(delivery);
+    });
+  },
+});
+
+export const deliveryOperations = byId(listDeliveries, redeliverSince, getDelivery, redeliver);
+
+function deliveryNotFound(id: string): Failure {
+  return new Failure('delivery_not_found', `No delivery has the id ${id}. It may have been pruned. Check the id.`);
+}
+
+/** The events of the request, in its order. */
+async function listSent(reader: Reader, delivery: DeliveryRow, request: DeliveryRequestRow): Promise<EventRow[]> {
+  const ids = request.event_ids?.split(' ') ?? [delivery.event_id];
+  const byId = new Map((await listEventsById(reader, ids)).map((event) => [event.id, event]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+function requestView(request: DeliveryRequestRow, events: EventRow[]): NonNullable<DeliveryDetails['request']> {
+  const bodies = events.map((event) => ({ eventId: event.id, body: eventBody(event) }));
+  const { id, body } = sentOf(bodies, { isBatch: request.event_ids !== null });
+  const signed = signedHeaders({ id, at: request.sent_at, signature: 'v1,(not stored)' });
+  const headers = requestHeaders(signed, { body, userAgent: request.user_agent });
+  return {
+    url: request.url,
+    headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
+    body,
+    sentAt: dateTime(request.sent_at),
+    durationMs: request.duration_ms,
+  };
+}
+
+function responseView(
+  { response_body: start, response_status: status }: DeliveryRow,
+  { response }: DeliveryRequestRow,
+): Pick<DeliveryDetails, 'response'> {
+  if (response === null || status === null) return {};
+  const { headers, rest, isBinary, isCut }: RecordedResponse = JSON.parse(response);
+  return {
+    response: {
+      status,
+      headers: headers.map(([name, value]) => ({ name, value })),
+      ...(!isBinary && { body: `${start ?? ''}${rest}` }),
+      isBinary,
+      isTruncated: isCut,
+    },
+  };
+}
