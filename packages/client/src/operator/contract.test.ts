@@ -68,7 +68,7 @@ interface Queries {
   listDeliveries: DeliveryQuery;
 }
 type DeclaredQueries = {
-  [Id in keyof Queries]: Omit<Type.Static<(typeof operatorOperations)[Id]['query']>, 'workspaces'>;
+  [Id in keyof Queries]: Omit<Type.Static<NonNullable<(typeof operatorOperations)[Id]['query']>>, 'workspaces'>;
 };
 
 type None<Names> = [Names] extends [never] ? 'none' : Names;

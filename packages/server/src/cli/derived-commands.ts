@@ -30,10 +30,11 @@ interface OptionField {
 /** Runs an operation whose types are known only when it is declared. */
 type RunAny = (id: string, parts: AnyParts) => Promise<object>;
 
-/** Adds to a group the commands of these operations: of those that declare one. */
-export function commandGroup(group: Command, operations: Record<string, Operation>): Command {
+/** Adds commands to a group in this order: hand-written ones, and those that operations declare. */
+export function commandGroup(group: Command, operations: Record<string, Operation | Command>): Command {
   for (const one of Object.values(operations)) {
-    if (one.command) group.addCommand(derivedCommand(one, one.command));
+    if (one instanceof Command) group.addCommand(one);
+    else if (one.command) group.addCommand(derivedCommand(one));
   }
   return group;
 }
@@ -42,17 +43,24 @@ export function commandGroup(group: Command, operations: Record<string, Operatio
  * The command of an operation: an argument for each parameter of its path, and an option for each field of its query and
  * its body that its declaration describes.
  */
-function derivedCommand(operation: Operation, declared: CommandDeclaration): Command {
+export function derivedCommand(operation: Operation): Command {
+  const declared = operation.command ?? { name: operation.id, examples: [] };
   const { id, method, path, summary, query, body } = operation;
-  const [, name = ''] = / (\S+)$/.exec(declared.name) ?? [];
+  const [, name = ''] = /(\S+)$/.exec(declared.name) ?? [];
   const command = new Command(name).description(declared.description ?? `${summary}.`);
   const params = [...path.matchAll(/:(\w+)/g)].map(([, param = '']) => param);
-  for (const param of params) command.argument(`<${param}>`, declared.arguments?.[param]);
+  for (const param of params) {
+    const [, name = `<${param}>`, description] = /^(<[^>]+>)? ?(.*)$/s.exec(declared.arguments?.[param] ?? '') ?? [];
+    command.argument(name, description);
+  }
 
   const ofQuery = optionFields(query, declared);
   const ofBody = optionFields(body, declared);
-  for (const field of [...ofQuery, ...ofBody]) command.addOption(optionOf(field));
-  for (const field of [...ofQuery, ...ofBody]) if (isNullable(field.schema)) command.addOption(clearingOption(field));
+  for (const field of [...ofQuery, ...ofBody]) {
+    command.addOption(optionOf(field));
+    if (isNullable(field.schema)) command.addOption(clearingOption(field));
+  }
+  const ofList = ['cursor', 'limit', 'sort', 'withTotal', 'dryRun'].filter((name) => query?.properties[name]);
   const { cursor, sort, withTotal, dryRun } = (query?.properties ?? {}) as Record<string, FieldSchema>;
   if (sort) command.addOption(sortOption(sort.enum ?? []));
   if (withTotal) totalOptions(command, declared.columns ?? []);
@@ -61,14 +69,14 @@ function derivedCommand(operation: Operation, declared: CommandDeclaration): Com
   if (operation.ifMatch) command.option('--revision <revision>', 'fails if the app has changed since', revisionName);
   if (method !== 'GET') changeOptions(command);
 
-  return command.addHelpText('after', example(...declared.examples)).action(
+  const notes = declared.notes === undefined ? '' : `\n${declared.notes}\n`;
+  return command.addHelpText('after', notes + example(...declared.examples)).action(
     operationAction<Record<string, unknown>>((run, { args, options }) => {
-      const { cursor, limit, sort, withTotal, dryRun, revision } = options;
       const parts = {
         params: Object.fromEntries(params.map((param, at) => [param, args[at] ?? ''])),
-        query: { cursor, limit, sort, withTotal, dryRun, ...valuesOf(ofQuery, options) },
+        query: { ...Object.fromEntries(ofList.map((name) => [name, options[name]])), ...valuesOf(ofQuery, options) },
         body: body && valuesOf(ofBody, options),
-        ifRevision: revision as RevisionName | undefined,
+        ifRevision: options.revision as RevisionName | undefined,
       };
       return (run as RunAny)(id, parts);
     }),
@@ -80,9 +88,9 @@ function optionFields(schema: Type.TSchema | undefined, { options = {} }: Comman
     properties?: Record<string, FieldSchema>;
     required?: string[];
   };
-  return Object.entries(properties).flatMap(([name, schema]) => {
-    const text = options[name];
-    return text === undefined ? [] : [{ name, schema, isRequired: required.includes(name), ...flagsIn(text, name) }];
+  return Object.entries(options).flatMap(([name, text]) => {
+    const schema = properties[name];
+    return schema === undefined ? [] : [{ name, schema, isRequired: required.includes(name), ...flagsIn(text, name) }];
   });
 }
 

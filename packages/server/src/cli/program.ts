@@ -30,7 +30,7 @@ const commands: Record<string, () => Promise<Command>> = {
     return commandGroup(new Command('reason-template').description(description), reasonTemplateOperations);
   },
   'protected-name': async () => (await import('./protected-name/protected-name.ts')).protectedNameCommand(),
-  installation: async () => (await import('./installation/installation.ts')).installationCommand(),
+  installation: async () => (await import('./installation-commands.ts')).installationCommand(),
   logo: async () => (await import('./logo/logo.ts')).logoCommand(),
   token: async () => (await import('./token/token.ts')).tokenCommand(),
   event: async () => (await import('./event/event.ts')).eventCommand(),

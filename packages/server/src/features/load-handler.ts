@@ -24,7 +24,7 @@ const reasonTemplates = async () => {
 const protectedNames = async () =>
   (await import('./apps/review/protected-names/protected-name-handlers.ts')).protectedNameHandlers;
 const revisions = async () => (await import('./apps/revisions/revision-handlers.ts')).revisionHandlers;
-const installations = async () => (await import('./installations/installation-handlers.ts')).installationHandlers;
+const installations = async () => handlersOf((await import('./installations/installations.ts')).installationOperations);
 const logos = async () => (await import('./logos/logo-handlers.ts')).logoHandlers;
 const tokens = async () => (await import('./access/token-handlers.ts')).tokenHandlers;
 const events = async () => (await import('./events/event-handlers.ts')).eventHandlers;

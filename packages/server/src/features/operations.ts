@@ -8,7 +8,7 @@ import { reviewOperations } from './apps/review/review-operations.ts';
 import { revisionOperations } from './apps/revisions/revision-operations.ts';
 import { developerOperations } from './developers/developer-operations.ts';
 import { eventOperations } from './events/event-operations.ts';
-import { installationOperations } from './installations/installation-operations.ts';
+import { installationOperations } from './installations/installations.ts';
 import { logoOperations } from './logos/logo-operations.ts';
 import { overviewOperations } from './overview/overview-operations.ts';
 import { reasonTemplateOperations } from './reason-templates/reason-templates.ts';

@@ -11,7 +11,7 @@ import { reviewHandlers } from './apps/review/review-handlers.ts';
 import { revisionHandlers } from './apps/revisions/revision-handlers.ts';
 import { developerHandlers } from './developers/developer-handlers.ts';
 import { type EventWaits, eventHandlers } from './events/event-handlers.ts';
-import { installationHandlers } from './installations/installation-handlers.ts';
+import { installationOperations } from './installations/installations.ts';
 import { logoHandlers } from './logos/logo-handlers.ts';
 import type { operatorOperations } from './operations.ts';
 import { overviewHandlers } from './overview/overview-handlers.ts';
@@ -33,7 +33,7 @@ export function operatorHandlers(registry: Registry, waits: EventWaits): Handler
     ...handlersOf(reasonTemplateOperations)(registry),
     ...protectedNameHandlers(registry),
     ...revisionHandlers(registry),
-    ...installationHandlers(registry),
+    ...handlersOf(installationOperations)(registry),
     ...logoHandlers(registry),
     ...tokenHandlers(registry),
     ...eventHandlers(registry, waits),

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { deleteInstallation, setInstallationEnabled } from '@appregistrar/testkit/calls/installations';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, everything, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { reviewApp } from '../features/apps/review/review-app.ts';
 import { updateDeveloper } from '../features/developers/update-developer.ts';
-import { deleteInstallation } from '../features/installations/delete-installation.ts';
-import { setInstallationEnabled } from '../features/installations/set-installation-enabled.ts';
 import { createWebhook } from '../features/webhooks/create-webhook.ts';
 import { deleteWebhook } from '../features/webhooks/delete-webhook.ts';
 import { redeliverSince } from '../features/webhooks/deliveries/redeliver-since.ts';

@@ -73,8 +73,9 @@ export function write<Result extends object>(
   registry: Registry,
   caller: Caller,
   work: WriteWork<Result>,
+  options: Omit<IdempotentChange<Result>, 'content' | 'work'> = {},
 ): Promise<Result> {
-  return writeIdempotently(registry, caller, { content: caller.idempotency?.content ?? [], work });
+  return writeIdempotently(registry, caller, { ...options, content: caller.idempotency?.content ?? [], work });
 }
 
 /**

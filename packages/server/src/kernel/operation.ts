@@ -35,7 +35,7 @@ export interface CommandDeclaration {
   name: string;
   /** Default: the summary of the operation. */
   description?: string;
-  /** What the arguments for the parameters of the path are, by name. */
+  /** What the arguments for the parameters of the path are, by parameter: `<shown name> description`, or only that. */
   arguments?: Record<string, string>;
   /**
    * What the options for the fields of the query and the body are, by field: `<placeholder> description`. An option is
@@ -44,6 +44,8 @@ export interface CommandDeclaration {
   options?: Record<string, string>;
   /** The columns of the table of a list: paths in its items. */
   columns?: readonly string[];
+  /** Sentences before the examples. */
+  notes?: string;
   examples: readonly string[];
 }
 

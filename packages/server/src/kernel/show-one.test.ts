@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { getInstallation, listInstallations } from '@appregistrar/testkit/calls/installations';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -9,8 +10,6 @@ import { revokeToken } from '../features/access/revoke-token.ts';
 import { getAppAsOperator } from '../features/apps/get-app-as-operator.ts';
 import { getDeveloper } from '../features/developers/get-developer.ts';
 import { listDevelopers } from '../features/developers/list-developers.ts';
-import { getInstallation } from '../features/installations/get-installation.ts';
-import { listInstallations } from '../features/installations/list-installations.ts';
 import { commandLine } from './registry.ts';
 import { decodeTypeId, newId } from './type-id.ts';
 

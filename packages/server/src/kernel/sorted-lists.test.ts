@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { listInstallations } from '@appregistrar/testkit/calls/installations';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -10,7 +11,6 @@ import { listApps } from '../features/apps/list-apps.ts';
 import { listDeletedApps } from '../features/apps/list-deleted-apps.ts';
 import { createDeveloper } from '../features/developers/create-developer.ts';
 import { listDevelopers } from '../features/developers/list-developers.ts';
-import { listInstallations } from '../features/installations/list-installations.ts';
 import { listWebhooks } from '../features/webhooks/list-webhooks.ts';
 import { listTotal } from './list-total.ts';
 import { totalMax } from './page-parameters.ts';

@@ -10,7 +10,6 @@ import { createDeveloper } from '../../../server/src/features/developers/create-
 import type { Developer } from '../../../server/src/features/developers/developer.ts';
 import { appendEvent } from '../../../server/src/features/events/append-event.ts';
 import { listEventsOfApp } from '../../../server/src/features/events/event-queries.ts';
-import { createInstallation } from '../../../server/src/features/installations/create-installation.ts';
 import type { Installation } from '../../../server/src/features/installations/installation.ts';
 import type { Logo } from '../../../server/src/features/logos/logo.ts';
 import { renderLogo } from '../../../server/src/features/logos/logo-image.ts';
@@ -28,6 +27,7 @@ import {
 import { newId } from '../../../server/src/kernel/type-id.ts';
 import { openStorage } from '../../../server/src/storage/open-storage.ts';
 import type { EventRow } from '../../../server/src/storage/tables.ts';
+import { createInstallation } from '../calls/installations.ts';
 import type { Engine, TestDatabase } from '../engines/engines.ts';
 
 /** A clock that a test sets is right, and the machine runs as long, unless the test sets that too. */

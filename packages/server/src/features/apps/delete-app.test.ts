@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setInstallationEnabled } from '@appregistrar/testkit/calls/installations';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -8,7 +9,6 @@ import { commandLine } from '../../kernel/registry.ts';
 import { observeClock } from '../../kernel/trusted-time.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { effectiveIn } from '../events/append-event.ts';
-import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';
 import { updateSettings } from '../settings/update-settings.ts';
 import { contentData, contentOf } from './app-content.ts';
 import { deleteApp } from './delete-app.ts';

@@ -3,7 +3,7 @@ import type { Caller, Registry } from '../../kernel/registry.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { appendEvent, appendEvents, type Change, type ChangeContext } from '../events/append-event.ts';
-import { installationDeleted } from '../installations/delete-installation.ts';
+import { installationDeleted } from '../installations/installation-changes.ts';
 import { deleteSomeInstallationsOfApp } from '../installations/installation-queries.ts';
 import { mark } from '../search/projections.ts';
 import { appEventData } from './app-event-data.ts';

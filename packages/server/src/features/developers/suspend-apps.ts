@@ -7,8 +7,8 @@ import type { ChangesToApproved } from '../apps/effective-content.ts';
 import { nextApp } from '../apps/next-app.ts';
 import { changesToApproved, type StoredChange, storeApps } from '../apps/store-app.ts';
 import type { Change, ChangeContext } from '../events/append-event.ts';
-import { withCause, withoutCause } from '../installations/causes.ts';
-import { changeCauses, installationsOf, type NextCauses } from '../installations/change-causes.ts';
+import { withCause, withoutCause } from '../installations/installation.ts';
+import { changeCauses, installationsOf, type NextCauses } from '../installations/installation-changes.ts';
 import { suspendedColumns, unsuspendedColumns } from './suspended-developer.ts';
 
 const batchMax = 500;

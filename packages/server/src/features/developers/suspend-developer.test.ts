@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { createInstallation, getInstallation, setInstallationEnabled } from '@appregistrar/testkit/calls/installations';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, everything } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -21,9 +22,6 @@ import { transferApp } from '../apps/transfer-app.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
 import { importRegistry } from '../import-export/import-registry.ts';
-import { createInstallation } from '../installations/create-installation.ts';
-import { getInstallation } from '../installations/get-installation.ts';
-import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
 import { createDeveloper } from './create-developer.ts';
 import { getDeveloper } from './get-developer.ts';

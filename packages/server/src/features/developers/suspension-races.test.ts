@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { createInstallation, setInstallationEnabled } from '@appregistrar/testkit/calls/installations';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { appOf, fileOf, installationOf } from '@appregistrar/testkit/registry/import-file';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
@@ -13,8 +14,6 @@ import type { OperatorApp } from '../apps/operator-app.ts';
 import { restoreApp } from '../apps/restore-app.ts';
 import { transferApp } from '../apps/transfer-app.ts';
 import { importRegistry } from '../import-export/import-registry.ts';
-import { createInstallation } from '../installations/create-installation.ts';
-import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
 import { createDeveloper } from './create-developer.ts';
 import { suspendDeveloper } from './suspend-developer.ts';

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import {
+  createInstallation,
+  deleteInstallation,
+  setInstallationEnabled,
+} from '@appregistrar/testkit/calls/installations';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { eventsDuring, everything, rowsOf, withoutStamp } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -27,10 +32,7 @@ import { createDeveloper } from '../developers/create-developer.ts';
 import type { Developer } from '../developers/developer.ts';
 import { eraseDeveloper } from '../developers/erase-developer.ts';
 import { updateDeveloper } from '../developers/update-developer.ts';
-import { createInstallation } from '../installations/create-installation.ts';
-import { deleteInstallation } from '../installations/delete-installation.ts';
 import type { Installation } from '../installations/installation.ts';
-import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';
 import { createLogo } from '../logos/create-logo.ts';
 import { effectiveIn } from './append-event.ts';
 import type { EventType } from './event.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { deleteInstallation } from '@appregistrar/testkit/calls/installations';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf, withoutStamp } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -10,7 +11,6 @@ import { createApp } from '../apps/create-app.ts';
 import { deleteApp } from '../apps/delete-app.ts';
 import type { OperatorApp } from '../apps/operator-app.ts';
 import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
-import { deleteInstallation } from '../installations/delete-installation.ts';
 import { insertEvent } from './event-queries.ts';
 import { listEvents } from './list-events.ts';
 

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  createInstallation,
+  deleteInstallation,
+  setInstallationEnabled,
+} from '@appregistrar/testkit/calls/installations';
 import { type Engine, on, onSqlite, postgres, sqlite } from '@appregistrar/testkit/engines/engines';
 import { csvFilesOf } from '@appregistrar/testkit/registry/csv-files';
 import { exportText, importText } from '@appregistrar/testkit/registry/export-text';
@@ -17,9 +22,6 @@ import { reviewApp } from '../apps/review/review-app.ts';
 import type { ReviewStep } from '../apps/review/review-status.ts';
 import { transferApp } from '../apps/transfer-app.ts';
 import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
-import { createInstallation } from '../installations/create-installation.ts';
-import { deleteInstallation } from '../installations/delete-installation.ts';
-import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
 import { blockLogo } from '../logos/block-logo.ts';
 import { unblockLogo } from '../logos/unblock-logo.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { createInstallation, getInstallation, setInstallationEnabled } from '@appregistrar/testkit/calls/installations';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import fc from 'fast-check';
@@ -11,9 +12,6 @@ import type { OperatorApp } from '../apps/operator-app.ts';
 import { reviewApp } from '../apps/review/review-app.ts';
 import { suspendDeveloper } from '../developers/suspend-developer.ts';
 import { unsuspendDeveloper } from '../developers/unsuspend-developer.ts';
-import { createInstallation } from './create-installation.ts';
-import { getInstallation } from './get-installation.ts';
-import { setInstallationEnabled } from './set-installation-enabled.ts';
 
 const reason = 'It sends spam.';
 const actions = [

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import {
+  createInstallation,
+  deleteInstallation,
+  setInstallationEnabled,
+} from '@appregistrar/testkit/calls/installations';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -10,10 +15,7 @@ import { encodeTypeId, newId } from '../../kernel/type-id.ts';
 import { getApp } from '../apps/get-app.ts';
 import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
 import type { OperatorApp } from '../apps/operator-app.ts';
-import { createInstallation } from './create-installation.ts';
-import { deleteInstallation } from './delete-installation.ts';
 import type { Installation } from './installation.ts';
-import { setInstallationEnabled } from './set-installation-enabled.ts';
 
 const uuid = '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11';
 

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { deleteInstallation, setInstallationEnabled } from '@appregistrar/testkit/calls/installations';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { getApp } from '../apps/get-app.ts';
-import { deleteInstallation } from './delete-installation.ts';
-import { setInstallationEnabled } from './set-installation-enabled.ts';
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import {
+  createInstallation,
+  deleteInstallation,
+  deleteInstallationsOfWorkspace,
+  listInstallations,
+} from '@appregistrar/testkit/calls/installations';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, rowsOf, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -11,10 +17,6 @@ import { newAppRow } from '../apps/create-app.ts';
 import { getApp, getAppRevision } from '../apps/get-app.ts';
 import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
 import type { OperatorApp } from '../apps/operator-app.ts';
-import { createInstallation } from './create-installation.ts';
-import { deleteInstallation } from './delete-installation.ts';
-import { deleteInstallationsOfWorkspace } from './delete-installations-of-workspace.ts';
-import { listInstallations } from './list-installations.ts';
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;

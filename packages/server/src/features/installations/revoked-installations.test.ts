@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import {
+  createInstallation,
+  deleteInstallation,
+  getInstallation,
+  setInstallationEnabled,
+} from '@appregistrar/testkit/calls/installations';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -10,11 +16,7 @@ import { getApp, getAppRevision } from '../apps/get-app.ts';
 import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
 import type { OperatorApp } from '../apps/operator-app.ts';
 import { reviewApp } from '../apps/review/review-app.ts';
-import { createInstallation } from './create-installation.ts';
-import { deleteInstallation } from './delete-installation.ts';
-import { getInstallation } from './get-installation.ts';
 import type { Installation } from './installation.ts';
-import { setInstallationEnabled } from './set-installation-enabled.ts';
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;

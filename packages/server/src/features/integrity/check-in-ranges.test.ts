@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
+import { deleteInstallation } from '@appregistrar/testkit/calls/installations';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { appOf, fileOf, installationOf } from '@appregistrar/testkit/registry/import-file';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
@@ -12,7 +13,6 @@ import { updateApp } from '../apps/update-app.ts';
 import { suspendDeveloper } from '../developers/suspend-developer.ts';
 import { unsuspendDeveloper } from '../developers/unsuspend-developer.ts';
 import { importRegistry } from '../import-export/import-registry.ts';
-import { deleteInstallation } from '../installations/delete-installation.ts';
 import { checkRegistry } from './check-registry.ts';
 import { keyRanges } from './key-ranges.ts';
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { deleteInstallation } from '@appregistrar/testkit/calls/installations';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine, type Registry } from '../../kernel/registry.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 import { deleteApp } from '../apps/delete-app.ts';
-import { deleteInstallation } from '../installations/delete-installation.ts';
 import { countInstallationChanges } from './count-installation-changes.ts';
 import { getStatistics } from './get-statistics.ts';
 

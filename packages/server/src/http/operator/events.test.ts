@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setInstallationEnabled } from '@appregistrar/testkit/calls/installations';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 import { withoutStamp } from '@appregistrar/testkit/registry/recorded';
@@ -9,7 +10,6 @@ import { restoreApp } from '../../features/apps/restore-app.ts';
 import { eraseDeveloper } from '../../features/developers/erase-developer.ts';
 import { insertEvent } from '../../features/events/event-queries.ts';
 import type { EventPage } from '../../features/events/event-query.ts';
-import { setInstallationEnabled } from '../../features/installations/set-installation-enabled.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 

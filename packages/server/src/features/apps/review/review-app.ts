@@ -6,7 +6,7 @@ import type { Connection } from '../../../storage/query.ts';
 import type { AppRow } from '../../../storage/tables.ts';
 import { requireNotSuspended } from '../../developers/suspended-developer.ts';
 import type { Change, ChangeContext } from '../../events/append-event.ts';
-import { disableInstallations, enableInstallations } from '../../installations/revoked-installations.ts';
+import { disableInstallations, enableInstallations } from '../../installations/installation-changes.ts';
 import { findLogoOfDeveloper } from '../../logos/logo-queries.ts';
 import { findAppForUpdate } from '../app-queries.ts';
 import { operatorView } from '../app-view.ts';

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import {
+  createInstallation,
+  deleteInstallation,
+  setInstallationEnabled,
+} from '@appregistrar/testkit/calls/installations';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { Failure } from '../../../kernel/failure.ts';
@@ -11,9 +16,6 @@ import { deleteApp } from '../../apps/delete-app.ts';
 import { restoreApp } from '../../apps/restore-app.ts';
 import { reviewApp } from '../../apps/review/review-app.ts';
 import { updateAppAsOperator } from '../../apps/update-app-as-operator.ts';
-import { createInstallation } from '../../installations/create-installation.ts';
-import { deleteInstallation } from '../../installations/delete-installation.ts';
-import { setInstallationEnabled } from '../../installations/set-installation-enabled.ts';
 import { createWebhook } from '../create-webhook.ts';
 
 const actors = 6;
