@@ -31,7 +31,7 @@ const commands: Record<string, () => Promise<Command>> = {
   },
   'protected-name': async () => (await import('./protected-name/protected-name.ts')).protectedNameCommand(),
   installation: async () => (await import('./installation-commands.ts')).installationCommand(),
-  logo: async () => (await import('./logo/logo.ts')).logoCommand(),
+  logo: async () => (await import('./logo-commands.ts')).logoCommand(),
   token: async () => (await import('./token/token.ts')).tokenCommand(),
   event: async () => (await import('./event/event.ts')).eventCommand(),
   webhook: async () => (await import('./webhook/webhook.ts')).webhookCommand(),

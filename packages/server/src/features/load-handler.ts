@@ -25,7 +25,7 @@ const protectedNames = async () =>
   (await import('./apps/review/protected-names/protected-name-handlers.ts')).protectedNameHandlers;
 const revisions = async () => (await import('./apps/revisions/revision-handlers.ts')).revisionHandlers;
 const installations = async () => handlersOf((await import('./installations/installations.ts')).installationOperations);
-const logos = async () => (await import('./logos/logo-handlers.ts')).logoHandlers;
+const logos = async () => handlersOf((await import('./logos/logos.ts')).logoOperations);
 const tokens = async () => (await import('./access/token-handlers.ts')).tokenHandlers;
 const events = async () => (await import('./events/event-handlers.ts')).eventHandlers;
 const webhooks = async () => (await import('./webhooks/webhook-handlers.ts')).webhookHandlers;

@@ -9,7 +9,7 @@ import { revisionOperations } from './apps/revisions/revision-operations.ts';
 import { developerOperations } from './developers/developer-operations.ts';
 import { eventOperations } from './events/event-operations.ts';
 import { installationOperations } from './installations/installations.ts';
-import { logoOperations } from './logos/logo-operations.ts';
+import { logoOperations } from './logos/logos.ts';
 import { overviewOperations } from './overview/overview-operations.ts';
 import { reasonTemplateOperations } from './reason-templates/reason-templates.ts';
 import { searchOperations } from './search/search-operations.ts';

@@ -12,7 +12,7 @@ import { revisionHandlers } from './apps/revisions/revision-handlers.ts';
 import { developerHandlers } from './developers/developer-handlers.ts';
 import { type EventWaits, eventHandlers } from './events/event-handlers.ts';
 import { installationOperations } from './installations/installations.ts';
-import { logoHandlers } from './logos/logo-handlers.ts';
+import { logoOperations } from './logos/logos.ts';
 import type { operatorOperations } from './operations.ts';
 import { overviewHandlers } from './overview/overview-handlers.ts';
 import { reasonTemplateOperations } from './reason-templates/reason-templates.ts';
@@ -34,7 +34,7 @@ export function operatorHandlers(registry: Registry, waits: EventWaits): Handler
     ...protectedNameHandlers(registry),
     ...revisionHandlers(registry),
     ...handlersOf(installationOperations)(registry),
-    ...logoHandlers(registry),
+    ...handlersOf(logoOperations)(registry),
     ...tokenHandlers(registry),
     ...eventHandlers(registry, waits),
     ...webhookHandlers(registry),

@@ -11,10 +11,8 @@ import type { Developer } from '../../../server/src/features/developers/develope
 import { appendEvent } from '../../../server/src/features/events/append-event.ts';
 import { listEventsOfApp } from '../../../server/src/features/events/event-queries.ts';
 import type { Installation } from '../../../server/src/features/installations/installation.ts';
-import type { Logo } from '../../../server/src/features/logos/logo.ts';
-import { renderLogo } from '../../../server/src/features/logos/logo-image.ts';
+import { type Logo, logoView, renderLogo } from '../../../server/src/features/logos/logo.ts';
 import { insertLogo } from '../../../server/src/features/logos/logo-queries.ts';
-import { logoView } from '../../../server/src/features/logos/logo-view.ts';
 import { thisMachine } from '../../../server/src/kernel/machine.ts';
 import {
   type Clocks,

@@ -3,7 +3,7 @@ import { reviewApp } from '../../features/apps/review/review-app.ts';
 import { updateAppAsOperator } from '../../features/apps/update-app-as-operator.ts';
 import { createDeveloper } from '../../features/developers/create-developer.ts';
 import { createInstallation, disableInstallation } from '../../features/installations/installations.ts';
-import { createLogo } from '../../features/logos/create-logo.ts';
+import { createLogo } from '../../features/logos/logos.ts';
 import { recordDailyCounts } from '../../features/overview/record-daily-counts.ts';
 import { runOperation } from '../../kernel/operation.ts';
 import { commandLine as caller, type Registry } from '../../kernel/registry.ts';
@@ -62,7 +62,7 @@ async function create(registry: Registry, { developerId, demo }: SimulatedApp): 
   const { id } = await createApp(registry, caller, {
     developerId,
     name,
-    ...(logo && { logoId: (await createLogo(registry, caller, logo)).id }),
+    ...(logo && { logoId: (await runOperation(createLogo, registry, { caller, body: logo })).id }),
     listingInfo: { shortDescription, longDescription, backgroundColor },
     oauthInfo: { loginUrl: `${site}/login`, callbackUrl: `${site}/oauth/callback` },
   });

@@ -5,6 +5,7 @@ import {
   deleteInstallation,
   setInstallationEnabled,
 } from '@appregistrar/testkit/calls/installations';
+import { createLogo } from '@appregistrar/testkit/calls/logos';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { eventsDuring, everything, rowsOf, withoutStamp } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -33,7 +34,6 @@ import type { Developer } from '../developers/developer.ts';
 import { eraseDeveloper } from '../developers/erase-developer.ts';
 import { updateDeveloper } from '../developers/update-developer.ts';
 import type { Installation } from '../installations/installation.ts';
-import { createLogo } from '../logos/create-logo.ts';
 import { effectiveIn } from './append-event.ts';
 import type { EventType } from './event.ts';
 import { eventData } from './event-data.ts';

@@ -5,6 +5,7 @@ import {
   deleteInstallation,
   setInstallationEnabled,
 } from '@appregistrar/testkit/calls/installations';
+import { blockLogo, unblockLogo } from '@appregistrar/testkit/calls/logos';
 import { type Engine, on, onSqlite, postgres, sqlite } from '@appregistrar/testkit/engines/engines';
 import { csvFilesOf } from '@appregistrar/testkit/registry/csv-files';
 import { exportText, importText } from '@appregistrar/testkit/registry/export-text';
@@ -23,8 +24,6 @@ import type { ReviewStep } from '../apps/review/review-status.ts';
 import { transferApp } from '../apps/transfer-app.ts';
 import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
-import { blockLogo } from '../logos/block-logo.ts';
-import { unblockLogo } from '../logos/unblock-logo.ts';
 import { updateSettings } from '../settings/update-settings.ts';
 import { importRegistry } from './import-registry.ts';
 

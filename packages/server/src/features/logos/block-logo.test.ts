@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { blockLogo, listLogos, unblockLogo } from '@appregistrar/testkit/calls/logos';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import {
   assertRefused,
@@ -17,10 +18,7 @@ import { getApp } from '../apps/get-app.ts';
 import { transferApp } from '../apps/transfer-app.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
-import { blockLogo } from './block-logo.ts';
-import { getLogo } from './get-logo.ts';
-import { listLogos } from './list-logos.ts';
-import { unblockLogo } from './unblock-logo.ts';
+import { getLogo } from './logos.ts';
 
 forEachEngine((engine) => {
   const at = '2026-03-01T09:30:00.000Z';

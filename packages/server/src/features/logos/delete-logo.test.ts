@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { deleteLogo } from '@appregistrar/testkit/calls/logos';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -11,8 +12,7 @@ import { purgeDeletedApps } from '../apps/purge-deleted-apps.ts';
 import { restoreApp } from '../apps/restore-app.ts';
 import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
-import { deleteLogo } from './delete-logo.ts';
-import { getLogo } from './get-logo.ts';
+import { getLogo } from './logos.ts';
 
 const dayMs = 86_400_000;
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { blockLogo } from '@appregistrar/testkit/calls/logos';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine, openRegistry } from '../../../kernel/registry.ts';
 import { openStorage } from '../../../storage/open-storage.ts';
 import { someoneWaits } from '../../../storage/testing/lock-waits.ts';
-import { blockLogo } from '../../logos/block-logo.ts';
 import { updateSettings } from '../../settings/update-settings.ts';
 import { findAppForUpdate } from '../app-queries.ts';
 import { getApp, getAppRevision } from '../get-app.ts';

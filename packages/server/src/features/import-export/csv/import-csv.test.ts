@@ -12,7 +12,7 @@ import { uuidV5 } from '../../../kernel/uuid.ts';
 import { getAppAsOperator } from '../../apps/get-app-as-operator.ts';
 import { getDeveloper } from '../../developers/get-developer.ts';
 import { checkRegistry } from '../../integrity/check-registry.ts';
-import { renderLogo } from '../../logos/logo-image.ts';
+import { renderLogo } from '../../logos/logo.ts';
 import { importRegistry } from '../import-registry.ts';
 import type { CsvInput } from './csv-input.ts';
 
