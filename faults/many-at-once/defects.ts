@@ -65,7 +65,7 @@ async function readApp(registry: Registry, id: string): Promise<ReadApp & { isCo
     options: { operations: 3_000 },
     patches: [
       {
-        file: 'features/installations/create-installation.ts',
+        file: 'features/installations/installations.ts',
         find: 'updateInstallationCount(transaction, { id: app.id, by: 1, stamp: newStamp() }),',
         replace: `setTimeout(() => registry.storage.write(async (other) => {
       await updateInstallationCount(other, { id: app.id, by: 1, stamp: newStamp() });

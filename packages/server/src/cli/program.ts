@@ -51,8 +51,8 @@ const commands: Record<string, () => Promise<Command>> = {
       deleteProtectedName,
     });
   },
-  installation: async () => (await import('./installation/installation.ts')).installationCommand(),
-  logo: async () => (await import('./logo/logo.ts')).logoCommand(),
+  installation: async () => (await import('./installation-commands.ts')).installationCommand(),
+  logo: async () => (await import('./logo-commands.ts')).logoCommand(),
   token: async () => (await import('./token/token.ts')).tokenCommand(),
   event: async () => (await import('./event/event.ts')).eventCommand(),
   webhook: async () => (await import('./webhook/webhook-commands.ts')).webhookCommand(),

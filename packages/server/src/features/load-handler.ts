@@ -31,8 +31,8 @@ const protectedNames = async () => {
   return handlersOf(protectedNameOperations);
 };
 const revisions = async () => (await import('./apps/revisions/revision-handlers.ts')).revisionHandlers;
-const installations = async () => (await import('./installations/installation-handlers.ts')).installationHandlers;
-const logos = async () => (await import('./logos/logo-handlers.ts')).logoHandlers;
+const installations = async () => handlersOf((await import('./installations/installations.ts')).installationOperations);
+const logos = async () => handlersOf((await import('./logos/logos.ts')).logoOperations);
 const tokens = async () => (await import('./access/token-handlers.ts')).tokenHandlers;
 const events = async () => (await import('./events/event-handlers.ts')).eventHandlers;
 const webhooks = async () => handlersOf((await import('./webhooks/webhooks.ts')).webhookOperations);

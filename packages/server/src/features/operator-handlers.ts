@@ -11,8 +11,8 @@ import { reviewNoteOperations } from './apps/review/review-notes.ts';
 import { revisionHandlers } from './apps/revisions/revision-handlers.ts';
 import { developerOperations } from './developers/developers.ts';
 import { type EventWaits, eventHandlers } from './events/event-handlers.ts';
-import { installationHandlers } from './installations/installation-handlers.ts';
-import { logoHandlers } from './logos/logo-handlers.ts';
+import { installationOperations } from './installations/installations.ts';
+import { logoOperations } from './logos/logos.ts';
 import type { operatorOperations } from './operations.ts';
 import { overviewOperations } from './overview/overview.ts';
 import { protectedNameOperations } from './protected-names/protected-names.ts';
@@ -38,8 +38,8 @@ export function operatorHandlers(registry: Registry, waits: EventWaits): Handler
     ...handlersOf(reasonTemplateOperations)(registry),
     ...handlersOf(protectedNameOperations)(registry),
     ...revisionHandlers(registry),
-    ...installationHandlers(registry),
-    ...logoHandlers(registry),
+    ...handlersOf(installationOperations)(registry),
+    ...handlersOf(logoOperations)(registry),
     ...tokenHandlers(registry),
     ...eventHandlers(registry, waits),
     ...handlersOf(webhookOperations)(registry),

@@ -2,7 +2,7 @@ import type Type from 'typebox';
 import { runOrTry, type Scope } from './dry-run.ts';
 import { requireValid } from './failure.ts';
 import type { Call } from './handler.ts';
-import type { OperatorOperation, PathParams } from './operation-declaration.ts';
+import type { Form, OperatorOperation, PathParams } from './operation-declaration.ts';
 import type { Caller, Registry } from './registry.ts';
 
 /**
@@ -21,6 +21,7 @@ export interface Operation<
   path: Path;
   query?: Query;
   body?: Body;
+  form?: Omit<Form, 'parts'> & { parts: Body extends Type.TObject ? Body : never };
   response: Response;
   command?: CommandDeclaration;
   /** The object that a dry run reports the effects on. Required of an operation whose query has `dryRun`. */
@@ -85,10 +86,11 @@ export async function runOperation<One extends AnyOperation>(
   registry: Registry,
   { params = {}, query = {}, body = {}, caller, ...more }: CallInput,
 ): Promise<Type.Static<One['response']>> {
+  const bodySchema = one.body ?? one.form?.parts;
   const valid = {
     params,
     query: one.query && requireValid(one.query, query),
-    body: one.body && requireValid(one.body, body),
+    body: bodySchema && requireValid(bodySchema, body),
   };
   const idempotency = caller.idempotency && {
     ...caller.idempotency,

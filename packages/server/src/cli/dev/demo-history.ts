@@ -1,12 +1,11 @@
 import { createApp, updateAppAsOperator } from '../../features/apps/operator-apps.ts';
 import { reviewApp } from '../../features/apps/review/review-app.ts';
 import { createDeveloper } from '../../features/developers/developers.ts';
-import { createInstallation } from '../../features/installations/create-installation.ts';
-import { setInstallationEnabled } from '../../features/installations/set-installation-enabled.ts';
-import { createLogo } from '../../features/logos/create-logo.ts';
+import { createInstallation, disableInstallation } from '../../features/installations/installations.ts';
+import { createLogo } from '../../features/logos/logos.ts';
 import { recordDailyCounts } from '../../features/overview/daily-counts.ts';
 import { runOperation } from '../../kernel/operation.ts';
-import { commandLine, type Registry } from '../../kernel/registry.ts';
+import { commandLine as caller, type Registry } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { type DemoApp, demoDevelopers } from './demo-apps.ts';
 import { demoLogo } from './demo-logo.ts';
@@ -28,7 +27,7 @@ export async function createDemoHistory(registry: Registry): Promise<SimulatedAp
   const apps: SimulatedApp[] = [];
   for (const { apps: demoApps, ...developer } of demoDevelopers) {
     const { userId: developerId } = await runOperation(createDeveloper, daysBefore(registry, daysMax), {
-      caller: commandLine,
+      caller,
       body: developer,
     });
     apps.push(...demoApps.map((demo) => ({ developerId, demo, id: '', installations: 0 })));
@@ -50,11 +49,11 @@ async function simulateDay(registry: Registry, app: SimulatedApp, daysAgo: numbe
   if (demo.createdDaysAgo === daysAgo) app.id = await create(registry, app);
   for (const [stepDay, step] of demo.steps) {
     const details = step === 'reject' ? { reason: 'The callback URL does not respond.' } : {};
-    if (stepDay === daysAgo) await reviewApp(registry, commandLine, { appId: app.id, step, details });
+    if (stepDay === daysAgo) await reviewApp(registry, caller, { appId: app.id, step, details });
   }
   if (demo.updated?.[0] === daysAgo) {
     const body = { listingInfo: { longDescription: demo.updated[1] } };
-    await runOperation(updateAppAsOperator, registry, { caller: commandLine, params: { id: app.id }, body });
+    await runOperation(updateAppAsOperator, registry, { caller, params: { id: app.id }, body });
   }
   while (app.installations < installationsBy(demo, daysAgo)) await install(registry, app);
 }
@@ -65,11 +64,11 @@ async function create(registry: Registry, { developerId, demo }: SimulatedApp): 
   const body = {
     developerId,
     name,
-    ...(logo && { logoId: (await createLogo(registry, commandLine, logo)).id }),
+    ...(logo && { logoId: (await runOperation(createLogo, registry, { caller, body: logo })).id }),
     listingInfo: { shortDescription, longDescription, backgroundColor },
     oauthInfo: { loginUrl: `${site}/login`, callbackUrl: `${site}/oauth/callback` },
   };
-  return (await runOperation(createApp, registry, { caller: commandLine, body })).id;
+  return (await runOperation(createApp, registry, { caller, body })).id;
 }
 
 /** Grows from the last review step to today. */
@@ -81,12 +80,10 @@ function installationsBy({ createdDaysAgo, steps, workspaces }: DemoApp, daysAgo
 async function install(registry: Registry, app: SimulatedApp): Promise<void> {
   app.installations += 1;
   // Only the developer may install an app that is not approved.
-  const { id } = await createInstallation(registry, commandLine, {
-    appId: app.id,
-    workspaceId: newId(registry.workspaceIdPrefix),
-    userId: app.installations === 1 ? app.developerId : newId(registry.userIdPrefix),
-  });
+  const userId = app.installations === 1 ? app.developerId : newId(registry.userIdPrefix);
+  const body = { appId: app.id, workspaceId: newId(registry.workspaceIdPrefix), userId };
+  const { id } = await runOperation(createInstallation, registry, { caller, body });
   if (app.installations > 1 && app.installations === app.demo.workspaces) {
-    await setInstallationEnabled(registry, commandLine, { id, enabled: false });
+    await runOperation(disableInstallation, registry, { caller, params: { id } });
   }
 }

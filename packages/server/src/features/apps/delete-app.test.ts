@@ -7,6 +7,7 @@ import {
   restoreApp,
   updateAppAsOperator,
 } from '@appregistrar/testkit/calls/apps';
+import { setInstallationEnabled } from '@appregistrar/testkit/calls/installations';
 import { updateSettings } from '@appregistrar/testkit/calls/settings';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, rowsOf } from '@appregistrar/testkit/registry/recorded';
@@ -16,7 +17,6 @@ import { commandLine } from '../../kernel/registry.ts';
 import { observeClock } from '../../kernel/trusted-time.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { effectiveIn } from '../events/append-event.ts';
-import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';
 import { contentData, contentOf } from './app-content.ts';
 import { purgeDeletedApps } from './deleted-apps.ts';
 import { getApp, getAppRevision } from './get-app.ts';

@@ -13,7 +13,7 @@ import { trustedTime } from '../../kernel/trusted-time.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow, DeveloperRow } from '../../storage/tables.ts';
 import { appendEvent, appendEvents, type Change, type ChangeContext } from '../events/append-event.ts';
-import { installationDeleted } from '../installations/delete-installation.ts';
+import { installationDeleted } from '../installations/installation-changes.ts';
 import { deleteSomeInstallationsOfApp } from '../installations/installation-queries.ts';
 import { mark } from '../search/projections.ts';
 import { settingsDuring } from '../settings/settings.ts';

@@ -2,6 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createApp, deleteApp, restoreApp, transferApp } from '@appregistrar/testkit/calls/apps';
 import { createDeveloper, updateDeveloper } from '@appregistrar/testkit/calls/developers';
+import {
+  createInstallation,
+  deleteInstallation,
+  setInstallationEnabled,
+} from '@appregistrar/testkit/calls/installations';
+import { createLogo } from '@appregistrar/testkit/calls/logos';
 import { createProtectedName, deleteProtectedName } from '@appregistrar/testkit/calls/protected-names';
 import { eraseDeveloper } from '@appregistrar/testkit/calls/suspension';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
@@ -21,11 +27,7 @@ import { reviewApp } from '../apps/review/review-app.ts';
 import type { ReviewStep } from '../apps/review/review-status.ts';
 import { updateApp } from '../apps/update-app.ts';
 import type { Developer } from '../developers/developer.ts';
-import { createInstallation } from '../installations/create-installation.ts';
-import { deleteInstallation } from '../installations/delete-installation.ts';
 import type { Installation } from '../installations/installation.ts';
-import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';
-import { createLogo } from '../logos/create-logo.ts';
 import type { ProtectedName } from '../protected-names/protected-names.ts';
 import { effectiveIn } from './append-event.ts';
 import type { EventType } from './event.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createApp, deleteApp, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
+import { deleteInstallation } from '@appregistrar/testkit/calls/installations';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf, withoutStamp } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -8,7 +9,6 @@ import { commandLine } from '../../kernel/registry.ts';
 import { decodeTypeId, newId } from '../../kernel/type-id.ts';
 import type { EventRow } from '../../storage/tables.ts';
 import type { OperatorApp } from '../apps/operator-app.ts';
-import { deleteInstallation } from '../installations/delete-installation.ts';
 import { insertEvent } from './event-queries.ts';
 import { listEvents } from './list-events.ts';
 

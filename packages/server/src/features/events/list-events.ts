@@ -9,15 +9,18 @@ import { DateTime } from '../../kernel/text.ts';
 import { firstIdAt, isTypeId } from '../../kernel/type-id.ts';
 import type { EventRow } from '../../storage/tables.ts';
 import { actorNames } from '../access/actor-names.ts';
-import { listInstalledApps } from '../installations/list-installed-apps.ts';
+import { listWorkspacesOfApps } from '../installations/installation-queries.ts';
 import { effectiveIn } from './append-event.ts';
 import { findLastEventArchive } from './archive/event-archive-queries.ts';
 import type { Event } from './event.ts';
 import { isEventSearch } from './event-matcher.ts';
 import { type EventFilter, findFirstEvent, listEventPage } from './event-queries.ts';
-import { type EventPage, EventQuery } from './event-query.ts';
+import { type EventPage, EventQuery, type InstalledApp } from './event-query.ts';
 import { readEventTypes } from './event-types.ts';
 import { searchEvents } from './search-events.ts';
+
+/** How many workspaces of each app are listed. */
+const workspacesMax = 100;
 
 /**
  * A page of all events, or of those of an app (even a deleted one), an actor or a request, oldest first unless
@@ -35,7 +38,7 @@ export async function listEvents(registry: Registry, input: unknown): Promise<Ev
   const allActors = page.items.map(({ actor }) => actor);
   return {
     ...page,
-    ...(workspaces && { apps: await listInstalledApps(registry, [...appIds]) }),
+    ...(workspaces && { apps: await installedApps(registry, [...appIds]) }),
     ...(actors && { actors: await actorNames(registry, allActors) }),
   };
 }
@@ -142,4 +145,19 @@ function dataOf(event: EventRow): object {
     ...(details !== null && JSON.parse(details)),
     ...(effective !== undefined && { effective }),
   };
+}
+
+/** The number of installations of each of these apps, and the first 100 workspaces. */
+async function installedApps({ storage }: Registry, appIds: string[]): Promise<InstalledApp[]> {
+  if (appIds.length === 0) return [];
+  const rows = await listWorkspacesOfApps(storage.reader, { appIds, limit: workspacesMax });
+  const rowsOfApps = Map.groupBy(rows, ({ app_id }) => app_id);
+  return appIds.map((appId) => {
+    const found = rowsOfApps.get(appId) ?? [];
+    return {
+      appId,
+      installationCount: found[0]?.installation_count ?? 0,
+      workspaceIds: found.flatMap(({ workspace_id }) => workspace_id ?? []),
+    };
+  });
 }

@@ -7,6 +7,12 @@ import {
   transferApp,
   updateAppAsOperator,
 } from '@appregistrar/testkit/calls/apps';
+import {
+  createInstallation,
+  deleteInstallation,
+  setInstallationEnabled,
+} from '@appregistrar/testkit/calls/installations';
+import { blockLogo, unblockLogo } from '@appregistrar/testkit/calls/logos';
 import { updateSettings } from '@appregistrar/testkit/calls/settings';
 import { type Engine, on, onSqlite, postgres, sqlite } from '@appregistrar/testkit/engines/engines';
 import { csvFilesOf } from '@appregistrar/testkit/registry/csv-files';
@@ -20,12 +26,7 @@ import { newId } from '../../kernel/type-id.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 import { reviewApp } from '../apps/review/review-app.ts';
 import type { ReviewStep } from '../apps/review/review-status.ts';
-import { createInstallation } from '../installations/create-installation.ts';
-import { deleteInstallation } from '../installations/delete-installation.ts';
-import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
-import { blockLogo } from '../logos/block-logo.ts';
-import { unblockLogo } from '../logos/unblock-logo.ts';
 import { importRegistry } from './import-registry.ts';
 
 const seed = 20_260_301;

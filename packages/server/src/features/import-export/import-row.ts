@@ -8,8 +8,7 @@ import { contentOf } from '../apps/app-content.ts';
 import { appContentFields } from '../apps/app-content-fields.ts';
 import { approvedColumns } from '../apps/content-snapshot.ts';
 import { derivedColumns, newAppRow } from '../apps/next-app.ts';
-import { causeColumns } from '../installations/causes.ts';
-import { type DisablingCause, disablingCauses } from '../installations/installation.ts';
+import { causeColumns, type DisablingCause, disablingCauses } from '../installations/installation.ts';
 import { historyErrors } from './import-history.ts';
 import type {
   AppRecord,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { deleteApp } from '@appregistrar/testkit/calls/apps';
+import { deleteInstallation } from '@appregistrar/testkit/calls/installations';
 import { suspendDeveloper, unsuspendDeveloper } from '@appregistrar/testkit/calls/suspension';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { appOf, fileOf, installationOf } from '@appregistrar/testkit/registry/import-file';
@@ -11,7 +12,6 @@ import pg from 'pg';
 import { commandLine } from '../../kernel/registry.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { importRegistry } from '../import-export/import-registry.ts';
-import { deleteInstallation } from '../installations/delete-installation.ts';
 import { checkRegistry } from './check-registry.ts';
 import { keyRanges } from './key-ranges.ts';
 

@@ -9,6 +9,7 @@ import {
   updateAppAsOperator,
 } from '@appregistrar/testkit/calls/apps';
 import { createDeveloper, getDeveloper } from '@appregistrar/testkit/calls/developers';
+import { createInstallation, getInstallation, setInstallationEnabled } from '@appregistrar/testkit/calls/installations';
 import { suspendDeveloper, unsuspendDeveloper } from '@appregistrar/testkit/calls/suspension';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, everything } from '@appregistrar/testkit/registry/recorded';
@@ -25,9 +26,6 @@ import type { OperatorApp } from '../apps/operator-app.ts';
 import { reviewApp } from '../apps/review/review-app.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { importRegistry } from '../import-export/import-registry.ts';
-import { createInstallation } from '../installations/create-installation.ts';
-import { getInstallation } from '../installations/get-installation.ts';
-import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
 
 const reason = 'The apps send customer data elsewhere.';

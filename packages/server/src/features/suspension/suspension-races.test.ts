@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createApp, deleteApp, restoreApp, transferApp } from '@appregistrar/testkit/calls/apps';
 import { createDeveloper } from '@appregistrar/testkit/calls/developers';
+import { createInstallation, setInstallationEnabled } from '@appregistrar/testkit/calls/installations';
 import { suspendDeveloper, unsuspendDeveloper } from '@appregistrar/testkit/calls/suspension';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { appOf, fileOf, installationOf } from '@appregistrar/testkit/registry/import-file';
@@ -12,8 +13,6 @@ import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import type { OperatorApp } from '../apps/operator-app.ts';
 import { importRegistry } from '../import-export/import-registry.ts';
-import { createInstallation } from '../installations/create-installation.ts';
-import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
 
 const reason = 'The apps send customer data elsewhere.';

@@ -23,8 +23,8 @@ import {
 import { OperatorDeveloper } from '../developers/developer.ts';
 import { replaceDeveloper } from '../developers/developer-queries.ts';
 import { appendEvent, type Change, type ChangeContext } from '../events/append-event.ts';
-import { withCause, withoutCause } from '../installations/causes.ts';
-import { changeCauses, installationsOf, type NextCauses } from '../installations/change-causes.ts';
+import { withCause, withoutCause } from '../installations/installation.ts';
+import { changeCauses, installationsOf, type NextCauses } from '../installations/installation-changes.ts';
 import { eraseDeveloper } from './erase-developer.ts';
 import { isDecided, suspendedColumns, unsuspendedColumns } from './suspended-developer.ts';
 import { listDeletedSince, listTransfersSince, updateTokensSuspended } from './suspension-queries.ts';

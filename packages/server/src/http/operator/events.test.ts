@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { deleteApp, restoreApp } from '@appregistrar/testkit/calls/apps';
+import { setInstallationEnabled } from '@appregistrar/testkit/calls/installations';
 import { eraseDeveloper } from '@appregistrar/testkit/calls/suspension';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
@@ -8,7 +9,6 @@ import { withoutStamp } from '@appregistrar/testkit/registry/recorded';
 import type { OperatorApp } from '../../features/apps/operator-app.ts';
 import { insertEvent } from '../../features/events/event-queries.ts';
 import type { EventPage } from '../../features/events/event-query.ts';
-import { setInstallationEnabled } from '../../features/installations/set-installation-enabled.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { getAppAsOperator } from '@appregistrar/testkit/calls/apps';
+import { blockLogo } from '@appregistrar/testkit/calls/logos';
 import { updateSettings } from '@appregistrar/testkit/calls/settings';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, rowsOf } from '@appregistrar/testkit/registry/recorded';
@@ -8,7 +9,6 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { commandLine, openRegistry } from '../../../kernel/registry.ts';
 import { openStorage } from '../../../storage/open-storage.ts';
 import { someoneWaits } from '../../../storage/testing/lock-waits.ts';
-import { blockLogo } from '../../logos/block-logo.ts';
 import { findAppForUpdate } from '../app-queries.ts';
 import { getApp, getAppRevision } from '../get-app.ts';
 import { updateApp } from '../update-app.ts';

@@ -5,7 +5,7 @@ import type { RevisionName } from '../../../kernel/revision.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { AppRow } from '../../../storage/tables.ts';
 import type { Change, ChangeContext } from '../../events/append-event.ts';
-import { disableInstallations, enableInstallations } from '../../installations/revoked-installations.ts';
+import { disableInstallations, enableInstallations } from '../../installations/installation-changes.ts';
 import { findLogoOfDeveloper } from '../../logos/logo-queries.ts';
 import { requireNotSuspended } from '../../suspension/suspended-developer.ts';
 import { findAppForUpdate } from '../app-queries.ts';

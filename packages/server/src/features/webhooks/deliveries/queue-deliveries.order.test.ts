@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { deleteApp, restoreApp, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
+import {
+  createInstallation,
+  deleteInstallation,
+  setInstallationEnabled,
+} from '@appregistrar/testkit/calls/installations';
 import { createWebhook } from '@appregistrar/testkit/calls/webhooks';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -10,9 +15,6 @@ import { newId } from '../../../kernel/type-id.ts';
 import { openStorage } from '../../../storage/open-storage.ts';
 import { execute } from '../../../storage/testing/storage-test.ts';
 import { reviewApp } from '../../apps/review/review-app.ts';
-import { createInstallation } from '../../installations/create-installation.ts';
-import { deleteInstallation } from '../../installations/delete-installation.ts';
-import { setInstallationEnabled } from '../../installations/set-installation-enabled.ts';
 
 const actors = 6;
 const stepsOfEach = 60;

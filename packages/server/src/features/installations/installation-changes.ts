@@ -1,18 +1,44 @@
+import type { Caller } from '../../kernel/registry.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow, InstallationRow } from '../../storage/tables.ts';
 import { appendEvents, type Change, type ChangeContext } from '../events/append-event.ts';
-import { causeColumns, causeData, causesOf } from './causes.ts';
+import { causeColumns, causeData, causesOf, type DisablingCause, withCause, withoutCause } from './installation.ts';
 import {
   listInstallationsByCreation,
   listInstallationsOfApps,
+  listRevokedInstallations,
   updateInstallationCauses,
-} from './disabled-installation-queries.ts';
-import type { DisablingCause } from './installation.ts';
+} from './installation-queries.ts';
 
 const batchMax = 1_000;
 
 /** The causes of an installation after a change. */
 export type NextCauses = (causes: DisablingCause[]) => DisablingCause[];
+
+/** A review step in progress: its app is locked, and thereby its installations. */
+interface Review {
+  caller: Caller;
+  at: number;
+  appId: string;
+}
+
+/** Disables every installation of an app until the app is approved again (decision 28). */
+export async function disableInstallations(transaction: Connection, { appId, ...context }: Review): Promise<void> {
+  for await (const rows of installationsOfApp(transaction, appId)) {
+    await changeCauses(transaction, context, { rows, next: (causes) => withCause(causes, 'revocation') });
+  }
+}
+
+/** Removes the revocation from them: those without another cause are enabled. */
+export async function enableInstallations(transaction: Connection, { appId, ...context }: Review): Promise<void> {
+  let lastId = '';
+  for (;;) {
+    const rows = await listRevokedInstallations(transaction, { appId, id: lastId, limit: batchMax });
+    if (rows.length === 0) return;
+    await changeCauses(transaction, context, { rows, next: (causes) => withoutCause(causes, 'revocation') });
+    lastId = rows.at(-1)?.id ?? lastId;
+  }
+}
 
 interface Changed {
   row: InstallationRow;
@@ -88,5 +114,16 @@ function toChange({ row, before, after }: Changed): Change {
     subjectId: row.id,
     before: causeData(before),
     after: causeData(after),
+  };
+}
+
+/** The event of a removal. */
+export function installationDeleted(installation: InstallationRow): Change {
+  const { id, app_id: appId, workspace_id: workspaceId, user_id: userId, enabled } = installation;
+  return {
+    type: 'installation.deleted',
+    appId,
+    subjectId: id,
+    before: { workspaceId, userId, enabled: enabled === 1 },
   };
 }

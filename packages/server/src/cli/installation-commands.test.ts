@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
-import type { OperatorApp } from '../../features/apps/operator-app.ts';
-import type { Developer } from '../../features/developers/developer.ts';
-import type { Installation } from '../../features/installations/installation.ts';
+import type { OperatorApp } from '../features/apps/operator-app.ts';
+import type { Developer } from '../features/developers/developer.ts';
+import type { Installation } from '../features/installations/installation.ts';
 
 const user = 'user_01jq3w2x9ge6ab5m6b7k8c9d0e';
 const unknown = 'installation_01jq3w3k1hf5tr8z0v6n2m9c4d';

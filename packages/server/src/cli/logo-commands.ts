@@ -1,11 +1,19 @@
 import { Command } from 'commander';
-import { imageBytesMax } from '../../features/logos/logo.ts';
-import { changeOptions } from '../change-options.ts';
-import { operationAction } from '../operation/operation-action.ts';
-import { example } from '../options.ts';
-import { readInput } from '../read-input.ts';
+import { imageBytesMax } from '../features/logos/logo.ts';
+import { logoOperations } from '../features/logos/logos.ts';
+import { changeOptions } from './change-options.ts';
+import { commandGroup } from './derived-commands.ts';
+import { operationAction } from './operation/operation-action.ts';
+import { example } from './options.ts';
+import { readInput } from './read-input.ts';
 
-export function logoCreateCommand(): Command {
+export function logoCommand(): Command {
+  const group = new Command('logo').description('Manage the logos of apps.');
+  return commandGroup(group, { create: createCommand(), ...logoOperations });
+}
+
+/** Written by hand, because it reads a file. */
+function createCommand(): Command {
   const command = new Command('create')
     .description(
       'Store a PNG, JPEG, WebP or SVG image, of at most 1 MiB and 4096 pixels a side, as a logo of a developer.',

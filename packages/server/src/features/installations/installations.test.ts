@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { getAppAsOperator } from '@appregistrar/testkit/calls/apps';
+import {
+  createInstallation,
+  deleteInstallation,
+  setInstallationEnabled,
+} from '@appregistrar/testkit/calls/installations';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -8,12 +13,9 @@ import fc from 'fast-check';
 import { Failure, type FailureCode } from '../../kernel/failure.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { encodeTypeId, newId } from '../../kernel/type-id.ts';
-import { getApp } from '../apps/get-app.ts';
+import { getApp, getAppRevision } from '../apps/get-app.ts';
 import type { OperatorApp } from '../apps/operator-app.ts';
-import { createInstallation } from './create-installation.ts';
-import { deleteInstallation } from './delete-installation.ts';
 import type { Installation } from './installation.ts';
-import { setInstallationEnabled } from './set-installation-enabled.ts';
 
 const uuid = '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11';
 
@@ -36,6 +38,8 @@ forEachEngine((engine) => {
   });
   const install = (given: Parameters<typeof inputFor>[0] = {}) =>
     createInstallation(fixture.registry, commandLine, inputFor(given));
+  const set = (id: string, enabled: boolean) => setInstallationEnabled(fixture.registry, commandLine, { id, enabled });
+  const remove = (id: string) => deleteInstallation(fixture.registry, commandLine, id);
   const refused = (given: Parameters<typeof inputFor>[0], code: FailureCode) =>
     assertRefused(fixture.registry, () => install(given), code);
   const assertCounted = async (appId: string, expected: number) => {
@@ -66,7 +70,7 @@ forEachEngine((engine) => {
     test('an app is installed only once, even while it is disabled', async () => {
       const { id, workspaceId } = await install();
       await refused({ workspaceId }, 'already_exists');
-      await setInstallationEnabled(fixture.registry, commandLine, { id, enabled: false });
+      await set(id, false);
       await refused({ workspaceId }, 'already_exists');
     });
 
@@ -78,7 +82,7 @@ forEachEngine((engine) => {
 
     test('a removed app can be installed again, under a new id', async () => {
       const { id, workspaceId } = await install();
-      await deleteInstallation(fixture.registry, commandLine, id);
+      await remove(id);
       assert.notEqual((await install({ workspaceId })).id, id);
     });
 
@@ -102,9 +106,7 @@ forEachEngine((engine) => {
       const others = first.map(
         ({ id }, index) =>
           () =>
-            index < 60
-              ? deleteInstallation(fixture.registry, commandLine, id)
-              : setInstallationEnabled(fixture.registry, commandLine, { id, enabled: false }),
+            index < 60 ? remove(id) : set(id, false),
       );
       await twentyAtOnce(installs.flatMap((change, at) => [change, others[at] ?? change]));
       await assertCounted(appId, 140);
@@ -118,9 +120,9 @@ forEachEngine((engine) => {
         const id = stored.get(workspaceId)?.id ?? newId('installation');
         if (what === 'install') stored.set(workspaceId, await install({ appId, workspaceId }));
         else if (what !== 'delete') {
-          await setInstallationEnabled(fixture.registry, commandLine, { id, enabled: what === 'enable' });
+          await set(id, what === 'enable');
         } else {
-          await deleteInstallation(fixture.registry, commandLine, id);
+          await remove(id);
           stored.delete(workspaceId);
         }
       };
@@ -144,8 +146,8 @@ forEachEngine((engine) => {
     const { id: appId, updatedAt } = await fixture.newApp({ status: 'APPROVED' });
     now += 1000;
     const { id } = await install({ appId });
-    await setInstallationEnabled(fixture.registry, commandLine, { id, enabled: false });
-    await deleteInstallation(fixture.registry, commandLine, id);
+    await set(id, false);
+    await remove(id);
     assert.equal((await getAppAsOperator(fixture.registry, appId)).updatedAt, updatedAt);
   });
 
@@ -196,6 +198,92 @@ forEachEngine((engine) => {
     const given = { appId: approved.id, workspaceId: newId('team_space'), userId: newId('member') };
     const { workspaceId, userId } = await createInstallation(registry, commandLine, given);
     assert.deepEqual([workspaceId, userId], [given.workspaceId, given.userId]);
+  });
+
+  describe('enabled and disabled', () => {
+    /** An installation by one of the users of an app that is no longer approved. */
+    const installedOfRevoked = async () => {
+      const app = await fixture.newApp({ status: 'APPROVED' });
+      const input = { appId: app.id, workspaceId: newId('workspace'), userId: newId('user') };
+      const installation = await createInstallation(fixture.registry, commandLine, input);
+      await fixture.review(app.id, 'revoke');
+      return installation;
+    };
+
+    test('an installation can be disabled and enabled, and is returned in its new state', async () => {
+      const installation = await fixture.install(await fixture.newApp({ status: 'APPROVED' }));
+      assert.deepEqual(await set(installation.id, false), {
+        ...installation,
+        enabled: false,
+        disabledBy: ['workspace'],
+      });
+      assert.deepEqual((await getApp(fixture.registry, installation.appId)).app.installations, [
+        { ...installation, enabled: false },
+      ]);
+      assert.deepEqual(await set(installation.id, true), installation);
+    });
+
+    test('a change shows in the platform view, and repeating it changes nothing', async () => {
+      const { id, appId } = await fixture.install(await fixture.newApp({ status: 'APPROVED' }));
+      const revision = await getAppRevision(fixture.registry, appId);
+      await set(id, true);
+      assert.equal(await getAppRevision(fixture.registry, appId), revision);
+      await set(id, false);
+      await set(id, false);
+      assert.equal(
+        Number.parseInt(await getAppRevision(fixture.registry, appId), 10),
+        Number.parseInt(revision, 10) + 1,
+      );
+    });
+
+    test('an installation of an app that is not approved can be disabled but not enabled again', async () => {
+      const { id } = await installedOfRevoked();
+      assert.equal((await set(id, false)).enabled, false);
+      await assertRefused(fixture.registry, () => set(id, true), 'app_not_approved');
+    });
+
+    test('an enabled installation remains enabled when its app is no longer approved', async () => {
+      const { id } = await installedOfRevoked();
+      assert.equal((await set(id, true)).enabled, true);
+    });
+
+    test('the developer of an app can enable it in any state', async () => {
+      const { id } = await fixture.install(await fixture.newApp());
+      await set(id, false);
+      assert.equal((await set(id, true)).enabled, true);
+    });
+  });
+
+  describe('removed', () => {
+    test('a removed installation is returned as it was', async () => {
+      const app = await fixture.newApp({ status: 'APPROVED' });
+      const [removed, remaining] = [await fixture.install(app), await fixture.install(app)];
+      const disabled = await setInstallationEnabled(fixture.registry, commandLine, { id: removed.id, enabled: false });
+      assert.deepEqual(await remove(removed.id), disabled);
+      assert.deepEqual((await getApp(fixture.registry, app.id)).app.installations, [remaining]);
+    });
+
+    test('an installation of an app in any state can be removed', async () => {
+      const app = await fixture.newApp({ status: 'APPROVED' });
+      const { id } = await fixture.install(app);
+      await fixture.review(app.id, 'revoke');
+      assert.equal((await remove(id)).id, id);
+    });
+
+    test('of many concurrent removals, one succeeds', async () => {
+      const app = await fixture.newApp({ status: 'APPROVED' });
+      const { id } = await fixture.install(app);
+      const done = await Promise.allSettled(Array.from({ length: 10 }, () => remove(id)));
+      assert.equal(done.filter(({ status }) => status === 'fulfilled').length, 1);
+      assert.deepEqual((await getApp(fixture.registry, app.id)).app.installations, []);
+    });
+  });
+
+  test('an unknown installation or an invalid id is not found', async () => {
+    for (const id of [newId('installation'), newId('app'), '', 'no\u0000id']) {
+      await assertRefused(fixture.registry, () => set(id, false), 'installation_not_found');
+      await assertRefused(fixture.registry, () => remove(id), 'installation_not_found');
+    }
   });
 });
 
