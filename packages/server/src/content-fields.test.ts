@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { getRevision, listRevisions, revertApp } from '@appregistrar/testkit/calls/revisions';
 import { type Engine, onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
@@ -22,10 +23,7 @@ import { deleteApp } from './features/apps/delete-app.ts';
 import { getApp } from './features/apps/get-app.ts';
 import { getAppAsOperator } from './features/apps/get-app-as-operator.ts';
 import { restoreApp } from './features/apps/restore-app.ts';
-import { getRevision } from './features/apps/revisions/get-revision.ts';
-import { listRevisions } from './features/apps/revisions/list-revisions.ts';
-import { revertApp } from './features/apps/revisions/revert-app.ts';
-import type { AppRevision } from './features/apps/revisions/revision.ts';
+import type { AppRevision } from './features/apps/revisions/revisions.ts';
 import { transferApp } from './features/apps/transfer-app.ts';
 import { updateApp } from './features/apps/update-app.ts';
 import { updateAppAsOperator } from './features/apps/update-app-as-operator.ts';

@@ -60,13 +60,18 @@ function derivedCommand(operation: Operation, declared: CommandDeclaration): Com
   const ofBody = optionFields(body, declared);
   for (const field of [...ofQuery, ...ofBody]) command.addOption(optionOf(field));
   for (const field of [...ofQuery, ...ofBody]) if (isNullable(field.schema)) command.addOption(clearingOption(field));
+  // The event has it either way, but a server takes it in the body only.
+  const takesReason = (body as Type.TObject | undefined)?.properties?.reason && !declared.options?.reason;
   const ofList = ['cursor', 'limit', 'sort', 'withTotal', 'dryRun'].filter((name) => query?.properties[name]);
   const { cursor, sort, withTotal, dryRun } = (query?.properties ?? {}) as Record<string, FieldSchema>;
   if (sort) command.addOption(sortOption(sort.enum ?? []));
   if (withTotal) totalOptions(command, declared.columns ?? []);
   else if (cursor) pageOptions(command, declared.columns);
   if (dryRun) dryRunOption(command);
-  if (operation.ifMatch) command.option('--revision <revision>', 'fails if the app has changed since', revisionName);
+  if (operation.ifMatch) {
+    const text = declared.options?.revision ?? 'fails if the app has changed since';
+    command.option('--revision <revision>', text, revisionName);
+  }
   if (method !== 'GET' && declared.recordsEvent !== false) changeOptions(command);
 
   return command.addHelpText('after', example(...declared.examples)).action(
@@ -74,7 +79,7 @@ function derivedCommand(operation: Operation, declared: CommandDeclaration): Com
       const parts = {
         params: Object.fromEntries(params.map((param, at) => [param, args[at] ?? ''])),
         query: { ...Object.fromEntries(ofList.map((name) => [name, options[name]])), ...valuesOf(ofQuery, options) },
-        body: body && valuesOf(ofBody, options),
+        body: body && { ...valuesOf(ofBody, options), ...(takesReason && { reason: options.reason }) },
         ifRevision: options.revision as RevisionName | undefined,
       };
       return (run as RunAny)(id, parts);

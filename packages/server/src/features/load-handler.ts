@@ -25,7 +25,7 @@ const protectedNames = async () => {
   const { protectedNameOperations } = await import('./protected-names/protected-names.ts');
   return handlersOf(protectedNameOperations);
 };
-const revisions = async () => (await import('./apps/revisions/revision-handlers.ts')).revisionHandlers;
+const revisions = async () => handlersOf((await import('./apps/revisions/revert-app.ts')).revisionOperations);
 const installations = async () => (await import('./installations/installation-handlers.ts')).installationHandlers;
 const logos = async () => (await import('./logos/logo-handlers.ts')).logoHandlers;
 const tokens = async () => (await import('./access/token-handlers.ts')).tokenHandlers;

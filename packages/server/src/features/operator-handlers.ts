@@ -7,7 +7,7 @@ import { appHandlers } from './apps/app-handlers.ts';
 import { reviewClaimOperations } from './apps/review/review-claims.ts';
 import { reviewHandlers } from './apps/review/review-handlers.ts';
 import { reviewNoteOperations } from './apps/review/review-notes.ts';
-import { revisionHandlers } from './apps/revisions/revision-handlers.ts';
+import { revisionOperations } from './apps/revisions/revert-app.ts';
 import { developerHandlers } from './developers/developer-handlers.ts';
 import { type EventWaits, eventHandlers } from './events/event-handlers.ts';
 import { installationHandlers } from './installations/installation-handlers.ts';
@@ -32,7 +32,7 @@ export function operatorHandlers(registry: Registry, waits: EventWaits): Handler
     ...handlersOf(reviewNoteOperations)(registry),
     ...handlersOf(reasonTemplateOperations)(registry),
     ...handlersOf(protectedNameOperations)(registry),
-    ...revisionHandlers(registry),
+    ...handlersOf(revisionOperations)(registry),
     ...installationHandlers(registry),
     ...logoHandlers(registry),
     ...tokenHandlers(registry),

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { reviewClaimOperations } from '../../features/apps/review/review-claims.ts';
 import { reviewNoteOperations } from '../../features/apps/review/review-notes.ts';
+import { revertApp } from '../../features/apps/revisions/revert-app.ts';
 import { derivedCommands } from '../derived-commands.ts';
 import { appCreateCommand } from './create.ts';
 import { appDeleteCommand } from './delete.ts';
@@ -10,7 +11,6 @@ import { appListDecisionsCommand } from './list-decisions.ts';
 import { appListReviewQueueCommand } from './list-review-queue.ts';
 import { appListRevisionsCommand } from './list-revisions.ts';
 import { appRestoreCommand } from './restore.ts';
-import { appRevertCommand } from './revert.ts';
 import { reviewCommands } from './review.ts';
 import { appTransferCommand } from './transfer.ts';
 import { appUpdateCommand } from './update.ts';
@@ -23,7 +23,7 @@ export function appCommand(): Command {
     appGetCommand(),
     appListRevisionsCommand(),
     appUpdateCommand(),
-    appRevertCommand(),
+    ...derivedCommands({ revertApp }),
     appListReviewQueueCommand(),
     ...reviewCommands(),
     appListDecisionsCommand(),

@@ -16,9 +16,9 @@ export type RunOperation = <Id extends OperatorOperationId>(
 
 /** What a command gives an operation, in the shapes of the operator API. Names are checked here, values by the rules. */
 type OperationParts<Id extends OperatorOperationId> = ParamsOf<Operations[Id]['path']> &
-  QueryOf<Operations[Id]> &
-  BodyOf<Operations[Id]> &
-  ConditionOf<Operations[Id]> &
+  QueryOf<Required<Operations[Id]>> &
+  BodyOf<Required<Operations[Id]>> &
+  ConditionOf<Required<Operations[Id]>> &
   Pick<AnyParts, 'signal'>;
 
 /** The same, whichever operation it is for. */

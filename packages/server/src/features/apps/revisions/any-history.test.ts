@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { listRevisions, revertApp } from '@appregistrar/testkit/calls/revisions';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { archiveFirstEvents } from '@appregistrar/testkit/registry/archive-first-events';
 import { importText } from '@appregistrar/testkit/registry/export-text';
@@ -21,8 +22,6 @@ import { transferApp } from '../transfer-app.ts';
 import { updateApp } from '../update-app.ts';
 import { updateAppAsOperator } from '../update-app-as-operator.ts';
 import { type AppRevision, findRevision, findRevisionAt } from './find-revision.ts';
-import { listRevisions } from './list-revisions.ts';
-import { revertApp } from './revert-app.ts';
 
 const urls = [null, 'https://a.example/back', 'https://b.example/back'];
 const update = fc.oneof(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { getRevision, listRevisions } from '@appregistrar/testkit/calls/revisions';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { archiveFirstEvents } from '@appregistrar/testkit/registry/archive-first-events';
 import { importText } from '@appregistrar/testkit/registry/export-text';
@@ -14,8 +15,6 @@ import { getAppAsOperator } from '../get-app-as-operator.ts';
 import { transferApp } from '../transfer-app.ts';
 import { updateAppAsOperator } from '../update-app-as-operator.ts';
 import { findRevision, findRevisionAt } from './find-revision.ts';
-import { getRevision } from './get-revision.ts';
-import { listRevisions } from './list-revisions.ts';
 
 describe('findRevision', () => {
   forEachEngine((engine) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { revertApp } from '@appregistrar/testkit/calls/revisions';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { archiveFirstEvents } from '@appregistrar/testkit/registry/archive-first-events';
 import { assertRefused, eventsDuring, validationErrorsOf, withoutStamp } from '@appregistrar/testkit/registry/recorded';
@@ -11,7 +12,6 @@ import { undecidedColumns } from '../effective-content.ts';
 import { getAppAsOperator } from '../get-app-as-operator.ts';
 import { transferApp } from '../transfer-app.ts';
 import { updateAppAsOperator } from '../update-app-as-operator.ts';
-import { revertApp } from './revert-app.ts';
 
 describe('revertApp', () => {
   forEachEngine((engine) => {
