@@ -7,6 +7,7 @@ import {
   transferApp,
   updateAppAsOperator,
 } from '@appregistrar/testkit/calls/apps';
+import { getRevision, listRevisions, revertApp } from '@appregistrar/testkit/calls/revisions';
 import { search } from '@appregistrar/testkit/calls/search';
 import { updateSettings } from '@appregistrar/testkit/calls/settings';
 import { type Engine, onSqlite } from '@appregistrar/testkit/engines/engines';
@@ -28,10 +29,7 @@ import {
 } from './features/apps/app-content-fields.ts';
 import * as appFields from './features/apps/app-fields.ts';
 import { getApp } from './features/apps/get-app.ts';
-import { getRevision } from './features/apps/revisions/get-revision.ts';
-import { listRevisions } from './features/apps/revisions/list-revisions.ts';
-import { revertApp } from './features/apps/revisions/revert-app.ts';
-import type { AppRevision } from './features/apps/revisions/revision.ts';
+import type { AppRevision } from './features/apps/revisions/revisions.ts';
 import { updateApp } from './features/apps/update-app.ts';
 import { checkRegistry } from './features/integrity/check-registry.ts';
 import { Failure } from './kernel/failure.ts';

@@ -66,13 +66,18 @@ export function derivedCommand(operation: AnyOperation): Command {
     command.addOption(optionOf(field));
     if (isNullable(field.schema)) command.addOption(clearingOption(field));
   }
+  // The event has it either way, but a server takes it in the body only.
+  const takesReason = (body as Type.TObject | undefined)?.properties?.reason && !declared.options?.reason;
   const ofList = ['cursor', 'limit', 'sort', 'withTotal', 'dryRun'].filter((name) => query?.properties[name]);
   const { cursor, sort, withTotal, dryRun } = (query?.properties ?? {}) as Record<string, FieldSchema>;
   if (sort) command.addOption(sortOption(sort.enum ?? []));
   if (withTotal) totalOptions(command, declared.columns ?? []);
   else if (cursor) pageOptions(command, declared.columns);
   if (dryRun) dryRunOption(command);
-  if (operation.ifMatch) command.option('--revision <revision>', 'fails if the app has changed since', revisionName);
+  if (operation.ifMatch) {
+    const text = declared.options?.revision ?? 'fails if the app has changed since';
+    command.option('--revision <revision>', text, revisionName);
+  }
   if (method !== 'GET' && declared.recordsEvent !== false) changeOptions(command);
 
   const notes = declared.notes === undefined ? '' : `\n${declared.notes}\n`;
@@ -84,7 +89,7 @@ export function derivedCommand(operation: AnyOperation): Command {
           ...Object.fromEntries(ofList.map((one) => [one, options[one]])),
           ...valuesOf(ofQuery, options),
         }),
-        body: body && given(valuesOf(ofBody, options)),
+        body: body && given({ ...valuesOf(ofBody, options), ...(takesReason && { reason: options.reason }) }),
         ifRevision: options.revision as RevisionName | undefined,
       };
       return (run as RunAny)(id, parts);

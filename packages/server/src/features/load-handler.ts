@@ -30,7 +30,7 @@ const protectedNames = async () => {
   const { protectedNameOperations } = await import('./protected-names/protected-names.ts');
   return handlersOf(protectedNameOperations);
 };
-const revisions = async () => (await import('./apps/revisions/revision-handlers.ts')).revisionHandlers;
+const revisions = async () => handlersOf((await import('./apps/revisions/revert-app.ts')).revisionOperations);
 const installations = async () => handlersOf((await import('./installations/installations.ts')).installationOperations);
 const logos = async () => handlersOf((await import('./logos/logos.ts')).logoOperations);
 const tokens = async () => (await import('./access/token-handlers.ts')).tokenHandlers;

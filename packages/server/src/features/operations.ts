@@ -5,7 +5,7 @@ import { appOperations } from './apps/app-operations.ts';
 import { reviewClaimOperations } from './apps/review/review-claims.ts';
 import { reviewNoteOperations } from './apps/review/review-notes.ts';
 import { reviewOperations } from './apps/review/review-operations.ts';
-import { revisionOperations } from './apps/revisions/revision-operations.ts';
+import { revisionOperations } from './apps/revisions/revert-app.ts';
 import { developerOperations } from './developers/developers.ts';
 import { eventOperations } from './events/event-operations.ts';
 import { installationOperations } from './installations/installations.ts';

@@ -8,7 +8,7 @@ import { appOperations } from './apps/app-operations.ts';
 import { reviewClaimOperations } from './apps/review/review-claims.ts';
 import { reviewHandlers } from './apps/review/review-handlers.ts';
 import { reviewNoteOperations } from './apps/review/review-notes.ts';
-import { revisionHandlers } from './apps/revisions/revision-handlers.ts';
+import { revisionOperations } from './apps/revisions/revert-app.ts';
 import { developerOperations } from './developers/developers.ts';
 import { type EventWaits, eventHandlers } from './events/event-handlers.ts';
 import { installationOperations } from './installations/installations.ts';
@@ -37,7 +37,7 @@ export function operatorHandlers(registry: Registry, waits: EventWaits): Handler
     ...handlersOf(reviewNoteOperations)(registry),
     ...handlersOf(reasonTemplateOperations)(registry),
     ...handlersOf(protectedNameOperations)(registry),
-    ...revisionHandlers(registry),
+    ...handlersOf(revisionOperations)(registry),
     ...handlersOf(installationOperations)(registry),
     ...handlersOf(logoOperations)(registry),
     ...tokenHandlers(registry),

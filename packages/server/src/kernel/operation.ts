@@ -1,8 +1,10 @@
 import type Type from 'typebox';
+import { checkValue } from './check.ts';
 import { runOrTry, type Scope } from './dry-run.ts';
-import { requireValid } from './failure.ts';
+import { requireValid, throwIfInvalid } from './failure.ts';
 import type { Call } from './handler.ts';
 import type { Form, OperatorOperation, PathParams } from './operation-declaration.ts';
+import type { ValidationError } from './problem-details.ts';
 import type { Caller, Registry } from './registry.ts';
 
 /**
@@ -22,6 +24,8 @@ export interface Operation<
   query?: Query;
   body?: Body;
   form?: Omit<Form, 'parts'> & { parts: Body extends Type.TObject ? Body : never };
+  /** Finds errors that the schema of the body cannot express, also where that finds some. */
+  bodyErrors?(body: unknown, registry: Registry): ValidationError[];
   response: Response;
   command?: CommandDeclaration;
   /** The object that a dry run reports the effects on. Required of an operation whose query has `dryRun`. */
@@ -40,7 +44,8 @@ export interface CommandDeclaration {
   arguments?: Record<string, string>;
   /**
    * What the options for the fields of the query and the body are, by field: `<placeholder> description`. An option is
-   * named after its field, unless its text begins with flags of its own: `--developer <id> description`.
+   * named after its field, unless its text begins with flags of its own: `--developer <id> description`. `revision` is
+   * that of an operation with `ifMatch`.
    */
   options?: Record<string, string>;
   /** Fields whose options cannot be given together: one by another. */
@@ -86,11 +91,10 @@ export async function runOperation<One extends AnyOperation>(
   registry: Registry,
   { params = {}, query = {}, body = {}, caller, ...more }: CallInput,
 ): Promise<Type.Static<One['response']>> {
-  const bodySchema = one.body ?? one.form?.parts;
   const valid = {
     params,
     query: one.query && requireValid(one.query, query),
-    body: bodySchema && requireValid(bodySchema, body),
+    body: validBody(one, body, registry),
   };
   const idempotency = caller.idempotency && {
     ...caller.idempotency,
@@ -105,6 +109,14 @@ export async function runOperation<One extends AnyOperation>(
   };
   const run = (on: Registry) => one.run({ ...call, registry: on } as never) as Promise<Type.Static<One['response']>>;
   return one.affects ? runOrTry(registry, { dryRun, scope: one.affects(valid as never) }, run as never) : run(registry);
+}
+
+function validBody({ body: ofJson, form, bodyErrors }: AnyOperation, body: unknown, registry: Registry): unknown {
+  const schema = ofJson ?? form?.parts;
+  if (!schema) return undefined;
+  const { value, errors } = checkValue(schema, body);
+  throwIfInvalid([...(errors ?? []), ...(bodyErrors?.(body, registry) ?? [])]);
+  return value;
 }
 
 /** The operations of a list, by their ids. */

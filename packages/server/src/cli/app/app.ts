@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { deleteApp, restoreApp } from '../../features/apps/deleted-apps.ts';
 import { reviewClaimOperations } from '../../features/apps/review/review-claims.ts';
 import { reviewNoteOperations } from '../../features/apps/review/review-notes.ts';
+import { revertApp } from '../../features/apps/revisions/revert-app.ts';
 import { transferApp } from '../../features/apps/transfer-app.ts';
 import { derivedCommand, derivedCommands } from '../derived-commands.ts';
 import { appCreateCommand } from './create.ts';
@@ -10,7 +11,6 @@ import { appListCommand } from './list.ts';
 import { appListDecisionsCommand } from './list-decisions.ts';
 import { appListReviewQueueCommand } from './list-review-queue.ts';
 import { appListRevisionsCommand } from './list-revisions.ts';
-import { appRevertCommand } from './revert.ts';
 import { reviewCommands } from './review.ts';
 import { appUpdateCommand } from './update.ts';
 
@@ -22,7 +22,7 @@ export function appCommand(): Command {
     appGetCommand(),
     appListRevisionsCommand(),
     appUpdateCommand(),
-    appRevertCommand(),
+    ...derivedCommands({ revertApp }),
     appListReviewQueueCommand(),
     ...reviewCommands(),
     appListDecisionsCommand(),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { getAppAsOperator, transferApp, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
+import { getRevision, listRevisions } from '@appregistrar/testkit/calls/revisions';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { archiveFirstEvents } from '@appregistrar/testkit/registry/archive-first-events';
 import { importText } from '@appregistrar/testkit/registry/export-text';
@@ -12,8 +13,6 @@ import type { AppRow } from '../../../storage/tables.ts';
 import { deleteEvents } from '../../events/event-queries.ts';
 import { findApp } from '../app-queries.ts';
 import { findRevision, findRevisionAt } from './find-revision.ts';
-import { getRevision } from './get-revision.ts';
-import { listRevisions } from './list-revisions.ts';
 
 describe('findRevision', () => {
   forEachEngine((engine) => {
