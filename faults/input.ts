@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { issueToken } from '@appregistrar/testkit/calls/access';
 import { createDeveloper } from '@appregistrar/testkit/calls/developers';
 import { exportText } from '@appregistrar/testkit/registry/export-text';
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
-import { issueToken } from '../packages/server/src/features/access/issue-token.ts';
 import type { DeveloperApp } from '../packages/server/src/features/apps/app.ts';
 import { createApp } from '../packages/server/src/features/apps/create-app.ts';
 import { updateApp } from '../packages/server/src/features/apps/update-app.ts';

@@ -14,10 +14,7 @@ const overview = async () => (await import('./overview/overview-handlers.ts')).o
 const search = async () => (await import('./search/search-handlers.ts')).searchHandlers;
 const developers = async () => handlersOf((await import('./developers/developers.ts')).developerOperations);
 const suspension = async () => handlersOf((await import('./suspension/suspensions.ts')).suspensionOperations);
-const tokensOfDeveloper = async () => {
-  const { revokeTokensOfDeveloper } = await import('./access/revoke-tokens-of-developer.ts');
-  return handlersOf({ revokeTokensOfDeveloper });
-};
+const developerTokens = async () => handlersOf((await import('./access/tokens.ts')).developerTokenOperations);
 const apps = async () => (await import('./apps/app-handlers.ts')).appHandlers;
 const review = async () => (await import('./apps/review/review-handlers.ts')).reviewHandlers;
 const claims = async () => (await import('./apps/review/claims/claim-handlers.ts')).reviewClaimHandlers;
@@ -31,11 +28,11 @@ const protectedNames = async () =>
 const revisions = async () => (await import('./apps/revisions/revision-handlers.ts')).revisionHandlers;
 const installations = async () => (await import('./installations/installation-handlers.ts')).installationHandlers;
 const logos = async () => (await import('./logos/logo-handlers.ts')).logoHandlers;
-const tokens = async () => (await import('./access/token-handlers.ts')).tokenHandlers;
+const tokens = async () => handlersOf((await import('./access/tokens.ts')).tokenOperations);
 const events = async () => (await import('./events/event-handlers.ts')).eventHandlers;
 const webhooks = async () => (await import('./webhooks/webhook-handlers.ts')).webhookHandlers;
 const settings = async () => handlersOf((await import('./settings/update-settings.ts')).settingOperations);
-const caller = async () => (await import('./access/caller-handlers.ts')).callerHandlers;
+const caller = async () => handlersOf((await import('./access/caller.ts')).callerOperations);
 
 /** Loaders of the handlers, by operation: a command that runs one does not load the others. */
 const loaders: { [Id in OperatorOperationId]: Loader<Id> } = {
@@ -51,7 +48,7 @@ const loaders: { [Id in OperatorOperationId]: Loader<Id> } = {
   eraseDeveloper: suspension,
   suspendDeveloper: suspension,
   unsuspendDeveloper: suspension,
-  revokeTokensOfDeveloper: tokensOfDeveloper,
+  revokeTokensOfDeveloper: developerTokens,
 
   listApps: apps,
   createApp: apps,

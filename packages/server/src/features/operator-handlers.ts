@@ -1,9 +1,8 @@
 import type { Handlers } from '../kernel/handler.ts';
 import { handlersOf } from '../kernel/handlers-of.ts';
 import type { Registry } from '../kernel/registry.ts';
-import { callerHandlers } from './access/caller-handlers.ts';
-import { revokeTokensOfDeveloper } from './access/revoke-tokens-of-developer.ts';
-import { tokenHandlers } from './access/token-handlers.ts';
+import { callerOperations } from './access/caller.ts';
+import { developerTokenOperations, tokenOperations } from './access/tokens.ts';
 import { appHandlers } from './apps/app-handlers.ts';
 import { reviewClaimHandlers } from './apps/review/claims/claim-handlers.ts';
 import { reviewNoteHandlers } from './apps/review/notes/note-handlers.ts';
@@ -29,7 +28,7 @@ export function operatorHandlers(registry: Registry, waits: EventWaits): Handler
     ...searchHandlers(registry),
     ...handlersOf(developerOperations)(registry),
     ...handlersOf(suspensionOperations)(registry),
-    ...handlersOf({ revokeTokensOfDeveloper })(registry),
+    ...handlersOf(developerTokenOperations)(registry),
     ...appHandlers(registry),
     ...reviewHandlers(registry),
     ...reviewClaimHandlers(registry),
@@ -39,10 +38,10 @@ export function operatorHandlers(registry: Registry, waits: EventWaits): Handler
     ...revisionHandlers(registry),
     ...installationHandlers(registry),
     ...logoHandlers(registry),
-    ...tokenHandlers(registry),
+    ...handlersOf(tokenOperations)(registry),
     ...eventHandlers(registry, waits),
     ...webhookHandlers(registry),
     ...handlersOf(settingOperations)(registry),
-    ...callerHandlers(registry),
+    ...handlersOf(callerOperations)(registry),
   };
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { issueToken } from '@appregistrar/testkit/calls/access';
 import { createDeveloper } from '@appregistrar/testkit/calls/developers';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, everything, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { issueToken } from '../features/access/issue-token.ts';
 import { createApp } from '../features/apps/create-app.ts';
 import { createInstallation } from '../features/installations/create-installation.ts';
 import type { Caller } from './registry.ts';

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { getToken, listTokens, revokeToken } from '@appregistrar/testkit/calls/access';
 import { getDeveloper, listDevelopers } from '@appregistrar/testkit/calls/developers';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { getToken } from '../features/access/get-token.ts';
-import { listTokens } from '../features/access/list-tokens.ts';
-import { revokeToken } from '../features/access/revoke-token.ts';
 import { getAppAsOperator } from '../features/apps/get-app-as-operator.ts';
 import { getInstallation } from '../features/installations/get-installation.ts';
 import { listInstallations } from '../features/installations/list-installations.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { listTokens } from '@appregistrar/testkit/calls/access';
 import { createDeveloper, listDevelopers } from '@appregistrar/testkit/calls/developers';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { sql } from 'kysely';
-import { listTokens } from '../features/access/list-tokens.ts';
 import { deleteApp } from '../features/apps/delete-app.ts';
 import { listApps } from '../features/apps/list-apps.ts';
 import { listDeletedApps } from '../features/apps/list-deleted-apps.ts';

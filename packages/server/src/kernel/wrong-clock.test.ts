@@ -5,7 +5,7 @@ import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { importText } from '@appregistrar/testkit/registry/export-text';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { openSession } from '../features/access/open-session.ts';
+import { openSession } from '../features/access/browser-sessions.ts';
 import { deleteApp } from '../features/apps/delete-app.ts';
 import { restoreApp } from '../features/apps/restore-app.ts';
 import { transferApp } from '../features/apps/transfer-app.ts';

@@ -1,6 +1,5 @@
 import { demoLogo } from '../../../server/src/cli/dev/demo-logo.ts';
 import type { NewAccessToken } from '../../../server/src/features/access/access-token.ts';
-import { issueToken } from '../../../server/src/features/access/issue-token.ts';
 import type { NewApp } from '../../../server/src/features/apps/app-update.ts';
 import { createApp } from '../../../server/src/features/apps/create-app.ts';
 import type { OperatorApp } from '../../../server/src/features/apps/operator-app.ts';
@@ -27,6 +26,7 @@ import {
 import { newId } from '../../../server/src/kernel/type-id.ts';
 import { openStorage } from '../../../server/src/storage/open-storage.ts';
 import type { EventRow } from '../../../server/src/storage/tables.ts';
+import { issueToken } from '../calls/access.ts';
 import { createDeveloper } from '../calls/developers.ts';
 import type { Engine, TestDatabase } from '../engines/engines.ts';
 

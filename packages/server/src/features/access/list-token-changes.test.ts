@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { issueToken, listTokenChanges, revokeToken } from '@appregistrar/testkit/calls/access';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -10,9 +11,7 @@ import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
 import { createInstallation } from '../installations/create-installation.ts';
 import { deleteInstallation } from '../installations/delete-installation.ts';
 import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';
-import { issueToken } from './issue-token.ts';
-import { changesMax, listTokenChanges } from './list-token-changes.ts';
-import { revokeToken } from './revoke-token.ts';
+import { changesMax } from './list-token-changes.ts';
 import type { TokenChanges } from './token-changes.ts';
 
 const minuteMs = 60_000;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { issueToken, revokeToken } from '@appregistrar/testkit/calls/access';
 import { createDeveloper, updateDeveloper } from '@appregistrar/testkit/calls/developers';
 import { eraseDeveloper } from '@appregistrar/testkit/calls/suspension';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
@@ -11,8 +12,6 @@ import { check } from '../../kernel/check.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { issueToken } from '../access/issue-token.ts';
-import { revokeToken } from '../access/revoke-token.ts';
 import { contentData, contentOf } from '../apps/app-content.ts';
 import { createApp } from '../apps/create-app.ts';
 import { deleteApp } from '../apps/delete-app.ts';

@@ -1,6 +1,6 @@
 import type { Registry } from '../../kernel/registry.ts';
 import { toTypeId } from '../../kernel/type-id.ts';
-import { findAccessToken } from '../access/access-token-queries.ts';
+import { findAccessToken } from '../access/access-queries.ts';
 import { findInstallation } from '../installations/installation-queries.ts';
 import { findWebhook } from '../webhooks/webhook-queries.ts';
 import { appHits } from './find-apps.ts';
