@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { issueToken } from '@appregistrar/testkit/calls/access';
 import { startPostgres } from '@appregistrar/testkit/engines/postgres-server';
 import { apiRequest } from '@appregistrar/testkit/http/http-request';
 import { send } from '@appregistrar/testkit/http/send';
@@ -7,7 +8,6 @@ import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import { percentile } from '@appregistrar/testkit/statistics';
 import { removeFolder, temporaryFolder } from '@appregistrar/testkit/system/temporary-folder';
 import { readConfig } from '../packages/server/src/config/config.ts';
-import { issueToken } from '../packages/server/src/features/access/issue-token.ts';
 import type { PageOf } from '../packages/server/src/kernel/page-parameters.ts';
 import { commandLine } from '../packages/server/src/kernel/registry.ts';
 import { createLogger } from '../packages/server/src/log.ts';

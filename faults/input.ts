@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import { issueToken } from '@appregistrar/testkit/calls/access';
 import { createApp } from '@appregistrar/testkit/calls/apps';
 import { createDeveloper } from '@appregistrar/testkit/calls/developers';
 import { exportText } from '@appregistrar/testkit/registry/export-text';
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
-import { issueToken } from '../packages/server/src/features/access/issue-token.ts';
 import type { DeveloperApp } from '../packages/server/src/features/apps/app.ts';
 import { updateApp } from '../packages/server/src/features/apps/update-app.ts';
 import { commandLine, type Registry } from '../packages/server/src/kernel/registry.ts';

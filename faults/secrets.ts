@@ -63,7 +63,7 @@ export const faultInjection: FaultInjection = {
       what: 'tokens are stored in plain text',
       patches: [
         {
-          file: 'features/access/access-token-text.ts',
+          file: 'features/access/access-token.ts',
           find: "return hash('sha256', text, 'hex');",
           replace: 'return text;',
         },
@@ -86,7 +86,7 @@ export const faultInjection: FaultInjection = {
       options: { engines: 'sqlite' },
       patches: [
         {
-          file: 'features/access/issue-token.ts',
+          file: 'features/access/tokens.ts',
           find: "type: 'token.issued', subjectId, after }",
           replace: "type: 'token.issued', subjectId, after: { ...after, token } }",
         },

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { issueToken } from '@appregistrar/testkit/calls/access';
 import type { PostgresServer } from '@appregistrar/testkit/engines/postgres-server';
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import pg from 'pg';
-import { issueToken } from '../../packages/server/src/features/access/issue-token.ts';
 import { commandLine } from '../../packages/server/src/kernel/registry.ts';
 import { openBulkConnection } from '../bulk-connection.ts';
 import { fillRegistry, idOf, type RegistrySize } from '../fill-registry.ts';

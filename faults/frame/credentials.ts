@@ -1,6 +1,6 @@
+import { issueToken } from '@appregistrar/testkit/calls/access';
 import { createDeveloper } from '@appregistrar/testkit/calls/developers';
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
-import { issueToken } from '../../packages/server/src/features/access/issue-token.ts';
 import { commandLine } from '../../packages/server/src/kernel/registry.ts';
 
 /** A developer, and a token of each kind. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { revokeToken } from '@appregistrar/testkit/calls/access';
 import { getAppAsOperator, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import type { Page } from 'playwright-core';
-import { revokeToken } from '../../server/src/features/access/revoke-token.ts';
 import { listDecisions } from '../../server/src/features/apps/review/list-decisions.ts';
 import { commandLine } from '../../server/src/kernel/registry.ts';
 import { ConsoleFixture } from './console-fixture.ts';

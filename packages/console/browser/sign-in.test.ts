@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { revokeToken } from '@appregistrar/testkit/calls/access';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
-import { newSignInCode } from '../../server/src/features/access/open-session.ts';
-import { revokeToken } from '../../server/src/features/access/revoke-token.ts';
+import { newSignInCode } from '../../server/src/features/access/browser-sessions.ts';
 import { commandLine } from '../../server/src/kernel/registry.ts';
 import { assertAccessible, ConsoleFixture, signOut } from './console-fixture.ts';
 

@@ -1,4 +1,4 @@
-import type { Session, SignInState } from '../../server/src/features/access/session.ts';
+import type { Session, SignInState } from '../../server/src/features/access/sign-in.ts';
 import { operator } from './operator.ts';
 
 export type { Session };

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { issueToken } from '@appregistrar/testkit/calls/access';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
 import { quickStop } from '@appregistrar/testkit/programs/quick-stop';
 import { created, tableCounts } from '@appregistrar/testkit/registry/import-file';
 import { readConfig } from './config/config.ts';
-import { issueToken } from './features/access/issue-token.ts';
 import type { DeveloperApp, PlatformApp } from './features/apps/app.ts';
 import type {
   AppRecord,

@@ -5,7 +5,7 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { openSession } from './features/access/open-session.ts';
+import { openSession } from './features/access/browser-sessions.ts';
 import { deleteFinishedDeliveries } from './features/webhooks/deliveries/delivery-queries.ts';
 import { until } from './features/webhooks/delivery/testing/hook-receiver.ts';
 import { disableWebhook } from './features/webhooks/webhook-queries.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { pruneSessions } from './features/access/end-session.ts';
+import { pruneSessions } from './features/access/browser-sessions.ts';
 import { purgeDeletedApps } from './features/apps/deleted-apps.ts';
 import { pruneClaims } from './features/apps/review/review-claims.ts';
 import { alignSkeletons } from './features/apps/review/warnings/align-skeletons.ts';

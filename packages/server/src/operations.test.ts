@@ -8,7 +8,7 @@ import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { parse } from 'yaml';
 import { readConfig } from './config/config.ts';
-import { updateLastUsedAt } from './features/access/access-token-queries.ts';
+import { updateLastUsedAt } from './features/access/access-queries.ts';
 import { startServer } from './serve.ts';
 
 interface Alert {

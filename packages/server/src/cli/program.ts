@@ -53,13 +53,16 @@ const commands: Record<string, () => Promise<Command>> = {
   },
   installation: async () => (await import('./installation-commands.ts')).installationCommand(),
   logo: async () => (await import('./logo-commands.ts')).logoCommand(),
-  token: async () => (await import('./token/token.ts')).tokenCommand(),
+  token: async () => (await import('./token.ts')).tokenCommand(),
   event: async () => (await import('./event/event.ts')).eventCommand(),
   webhook: async () => (await import('./webhook/webhook-commands.ts')).webhookCommand(),
   delivery: async () => (await import('./delivery-commands.ts')).deliveryCommand(),
   login: async () => (await import('./remote/login.ts')).loginCommand(),
   logout: async () => (await import('./remote/logout.ts')).logoutCommand(),
-  whoami: async () => (await import('./remote/whoami.ts')).whoamiCommand(),
+  whoami: async () => {
+    const { getCaller } = await import('../features/access/caller.ts');
+    return (await import('./derived-commands.ts')).derivedCommand(getCaller);
+  },
   settings: async () => (await import('./settings.ts')).settingsCommand(),
   import: async () => (await import('./import.ts')).importCommand(),
   export: async () => (await import('./export.ts')).exportCommand(),

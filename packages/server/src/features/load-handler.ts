@@ -14,10 +14,7 @@ const overview = async () => handlersOf((await import('./overview/overview.ts'))
 const search = async () => handlersOf((await import('./search/search.ts')).searchOperations);
 const developers = async () => handlersOf((await import('./developers/developers.ts')).developerOperations);
 const suspension = async () => handlersOf((await import('./suspension/suspensions.ts')).suspensionOperations);
-const tokensOfDeveloper = async () => {
-  const { revokeTokensOfDeveloper } = await import('./access/revoke-tokens-of-developer.ts');
-  return handlersOf({ revokeTokensOfDeveloper });
-};
+const developerTokens = async () => handlersOf((await import('./access/tokens.ts')).developerTokenOperations);
 const apps = async () => handlersOf((await import('./apps/app-operations.ts')).appOperations);
 const review = async () => (await import('./apps/review/review-handlers.ts')).reviewHandlers;
 const claims = async () => handlersOf((await import('./apps/review/review-claims.ts')).reviewClaimOperations);
@@ -33,7 +30,7 @@ const protectedNames = async () => {
 const revisions = async () => handlersOf((await import('./apps/revisions/revert-app.ts')).revisionOperations);
 const installations = async () => handlersOf((await import('./installations/installations.ts')).installationOperations);
 const logos = async () => handlersOf((await import('./logos/logos.ts')).logoOperations);
-const tokens = async () => (await import('./access/token-handlers.ts')).tokenHandlers;
+const tokens = async () => handlersOf((await import('./access/tokens.ts')).tokenOperations);
 const events = async () => (await import('./events/event-handlers.ts')).eventHandlers;
 const webhooks = async () => handlersOf((await import('./webhooks/webhooks.ts')).webhookOperations);
 const deliveries = async () => {
@@ -41,7 +38,7 @@ const deliveries = async () => {
   return handlersOf(deliveryOperations);
 };
 const settings = async () => handlersOf((await import('./settings/update-settings.ts')).settingOperations);
-const caller = async () => (await import('./access/caller-handlers.ts')).callerHandlers;
+const caller = async () => handlersOf((await import('./access/caller.ts')).callerOperations);
 
 /** Loaders of the handlers, by operation: a command that runs one does not load the others. */
 const loaders: { [Id in OperatorOperationId]: Loader<Id> } = {
@@ -57,7 +54,7 @@ const loaders: { [Id in OperatorOperationId]: Loader<Id> } = {
   eraseDeveloper: suspension,
   suspendDeveloper: suspension,
   unsuspendDeveloper: suspension,
-  revokeTokensOfDeveloper: tokensOfDeveloper,
+  revokeTokensOfDeveloper: developerTokens,
 
   listApps: apps,
   createApp: apps,

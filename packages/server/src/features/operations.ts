@@ -1,6 +1,5 @@
-import { callerOperations } from './access/caller-operations.ts';
-import { revokeTokensOfDeveloper } from './access/revoke-tokens-of-developer.ts';
-import { tokenOperations } from './access/token-operations.ts';
+import { callerOperations } from './access/caller.ts';
+import { developerTokenOperations, tokenOperations } from './access/tokens.ts';
 import { appOperations } from './apps/app-operations.ts';
 import { reviewClaimOperations } from './apps/review/review-claims.ts';
 import { reviewNoteOperations } from './apps/review/review-notes.ts';
@@ -25,7 +24,7 @@ export const operatorOperations = {
   ...searchOperations,
   ...developerOperations,
   ...suspensionOperations,
-  revokeTokensOfDeveloper,
+  ...developerTokenOperations,
   ...appOperations,
   ...reviewOperations,
   ...reviewClaimOperations,

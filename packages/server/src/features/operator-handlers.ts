@@ -1,9 +1,8 @@
 import type { Handlers } from '../kernel/handler.ts';
 import { handlersOf } from '../kernel/handlers-of.ts';
 import type { Registry } from '../kernel/registry.ts';
-import { callerHandlers } from './access/caller-handlers.ts';
-import { revokeTokensOfDeveloper } from './access/revoke-tokens-of-developer.ts';
-import { tokenHandlers } from './access/token-handlers.ts';
+import { callerOperations } from './access/caller.ts';
+import { developerTokenOperations, tokenOperations } from './access/tokens.ts';
 import { appOperations } from './apps/app-operations.ts';
 import { reviewClaimOperations } from './apps/review/review-claims.ts';
 import { reviewHandlers } from './apps/review/review-handlers.ts';
@@ -30,7 +29,7 @@ export function operatorHandlers(registry: Registry, waits: EventWaits): Handler
     ...handlersOf(searchOperations)(registry),
     ...handlersOf(developerOperations)(registry),
     ...handlersOf(suspensionOperations)(registry),
-    ...handlersOf({ revokeTokensOfDeveloper })(registry),
+    ...handlersOf(developerTokenOperations)(registry),
     ...handlersOf(appOperations)(registry),
     ...reviewHandlers(registry),
     ...handlersOf(reviewClaimOperations)(registry),
@@ -40,11 +39,11 @@ export function operatorHandlers(registry: Registry, waits: EventWaits): Handler
     ...handlersOf(revisionOperations)(registry),
     ...handlersOf(installationOperations)(registry),
     ...handlersOf(logoOperations)(registry),
-    ...tokenHandlers(registry),
+    ...handlersOf(tokenOperations)(registry),
     ...eventHandlers(registry, waits),
     ...handlersOf(webhookOperations)(registry),
     ...handlersOf(deliveryOperations)(registry),
     ...handlersOf(settingOperations)(registry),
-    ...callerHandlers(registry),
+    ...handlersOf(callerOperations)(registry),
   };
 }

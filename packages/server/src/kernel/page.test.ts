@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { listTokens } from '@appregistrar/testkit/calls/access';
 import { listApps } from '@appregistrar/testkit/calls/apps';
 import { listDevelopers } from '@appregistrar/testkit/calls/developers';
 import { listInstallations } from '@appregistrar/testkit/calls/installations';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { listTokens } from '../features/access/list-tokens.ts';
 import { listReviewQueue } from '../features/apps/review/list-review-queue.ts';
 import { listEvents } from '../features/events/list-events.ts';
 import type { Failure } from './failure.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { listTokens } from '@appregistrar/testkit/calls/access';
 import { deleteApp, listApps, listDeletedApps } from '@appregistrar/testkit/calls/apps';
 import { createDeveloper, listDevelopers } from '@appregistrar/testkit/calls/developers';
 import { listInstallations } from '@appregistrar/testkit/calls/installations';
@@ -8,7 +9,6 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { sql } from 'kysely';
-import { listTokens } from '../features/access/list-tokens.ts';
 import { listTotal } from './list-total.ts';
 import { totalMax } from './page-parameters.ts';
 import { commandLine, type Registry } from './registry.ts';

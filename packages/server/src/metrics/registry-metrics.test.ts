@@ -5,7 +5,7 @@ import { forEachEngine, onSqlite } from '@appregistrar/testkit/engines/engines';
 import { ScrapedMetrics } from '@appregistrar/testkit/http/scraped-metrics';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { Registry } from 'prom-client';
-import { updateLastUsedAt } from '../features/access/access-token-queries.ts';
+import { updateLastUsedAt } from '../features/access/access-queries.ts';
 import { requireReady } from '../http/operator/health.ts';
 import { commandLine } from '../kernel/registry.ts';
 import { openStorage } from '../storage/open-storage.ts';

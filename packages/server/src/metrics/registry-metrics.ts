@@ -1,5 +1,5 @@
 import type { Registry as MetricsRegistry } from 'prom-client';
-import { soonestExpiries } from '../features/access/soonest-expiries.ts';
+import { soonestExpiries } from '../features/access/used-tokens.ts';
 import type { Registry } from '../kernel/registry.ts';
 import { measuredGauge } from './measured-gauge.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { forEachEngine, sqliteInMemory } from '@appregistrar/testkit/engines/engines';
-import { updateRevokedAt } from '../features/access/access-token-queries.ts';
+import { updateRevokedAt } from '../features/access/access-queries.ts';
 import {
   deleteApp,
   insertApp,

@@ -1,6 +1,37 @@
-import { revokeTokensOfDeveloper as revokeAll } from '../../../server/src/features/access/revoke-tokens-of-developer.ts';
+import { listTokenChanges as listChanges } from '../../../server/src/features/access/list-token-changes.ts';
+import {
+  getToken as get,
+  issueToken as issue,
+  listTokens as list,
+  revokeToken as revoke,
+  revokeTokensOfDeveloper as revokeAll,
+} from '../../../server/src/features/access/tokens.ts';
 import { runOperation } from '../../../server/src/kernel/operation.ts';
-import type { Caller, Registry } from '../../../server/src/kernel/registry.ts';
+import { type Caller, commandLine, type Registry } from '../../../server/src/kernel/registry.ts';
+
+export function listTokens(registry: Registry, query: unknown) {
+  return runOperation(list, registry, { caller: commandLine, query: query as Record<string, unknown> });
+}
+
+export function issueToken(registry: Registry, caller: Caller, body: unknown) {
+  return runOperation(issue, registry, { caller, body });
+}
+
+export function getToken(registry: Registry, id: string) {
+  return runOperation(get, registry, { caller: commandLine, params: { id } });
+}
+
+export function listTokenChanges(registry: Registry, id: string, query: unknown) {
+  return runOperation(listChanges, registry, {
+    caller: commandLine,
+    params: { id },
+    query: query as Record<string, unknown>,
+  });
+}
+
+export function revokeToken(registry: Registry, caller: Caller, id: string) {
+  return runOperation(revoke, registry, { caller, params: { id } });
+}
 
 export function revokeTokensOfDeveloper(registry: Registry, caller: Caller, userId: string) {
   return runOperation(revokeAll, registry, { caller, params: { userId } });

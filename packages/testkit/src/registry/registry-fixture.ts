@@ -1,6 +1,5 @@
 import { demoLogo } from '../../../server/src/cli/dev/demo-logo.ts';
 import type { NewAccessToken } from '../../../server/src/features/access/access-token.ts';
-import { issueToken } from '../../../server/src/features/access/issue-token.ts';
 import type { NewApp } from '../../../server/src/features/apps/app-update.ts';
 import type { OperatorApp } from '../../../server/src/features/apps/operator-app.ts';
 import { reviewApp } from '../../../server/src/features/apps/review/review-app.ts';
@@ -23,6 +22,7 @@ import {
 import { newId } from '../../../server/src/kernel/type-id.ts';
 import { openStorage } from '../../../server/src/storage/open-storage.ts';
 import type { EventRow } from '../../../server/src/storage/tables.ts';
+import { issueToken } from '../calls/access.ts';
 import { createApp } from '../calls/apps.ts';
 import { createDeveloper } from '../calls/developers.ts';
 import { createInstallation } from '../calls/installations.ts';

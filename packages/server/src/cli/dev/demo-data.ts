@@ -1,5 +1,5 @@
-import { issueToken } from '../../features/access/issue-token.ts';
-import { newSignInCode } from '../../features/access/open-session.ts';
+import { newSignInCode } from '../../features/access/browser-sessions.ts';
+import { issueToken } from '../../features/access/tokens.ts';
 import { getAppAsOperator } from '../../features/apps/operator-apps.ts';
 import { runOperation } from '../../kernel/operation.ts';
 import { commandLine, type Registry } from '../../kernel/registry.ts';
@@ -24,7 +24,7 @@ export async function createDemoData(registry: Registry): Promise<DemoData> {
   const apps = await Promise.all(
     own.map(({ id }) => runOperation(getAppAsOperator, registry, { caller: commandLine, params: { id } })),
   );
-  const issue = (token: object) => issueToken(registry, commandLine, token);
+  const issue = (body: object) => runOperation(issueToken, registry, { caller: commandLine, body });
   const operator = await issue({ kind: 'operator', scopes: ['admin'], name: 'demo operator' });
   const code = await newSignInCode(registry, operator.id);
   return {

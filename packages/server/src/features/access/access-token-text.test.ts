@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { tokenKinds } from './access-token.ts';
-import { hashOfToken, isTokenText, newTokenText } from './access-token-text.ts';
+import { hashOfToken, isTokenText, newTokenText, tokenKinds } from './access-token.ts';
 
 const kind = fc.constantFrom(...tokenKinds);
 const digit = fc.constantFrom(...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz');

@@ -1,7 +1,12 @@
+import { hash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import Type from 'typebox';
+import { dateTime } from '../../kernel/date-time.ts';
+import { Failure } from '../../kernel/failure.ts';
 import { TokenId, UserId } from '../../kernel/ids.ts';
 import { pageParameters, sortParameter, totalParameter } from '../../kernel/page-parameters.ts';
 import { DateTime } from '../../kernel/text.ts';
+import type { AccessTokenRow } from '../../storage/tables.ts';
 
 export const tokenKinds = ['developer', 'platform', 'operator'] as const;
 export type TokenKind = (typeof tokenKinds)[number];
@@ -86,7 +91,7 @@ export const AccessToken = Type.Object(
 );
 export type AccessToken = Type.Static<typeof AccessToken>;
 
-export const tokenSorts = ['id', 'expiresAt'] as const;
+const tokenSorts = ['id', 'expiresAt'] as const;
 
 /** The query of a list of tokens. */
 export const AccessTokenQuery = Type.Object(
@@ -141,3 +146,76 @@ export const RevokedTokens = Type.Object(
   { $id: 'RevokedTokens' },
 );
 export type RevokedTokens = Type.Static<typeof RevokedTokens>;
+
+/** The view of a token, without its secret. */
+export function accessTokenView(token: AccessTokenRow): AccessToken {
+  return {
+    id: token.id,
+    kind: token.kind,
+    ...(token.developer_id !== null && { developerId: token.developer_id }),
+    ...(token.scopes !== null && { scopes: scopesOf(token) }),
+    ...(token.name !== null && { name: token.name }),
+    createdAt: dateTime(token.created_at),
+    expiresAt: dateTime(token.expires_at),
+    ...(token.updates_per_minute !== null && { updatesPerMinute: token.updates_per_minute }),
+    ...(token.reads_per_minute !== null && { readsPerMinute: token.reads_per_minute }),
+    ...(token.revoked_at !== null && { revokedAt: dateTime(token.revoked_at) }),
+  };
+}
+
+/** The scopes of an operator token. */
+export function scopesOf({ scopes }: Pick<AccessTokenRow, 'scopes'>): TokenScope[] {
+  return scopes === null ? [] : scopes.split(' ').filter(isTokenScope);
+}
+
+function isTokenScope(text: string): text is TokenScope {
+  return tokenScopes.some((scope) => scope === text);
+}
+
+export function tokenNotFound(id: string): Failure {
+  return new Failure('token_not_found', `No token has the id ${id}. Check the id.`);
+}
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const randomBytesCount = 24;
+const randomDigits = 33;
+const checksumDigits = 6;
+const shape = /^appreg_([a-z]+)_[0-9A-Za-z]{39}$/;
+
+/** The use of a secret of this shape: a token of a kind, a session, or a code that opens a session. */
+type SecretKind = TokenKind | 'session' | 'code';
+
+/**
+ * A new token of decision 29. Secret scanners recognise its shape, 192 random bits make it unguessable, and a checksum
+ * detects typing errors without a query.
+ */
+export function newTokenText(kind: SecretKind): string {
+  const text = `appreg_${kind}_${randomText()}`;
+  return text + checksumOf(text);
+}
+
+/** Whether a text has the shape and checksum of a token, or of another secret of these kinds. */
+export function isTokenText(text: string, kinds: readonly SecretKind[] = tokenKinds): boolean {
+  const [, kind] = shape.exec(text) ?? [];
+  return kinds.some((one) => one === kind) && text.endsWith(checksumOf(text.slice(0, -checksumDigits)));
+}
+
+/** The form in which a token is stored and compared. */
+export function hashOfToken(text: string): string {
+  return hash('sha256', text, 'hex');
+}
+
+function checksumOf(text: string): string {
+  let digits = '';
+  for (let rest = crc32(text); digits.length < checksumDigits; rest = Math.floor(rest / 62)) {
+    digits = alphabet[rest % 62] + digits;
+  }
+  return digits;
+}
+
+function randomText(): string {
+  let text = '';
+  let rest = BigInt(`0x${randomBytes(randomBytesCount).toString('hex')}`);
+  for (; text.length < randomDigits; rest /= 62n) text = alphabet[Number(rest % 62n)] + text;
+  return text;
+}

@@ -9,7 +9,7 @@ import { listDecisions } from '../apps/review/list-decisions.ts';
 import { reviewApp } from '../apps/review/review-app.ts';
 import { listEvents } from '../events/list-events.ts';
 import { actorNames } from './actor-names.ts';
-import { openSessionOf } from './open-session.ts';
+import { openSessionOf } from './browser-sessions.ts';
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;

@@ -1,9 +1,8 @@
 import type { Registry } from '../../kernel/registry.ts';
 import { isTypeId } from '../../kernel/type-id.ts';
 import type { ActorName } from '../events/event.ts';
-import { listTokenNames } from './access-token-queries.ts';
-import type { IssuedTo } from './open-session.ts';
-import { listSignedIn } from './session-queries.ts';
+import { listSignedIn, listTokenNames } from './access-queries.ts';
+import type { IssuedTo } from './browser-sessions.ts';
 
 /** Far more than the number of people who are signed in at one time. */
 const signedInMax = 1_000;

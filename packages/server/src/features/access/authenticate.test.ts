@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { revokeToken } from '@appregistrar/testkit/calls/access';
 import { forEachEngine, sqlite } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../kernel/registry.ts';
-import { newTokenText } from './access-token-text.ts';
+import { newTokenText } from './access-token.ts';
 import { authenticate } from './authenticate.ts';
-import { revokeToken } from './revoke-token.ts';
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;

@@ -1,8 +1,6 @@
 import type { Registry } from '../../kernel/registry.ts';
 import type { AccessTokenRow } from '../../storage/tables.ts';
-import type { TokenKind, TokenScope } from './access-token.ts';
-import { hashOfToken, isTokenText } from './access-token-text.ts';
-import { scopesOf } from './access-token-view.ts';
+import { hashOfToken, isTokenText, scopesOf, type TokenKind, type TokenScope } from './access-token.ts';
 
 /** The holder of a valid token. */
 export interface TokenHolder {

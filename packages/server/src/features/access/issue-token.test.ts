@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
+import { getToken, issueToken } from '@appregistrar/testkit/calls/access';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import {
   assertRefused,
@@ -13,8 +14,6 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { tokenKinds } from './access-token.ts';
-import { getToken } from './get-token.ts';
-import { issueToken } from './issue-token.ts';
 
 const daySeconds = 86_400;
 

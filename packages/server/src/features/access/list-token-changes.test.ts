@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { issueToken, listTokenChanges, revokeToken } from '@appregistrar/testkit/calls/access';
 import { deleteApp, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import {
   createInstallation,
@@ -11,9 +12,7 @@ import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registr
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { issueToken } from './issue-token.ts';
-import { changesMax, listTokenChanges } from './list-token-changes.ts';
-import { revokeToken } from './revoke-token.ts';
+import { changesMax } from './list-token-changes.ts';
 import type { TokenChanges } from './token-changes.ts';
 
 const minuteMs = 60_000;

@@ -1,5 +1,6 @@
 import { check } from '../../kernel/check.ts';
-import { requireValid, throwIfInvalid } from '../../kernel/failure.ts';
+import { throwIfInvalid } from '../../kernel/failure.ts';
+import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/page.ts';
 import type { ValidationError } from '../../kernel/problem-details.ts';
 import type { Registry } from '../../kernel/registry.ts';
@@ -11,41 +12,48 @@ import { EventQuery } from '../events/event-query.ts';
 import { readSince } from '../events/list-events.ts';
 import { searchedUntil } from '../events/search-events.ts';
 import { summariseChanges, summarisedDataOf } from '../events/summarise-changes.ts';
-import { findAccessToken } from './access-token-queries.ts';
-import { tokenNotFound } from './revoke-token.ts';
-import { type TokenChanges, TokenChangesQuery } from './token-changes.ts';
+import { findAccessToken } from './access-queries.ts';
+import { tokenNotFound } from './access-token.ts';
+import { TokenChanges, TokenChangesQuery } from './token-changes.ts';
 
 /** The number of changes that one page summarises, and thereby the most objects that it names. */
 export const changesMax = 1_000;
 
-/**
- * The apps, workspaces and other objects that a token changed, valid or not: a summary of the next changes, and a cursor
- * to the following ones. Also takes an `oidc:` actor. Refuses with `invalid_content` or `token_not_found`.
- */
-export async function listTokenChanges(registry: Registry, id: string, input: unknown): Promise<TokenChanges> {
-  const { since, cursor } = requireValid(TokenChangesQuery, input);
-  const start = readStart(since);
-  await requireActor(registry, id);
-  const query = { actor: id, since, cursor, limit: changesMax };
-  const { items, nextCursor } = await readPage(query, {
-    name: 'token list-changes',
-    read: (request) =>
-      listEventPage(
-        registry.storage.reader,
-        { actor: id, after: start.after },
-        { ...request, dataOf: summarisedDataOf },
-      ),
-    view: (row) => row,
-  });
-  // After a clock was ahead, any number of older events may follow: they count as read too.
-  const isSince = ({ occurred_at }: EventRow) => start.since === undefined || occurred_at >= start.since;
-  return {
-    ...(await summariseChanges(registry, items.filter(isSince))),
-    searched: searchedUntil(items.length, items.at(-1)),
-    ...(await archivedEvents(registry, start)),
-    ...(nextCursor !== undefined && { nextCursor }),
-  };
-}
+export const listTokenChanges = operation({
+  id: 'listTokenChanges',
+  method: 'GET',
+  path: '/operator/v1/tokens/:id/changes',
+  summary: 'Summarise what a token changed, by app and workspace',
+  description:
+    'Shows which apps and workspaces were changed with a token, even a revoked one. The id is that of a token, or the `oidc:` actor of a person who signs in with the identity provider. Each page summarises a bounded number of changes.',
+  scope: 'read',
+  query: TokenChangesQuery,
+  response: TokenChanges,
+  refusals: ['token_not_found'],
+  async run({ registry, params: { id }, query: { since, cursor } }) {
+    const start = readStart(since);
+    await requireActor(registry, id);
+    const query = { actor: id, since, cursor, limit: changesMax };
+    const { items, nextCursor } = await readPage(query, {
+      name: 'token list-changes',
+      read: (request) =>
+        listEventPage(
+          registry.storage.reader,
+          { actor: id, after: start.after },
+          { ...request, dataOf: summarisedDataOf },
+        ),
+      view: (row) => row,
+    });
+    // After a clock was ahead, any number of older events may follow: they count as read too.
+    const isSince = ({ occurred_at }: EventRow) => start.since === undefined || occurred_at >= start.since;
+    return {
+      ...(await summariseChanges(registry, items.filter(isSince))),
+      searched: searchedUntil(items.length, items.at(-1)),
+      ...(await archivedEvents(registry, start)),
+      ...(nextCursor !== undefined && { nextCursor }),
+    };
+  },
+});
 
 function readStart(since: string | undefined): Pick<EventFilter, 'after' | 'since'> {
   if (since === undefined) return {};

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { getToken, listTokens } from '@appregistrar/testkit/calls/access';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { eventsDuring } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { newId } from '../../kernel/type-id.ts';
-import { getToken } from './get-token.ts';
-import { listTokens } from './list-tokens.ts';
-import { recordTokenUses } from './record-token-uses.ts';
+import { recordTokenUses } from './used-tokens.ts';
 
 const issuedAt = Date.parse('2026-03-01T09:30:00.000Z');
 const hour = (text: string) => Date.parse(`2026-03-01T${text}:00:00.000Z`);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { revokeToken } from '@appregistrar/testkit/calls/access';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../kernel/registry.ts';
-import { updateLastUsedAt } from './access-token-queries.ts';
-import { revokeToken } from './revoke-token.ts';
-import { soonestExpiries } from './soonest-expiries.ts';
+import { updateLastUsedAt } from './access-queries.ts';
+import { soonestExpiries } from './used-tokens.ts';
 
 const dayMs = 86_400_000;
 const start = Date.parse('2026-03-01T09:00:00.000Z');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { issueToken, revokeToken } from '@appregistrar/testkit/calls/access';
 import { createApp, deleteApp, restoreApp, transferApp } from '@appregistrar/testkit/calls/apps';
 import { createDeveloper, updateDeveloper } from '@appregistrar/testkit/calls/developers';
 import {
@@ -19,8 +20,6 @@ import { check } from '../../kernel/check.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { issueToken } from '../access/issue-token.ts';
-import { revokeToken } from '../access/revoke-token.ts';
 import { contentData, contentOf } from '../apps/app-content.ts';
 import type { OperatorApp } from '../apps/operator-app.ts';
 import { reviewApp } from '../apps/review/review-app.ts';

@@ -9,7 +9,7 @@ import pg from 'pg';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import type { AppRow } from '../../storage/tables.ts';
-import { openSession } from '../access/open-session.ts';
+import { openSession } from '../access/browser-sessions.ts';
 import { reviewApp } from '../apps/review/review-app.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { checkRegistry, InconsistentRegistry } from './check-registry.ts';

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { DryRunQuery, orDryRun } from '../../kernel/dry-run-result.ts';
 import { write } from '../../kernel/idempotency.ts';
 import { operation } from '../../kernel/operation.ts';
-import { revokeTokensIn } from '../access/revoke-tokens-of-developer.ts';
+import { revokeTokensIn } from '../access/tokens.ts';
 import { developerRecord } from '../apps/app-view.ts';
 import { lockDeveloper, replaceDeveloper, requireDeveloperId } from '../developers/change-developer.ts';
 import { Developer, erasedEmail } from '../developers/developer.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { listTokens, revokeToken } from '@appregistrar/testkit/calls/access';
 import {
   createApp,
   deleteApp,
@@ -18,8 +19,6 @@ import { runOrTry } from '../../kernel/dry-run.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { authenticate } from '../access/authenticate.ts';
-import { listTokens } from '../access/list-tokens.ts';
-import { revokeToken } from '../access/revoke-token.ts';
 import { findApp } from '../apps/app-queries.ts';
 import { getApp, getAppRevision } from '../apps/get-app.ts';
 import type { OperatorApp } from '../apps/operator-app.ts';

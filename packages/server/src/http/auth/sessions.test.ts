@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { revokeToken } from '@appregistrar/testkit/calls/access';
 import { onSqlite, sqlite } from '@appregistrar/testkit/engines/engines';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
 import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 import { everything, rowsOf } from '@appregistrar/testkit/registry/recorded';
-import { newSignInCode, openSession } from '../../features/access/open-session.ts';
-import { revokeToken } from '../../features/access/revoke-token.ts';
+import { newSignInCode, openSession } from '../../features/access/browser-sessions.ts';
 import { commandLine } from '../../kernel/registry.ts';
 
 const json = { 'content-type': 'application/json' };

@@ -1,8 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TokenHolder } from '../../features/access/authenticate.ts';
-import { endSession } from '../../features/access/end-session.ts';
-import { type FoundSession, findSession } from '../../features/access/find-session.ts';
-import type { TemporaryCredential } from '../../features/access/open-session.ts';
+import {
+  endSession,
+  type FoundSession,
+  findSession,
+  type TemporaryCredential,
+} from '../../features/access/browser-sessions.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { logOf } from '../listener/request-log.ts';
 import { HttpProblem } from '../problem/problem.ts';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { getToken } from '@appregistrar/testkit/calls/access';
 import { onSqlite, sqlite } from '@appregistrar/testkit/engines/engines';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { readConfig } from '../../config/config.ts';
-import { getToken } from '../../features/access/get-token.ts';
-import { openSession } from '../../features/access/open-session.ts';
+import { openSession } from '../../features/access/browser-sessions.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { startServer } from '../../serve.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { TokenHolder } from '../../features/access/authenticate.ts';
-import { recordTokenUses } from '../../features/access/record-token-uses.ts';
+import { recordTokenUses } from '../../features/access/used-tokens.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { isTypeId } from '../../kernel/type-id.ts';
 

@@ -1,6 +1,6 @@
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import type { Logger } from 'pino';
-import { hashOfToken } from '../../features/access/access-token-text.ts';
+import { hashOfToken } from '../../features/access/access-token.ts';
 import type { TokenHolder } from '../../features/access/authenticate.ts';
 import { HttpProblem } from '../problem/problem.ts';
 import { IssuerKeys, type RefreshIntervals, type VerifiedToken } from './issuer-keys.ts';

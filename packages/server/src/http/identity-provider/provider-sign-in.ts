@@ -10,7 +10,7 @@ import {
 } from 'openid-client';
 import type { Logger } from 'pino';
 import { allows, consoleScopes } from '../../features/access/access-token.ts';
-import type { DeviceSignIn } from '../../features/access/session.ts';
+import type { DeviceSignIn } from '../../features/access/sign-in.ts';
 import { Cookie } from '../auth/cookie.ts';
 import { RateLimit } from '../limits/rate-limit.ts';
 import { HttpProblem } from '../problem/problem.ts';

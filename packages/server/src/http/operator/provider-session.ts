@@ -1,5 +1,5 @@
-import { openSessionOf, type TemporaryCredential } from '../../features/access/open-session.ts';
-import { AuthorizationResponse } from '../../features/access/session.ts';
+import { openSessionOf, type TemporaryCredential } from '../../features/access/browser-sessions.ts';
+import { AuthorizationResponse } from '../../features/access/sign-in.ts';
 import { requireValid } from '../../kernel/failure.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { tokenInvalid } from '../auth/bearer-auth.ts';

@@ -1,6 +1,6 @@
 import { authenticate } from '../../features/access/authenticate.ts';
-import { openSession, openSessionByCode, type TemporaryCredential } from '../../features/access/open-session.ts';
-import { SignIn, type SignInState } from '../../features/access/session.ts';
+import { openSession, openSessionByCode, type TemporaryCredential } from '../../features/access/browser-sessions.ts';
+import { SignIn, type SignInState } from '../../features/access/sign-in.ts';
 import { requireValid } from '../../kernel/failure.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { requireAccess, tokenInvalid } from '../auth/bearer-auth.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { revokeToken } from '@appregistrar/testkit/calls/access';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
-import { revokeToken } from '../../features/access/revoke-token.ts';
 import { updateApp } from '../../features/apps/update-app.ts';
 import { commandLine, openRegistry, type Registry } from '../../kernel/registry.ts';
 import { openStorage } from '../../storage/open-storage.ts';

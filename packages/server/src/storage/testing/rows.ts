@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { Engine } from '@appregistrar/testkit/engines/engines';
-import { findAccessToken, updateRevokedAt } from '../../features/access/access-token-queries.ts';
+import { findAccessToken, updateRevokedAt } from '../../features/access/access-queries.ts';
 import {
   findApp,
   findAppForUpdate,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Engine } from '@appregistrar/testkit/engines/engines';
-import { insertAccessToken } from '../../features/access/access-token-queries.ts';
+import { insertAccessToken } from '../../features/access/access-queries.ts';
 import { findApp, findAppForUpdate, insertApp, updateApp } from '../../features/apps/app-queries.ts';
 import { findDeveloper } from '../../features/developers/developer-queries.ts';
 import {

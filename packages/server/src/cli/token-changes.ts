@@ -1,10 +1,9 @@
 import { Command } from 'commander';
-import type { ChangeCount, TokenChanges } from '../../features/access/token-changes.ts';
-import { operationAction } from '../operation/operation-action.ts';
-import type { RunOperation } from '../operation/run-operation.ts';
-import { example } from '../options.ts';
-import { readableSearch, searchProgress } from '../progress/search-progress.ts';
-import { ChangesSum } from './changes-sum.ts';
+import type { ChangeCount, TokenChanges } from '../features/access/token-changes.ts';
+import { operationAction } from './operation/operation-action.ts';
+import type { RunOperation } from './operation/run-operation.ts';
+import { example } from './options.ts';
+import { readableSearch, searchProgress } from './progress/search-progress.ts';
 
 /** A few megabytes of text. */
 const objectsMaxDefault = 10_000;
@@ -70,4 +69,48 @@ export async function listAllChanges(
 /** The types on one line. */
 function readableTypes<Count extends ChangeCount>(count: Count): object {
   return { ...count, types: count.types.map(({ type, changes }) => `${type} ${changes}`) };
+}
+
+type Objects = Pick<TokenChanges, 'apps' | 'workspaces' | 'others'>;
+
+/** Adds up pages of what a token changed: an object may be on several. */
+class ChangesSum {
+  readonly #apps = new Map<string, TokenChanges['apps'][number]>();
+  readonly #workspaces = new Map<string, TokenChanges['workspaces'][number]>();
+  readonly #others = new Map<string, TokenChanges['others'][number]>();
+
+  add({ apps, workspaces, others }: Objects): void {
+    for (const one of apps) this.#apps.set(one.appId, sumOf(this.#apps.get(one.appId), one));
+    for (const one of workspaces) {
+      this.#workspaces.set(one.workspaceId, sumOf(this.#workspaces.get(one.workspaceId), one));
+    }
+    for (const one of others) this.#others.set(one.subjectId, sumOf(this.#others.get(one.subjectId), one));
+  }
+
+  /** The number of objects. */
+  get size(): number {
+    return this.#apps.size + this.#workspaces.size + this.#others.size;
+  }
+
+  objects(): Objects {
+    return {
+      apps: [...this.#apps.values()],
+      workspaces: [...this.#workspaces.values()],
+      others: [...this.#others.values()],
+    };
+  }
+}
+
+function sumOf<Count extends ChangeCount>(before: ChangeCount | undefined, count: Count): Count {
+  if (!before) return count;
+  const types = new Map(before.types.map(({ type, changes }) => [type, changes]));
+  for (const { type, changes } of count.types) types.set(type, (types.get(type) ?? 0) + changes);
+  return {
+    ...count,
+    changes: before.changes + count.changes,
+    types: [...types].map(([type, changes]) => ({ type, changes })),
+    // Times in the format of the registry have the order of their texts.
+    firstAt: before.firstAt < count.firstAt ? before.firstAt : count.firstAt,
+    lastAt: before.lastAt > count.lastAt ? before.lastAt : count.lastAt,
+  };
 }

@@ -1,10 +1,17 @@
+import { dateTime } from '../../kernel/date-time.ts';
 import type { Registry } from '../../kernel/registry.ts';
+import { trustedTime } from '../../kernel/trusted-time.ts';
 import type { Connection } from '../../storage/query.ts';
-import type { TokenScope } from './access-token.ts';
-import { findAccessToken } from './access-token-queries.ts';
-import { hashOfToken, isTokenText, newTokenText } from './access-token-text.ts';
-import { isValid } from './authenticate.ts';
-import { deleteSession, findSessionByHash, insertSession } from './session-queries.ts';
+import {
+  deleteSession,
+  deleteSessionsUntil,
+  findAccessToken,
+  findSessionByHash,
+  insertSession,
+} from './access-queries.ts';
+import { hashOfToken, isTokenText, newTokenText, type TokenScope } from './access-token.ts';
+import { holderOf, isValid, type TokenHolder } from './authenticate.ts';
+import type { Session } from './sign-in.ts';
 
 const lifetimeMsMax = 12 * 3_600_000;
 
@@ -69,6 +76,36 @@ export async function openSessionByCode(registry: Registry, code: string): Promi
   });
 }
 
+/** A session as shown to its holder, and the holder of its token. */
+export interface FoundSession {
+  session: Session;
+  holder: TokenHolder;
+  /** The identity provider that issued the token; null for a token of the registry. */
+  issuer: string | null;
+}
+
+/** The session with this text; null when it is unknown or expired, or when its token is not valid now. */
+export async function findSession(registry: Registry, text: string): Promise<FoundSession | null> {
+  if (!isTokenText(text, ['session'])) return null;
+  const row = await findSessionByHash(registry.storage.reader, { hash: hashOfToken(text), now: registry.now() });
+  if (!row) return null;
+  const { session_expires_at: expiresAt } = row;
+  if (row.holder !== null) return ofIssuedToken(JSON.parse(row.holder), expiresAt);
+  return isValid(registry, row) ? found(holderOf(row), { name: row.name, expiresAt, issuer: null }) : null;
+}
+
+/** Ends the session with this text, if any: its next request is refused. */
+export async function endSession({ storage }: Registry, text: string): Promise<void> {
+  if (!isTokenText(text, ['session'])) return;
+  await storage.write((transaction) => deleteSession(transaction, { hash: hashOfToken(text) }));
+}
+
+/** Deletes expired sessions and codes. */
+export async function pruneSessions(registry: Registry): Promise<void> {
+  const time = await trustedTime(registry);
+  await registry.storage.write((transaction) => deleteSessionsUntil(transaction, { time }));
+}
+
 async function issueCredential(
   registry: Registry,
   transaction: Connection,
@@ -101,4 +138,30 @@ async function insertCredential(
   const expiresAt = Math.min(at + lifetimeMsMax, goodUntil);
   await insertSession(transaction, { hash: hashOfToken(text), ...subject, created_at: at, expires_at: expiresAt });
   return { text, lifetimeMs: expiresAt - at, holderId };
+}
+
+function ofIssuedToken({ issuer, id, name, scopes }: IssuedTo, expiresAt: number): FoundSession {
+  const holder: TokenHolder = {
+    id,
+    kinds: ['operator'],
+    developerId: null,
+    isSuspended: false,
+    scopes,
+    updatesPerMinute: null,
+    readsPerMinute: null,
+  };
+  return found(holder, { name: name ?? null, expiresAt, issuer });
+}
+
+function found(
+  holder: TokenHolder,
+  { name, expiresAt, issuer }: { name: string | null; expiresAt: number; issuer: string | null },
+): FoundSession {
+  const session: Session = {
+    holderId: holder.id,
+    ...(name !== null && { name }),
+    scopes: [...holder.scopes],
+    expiresAt: dateTime(expiresAt),
+  };
+  return { session, holder, issuer };
 }

@@ -5,10 +5,24 @@ import {
   tokenKinds,
   tokenLifetimeSeconds,
   tokenScopes,
-} from '../../features/access/access-token.ts';
-import { changeOptions } from '../change-options.ts';
-import { operationAction } from '../operation/operation-action.ts';
-import { durationUpTo, example, inDays, wholeNumber } from '../options.ts';
+} from '../features/access/access-token.ts';
+import { getToken, listTokens } from '../features/access/tokens.ts';
+import { changeOptions } from './change-options.ts';
+import { commandGroup } from './derived-commands.ts';
+import { type DryRunOption, dryRunOption } from './dry-run-option.ts';
+import { operationAction } from './operation/operation-action.ts';
+import { durationUpTo, example, inDays, requireOneOf, wholeNumber } from './options.ts';
+import { tokenListChangesCommand } from './token-changes.ts';
+
+export function tokenCommand(): Command {
+  return commandGroup(new Command('token').description('Manage access tokens.'), {
+    issueToken: tokenIssueCommand(),
+    listTokens,
+    getToken,
+    listTokenChanges: tokenListChangesCommand(),
+    revokeToken: tokenRevokeCommand(),
+  });
+}
 
 const scopeDescriptions: Record<TokenScope, string> = {
   read: 'read everything except tokens',
@@ -28,7 +42,7 @@ interface Options {
   readsPerMinute?: number;
 }
 
-export function tokenIssueCommand(): Command {
+function tokenIssueCommand(): Command {
   const command = new Command('issue')
     .description('Issue an access token. The token is printed once and never stored.')
     .addOption(new Option('--kind <kind>', 'the kind of token').choices(tokenKinds).makeOptionMandatory())
@@ -78,4 +92,28 @@ export function tokenIssueCommand(): Command {
 
 function scopeLines(): string {
   return tokenScopes.map((scope) => `  ${scope.padEnd(9)}${scopeDescriptions[scope]}`).join('\n');
+}
+
+function tokenRevokeCommand(): Command {
+  const command = new Command('revoke')
+    .description('Revoke an access token, or all tokens of a developer. Takes effect on the next request.')
+    .argument('[id]', 'the token id')
+    .option('--developer <id>', 'instead of an id: revoke all tokens of this developer, by user id');
+  return changeOptions(dryRunOption(command))
+    .addHelpText(
+      'after',
+      example(
+        'app-registry token revoke token_01jq3w4m2je6vs9a1w7p3n0d5e',
+        'app-registry token revoke --developer user_01jq3v8nbtf4mrk6d2m3wz5x7c',
+      ),
+    )
+    .hook('preAction', requireOneOf('developer'))
+    .action(
+      operationAction<DryRunOption & { developer?: string }>(
+        (run, { args: [id = ''], options: { developer: userId, dryRun } }) =>
+          userId === undefined
+            ? run('revokeToken', { params: { id }, query: { dryRun } })
+            : run('revokeTokensOfDeveloper', { params: { userId }, query: { dryRun } }),
+      ),
+    );
 }

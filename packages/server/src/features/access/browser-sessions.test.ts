@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { revokeToken } from '@appregistrar/testkit/calls/access';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { everything, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -7,18 +8,18 @@ import { commandLine } from '../../kernel/registry.ts';
 import { observeClock } from '../../kernel/trusted-time.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { hashOfToken, newTokenText } from './access-token-text.ts';
+import { hashOfToken, newTokenText } from './access-token.ts';
 import { authenticate } from './authenticate.ts';
-import { endSession, pruneSessions } from './end-session.ts';
-import { findSession } from './find-session.ts';
 import {
+  endSession,
+  findSession,
   newSignInCode,
   openSession,
   openSessionByCode,
   openSessionOf,
+  pruneSessions,
   type TemporaryCredential,
-} from './open-session.ts';
-import { revokeToken } from './revoke-token.ts';
+} from './browser-sessions.ts';
 
 const hourMs = 3_600_000;
 

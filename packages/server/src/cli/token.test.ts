@@ -4,16 +4,16 @@ import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
-import { type AccessToken, tokenScopes } from '../../features/access/access-token.ts';
-import { changesMax } from '../../features/access/list-token-changes.ts';
-import type { TokenChanges } from '../../features/access/token-changes.ts';
-import type { OperatorApp } from '../../features/apps/operator-app.ts';
-import type { Developer } from '../../features/developers/developer.ts';
-import { commandLine } from '../../kernel/registry.ts';
-import { newId } from '../../kernel/type-id.ts';
-import { openStorage } from '../../storage/open-storage.ts';
-import { localOperations } from '../operation/local-operations.ts';
-import { listAllChanges } from './list-changes.ts';
+import { type AccessToken, tokenScopes } from '../features/access/access-token.ts';
+import { changesMax } from '../features/access/list-token-changes.ts';
+import type { TokenChanges } from '../features/access/token-changes.ts';
+import type { OperatorApp } from '../features/apps/operator-app.ts';
+import type { Developer } from '../features/developers/developer.ts';
+import { commandLine } from '../kernel/registry.ts';
+import { newId } from '../kernel/type-id.ts';
+import { openStorage } from '../storage/open-storage.ts';
+import { localOperations } from './operation/local-operations.ts';
+import { listAllChanges } from './token-changes.ts';
 
 const dayMs = 86_400_000;
 

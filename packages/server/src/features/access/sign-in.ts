@@ -1,6 +1,5 @@
 import Type from 'typebox';
-import { openString } from '../../kernel/problem-details.ts';
-import { type TokenScope, tokenScopes } from './access-token.ts';
+import type { TokenScope } from './access-token.ts';
 
 /** Signs a person in: an operator token, of the registry or an identity provider, or a sign-in code of a registry token. */
 export const SignIn = Type.Object(
@@ -51,17 +50,3 @@ export interface DeviceSignIn {
   /** Further parameters, such as the audience of the token. */
   parameters: Record<string, string>;
 }
-
-/** Who makes a request, as the events of their changes name them. */
-export const Caller = Type.Object(
-  {
-    actor: Type.String({
-      description: 'The id of a token, or `oidc:` and a subject of an identity provider.',
-      examples: ['token_01jq3w4m2je6vs9a1w7p3n0d5e'],
-    }),
-    actorName: Type.Optional(Type.String({ description: 'The name of the token or the person, if any.' })),
-    scopes: Type.Array(openString<TokenScope>(tokenScopes, { description: 'The scopes of the caller.' })),
-  },
-  { $id: 'Caller', description: 'The caller of a request.' },
-);
-export type Caller = Type.Static<typeof Caller>;

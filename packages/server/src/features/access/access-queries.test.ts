@@ -5,7 +5,7 @@ import { developerRow } from '../../storage/testing/default-rows.ts';
 import { assertOrderedBy } from '../../storage/testing/query-plan.ts';
 import { sampleRows } from '../../storage/testing/sample-rows.ts';
 import { execute, storageTest } from '../../storage/testing/storage-test.ts';
-import { findSoonestExpiry } from './access-token-queries.ts';
+import { findSoonestExpiry } from './access-queries.ts';
 
 const [token] = sampleRows.access_tokens as [AccessTokenRow];
 const newest = 100;

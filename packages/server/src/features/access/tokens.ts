@@ -1,0 +1,320 @@
+import { dateTime } from '../../kernel/date-time.ts';
+import { DryRunQuery, orDryRun } from '../../kernel/dry-run-result.ts';
+import { developerNotFound, Failure, throwIfInvalid } from '../../kernel/failure.ts';
+import { withoutColumns, write } from '../../kernel/idempotency.ts';
+import { listTotal } from '../../kernel/list-total.ts';
+import { byId, operation } from '../../kernel/operation.ts';
+import { readPage } from '../../kernel/page.ts';
+import { totalPageOf } from '../../kernel/page-parameters.ts';
+import { PlatformIds } from '../../kernel/platform-id.ts';
+import type { ValidationError } from '../../kernel/problem-details.ts';
+import type { Registry } from '../../kernel/registry.ts';
+import { sortingOf } from '../../kernel/sorting.ts';
+import { isTypeId, newId } from '../../kernel/type-id.ts';
+import type { Connection } from '../../storage/query.ts';
+import type { AccessTokenRow } from '../../storage/tables.ts';
+import { requireDeveloperId } from '../developers/change-developer.ts';
+import { findDeveloper } from '../developers/developer-queries.ts';
+import { appendEvent, appendEvents, type ChangeContext } from '../events/append-event.ts';
+import { findDeveloperDuring } from '../suspension/suspended-developer.ts';
+import {
+  type AccessTokenFilter,
+  findAccessToken,
+  findAccessTokenForUpdate,
+  insertAccessToken,
+  listAccessTokenPage,
+  listUnrevokedTokens,
+  someAccessTokenIds,
+  updateRevokedAt,
+} from './access-queries.ts';
+import {
+  AccessToken,
+  AccessTokenQuery,
+  accessTokenView,
+  hashOfToken,
+  IssuedAccessToken,
+  ListedAccessToken,
+  NewAccessToken,
+  newTokenText,
+  RevokedTokens,
+  tokenLifetimeSeconds,
+  tokenNotFound,
+} from './access-token.ts';
+import { listTokenChanges } from './list-token-changes.ts';
+
+const path = '/operator/v1/tokens';
+
+const orders = { id: ['id'], expiresAt: ['expires_at', 'id'] } as const;
+
+export const listTokens = operation({
+  id: 'listTokens',
+  method: 'GET',
+  path,
+  summary: 'List tokens, ordered by id',
+  scope: 'admin',
+  query: AccessTokenQuery,
+  response: totalPageOf(ListedAccessToken, 'ListedAccessToken'),
+  command: {
+    name: 'token list',
+    description: 'List access tokens with their status: active, expired or revoked. Secrets are not shown.',
+    options: {
+      developerId: '--developer <id> only tokens of this developer, by user id',
+      kind: '<kind> only tokens of this kind',
+    },
+    columns: ['id', 'kind', 'status', 'expiresAt', 'lastUsedAt', 'name', 'scopes'],
+    examples: ['app-registry token list --developer user_01jq3v8nbtf4mrk6d2m3wz5x7c'],
+  },
+  async run({ registry, query: { withTotal, ...given } }) {
+    const filter = readFilter(registry, given);
+    const now = registry.now();
+    const sorting = sortingOf(given.sort ?? 'id', orders);
+    const page = await readPage(given, {
+      name: 'tokens',
+      read: (request) => listAccessTokenPage(registry.storage.reader, filter, { ...request, sorting }),
+      view: (row) => listedAccessToken(row, now),
+    });
+    if (!withTotal) return page;
+    const ids = (limit: number) => someAccessTokenIds(filter, limit);
+    const isFiltered = Object.keys(filter).length > 0;
+    return { ...page, ...(await listTotal(registry, { table: 'access_tokens', isFiltered, ids })) };
+  },
+});
+
+/** Issues a token (decision 29), whose text is only in this result. */
+export const issueToken = operation({
+  id: 'issueToken',
+  method: 'POST',
+  path,
+  summary: 'Issue a token',
+  description:
+    'The token is only in this response. A retry with the same `Idempotency-Key` receives 409 with the id of the token.',
+  scope: 'admin',
+  body: NewAccessToken,
+  creates: true,
+  response: IssuedAccessToken,
+  refusals: ['developer_not_found', 'token_issued'],
+  async run({ registry, caller, body: given }) {
+    throwIfInvalid([...developerErrors(given), ...scopeErrors(given), ...limitErrors(given)]);
+    const developerId = readDeveloperId(registry, given);
+
+    const token = newTokenText(given.kind);
+    const at = registry.now();
+    const row: AccessTokenRow = {
+      id: newId('token'),
+      kind: given.kind,
+      developer_id: developerId,
+      name: given.name ?? null,
+      hash: hashOfToken(token),
+      created_at: at,
+      expires_at: at + 1_000 * (given.expiresIn ?? tokenLifetimeSeconds.default),
+      revoked_at: null,
+      scopes: given.scopes?.join(' ') ?? null,
+      updates_per_minute: given.updatesPerMinute ?? null,
+      reads_per_minute: given.readsPerMinute ?? null,
+      last_used_at: null,
+      suspended: 0,
+    };
+    const view = accessTokenView(row);
+    const issue = async (transaction: Connection) => {
+      const developer = developerId === null ? null : await findDeveloperDuring(transaction, developerId);
+      if (developerId !== null && !developer) throw developerNotFound(developerId);
+      const isSuspended = developer !== null && developer.suspended_at !== null;
+      await insertAccessToken(transaction, { ...row, suspended: isSuspended ? 1 : 0 });
+      // The name may be that of a person, which neither events nor stored results contain.
+      const { id: subjectId, name: _, ...after } = view;
+      await appendEvent(transaction, { caller, at, type: 'token.issued', subjectId, after });
+      return { id: subjectId };
+    };
+    await write(registry, caller, issue, { refuseRetry: shownOnce });
+    return { ...view, token };
+  },
+});
+
+export const getToken = operation({
+  id: 'getToken',
+  method: 'GET',
+  path: `${path}/:id`,
+  summary: 'Show a token, without its secret',
+  scope: 'admin',
+  response: ListedAccessToken,
+  refusals: ['token_not_found'],
+  command: {
+    name: 'token get',
+    description: 'Show an access token and its status: active, expired or revoked. Its secret is not shown.',
+    arguments: { id: 'the token id' },
+    examples: ['app-registry token get token_01jq3w4m2je6vs9a1w7p3n0d5e'],
+  },
+  async run({ registry, params: { id } }) {
+    const token = isTypeId(id, 'token') ? await findAccessToken(registry.storage.reader, { id }) : null;
+    if (!token) throw tokenNotFound(id);
+    return listedAccessToken(token, registry.now());
+  },
+});
+
+/** A token that was already revoked retains its time. */
+export const revokeToken = operation({
+  id: 'revokeToken',
+  method: 'POST',
+  path: `${path}/:id/revoke`,
+  summary: 'Revoke a token, from its next request on',
+  scope: 'admin',
+  query: DryRunQuery,
+  response: orDryRun(AccessToken, 'AccessToken'),
+  refusals: ['token_not_found'],
+  affects: ({ params: { id } }) => ({ tokenId: id }),
+  async run({ registry, caller, params: { id } }) {
+    const revoke = async (transaction: Connection): Promise<{ row: AccessTokenRow }> => {
+      const token = isTypeId(id, 'token') ? await findAccessTokenForUpdate(transaction, { id }) : null;
+      if (!token) throw tokenNotFound(id);
+      if (token.revoked_at !== null) return { row: token };
+      const at = registry.now();
+      await updateRevokedAt(transaction, { id, revokedAt: at });
+      await appendEvent(transaction, {
+        caller,
+        at,
+        type: 'token.revoked',
+        subjectId: id,
+        after: { revokedAt: dateTime(at) },
+      });
+      return { row: { ...token, revoked_at: at } };
+    };
+    // The name may be that of a person.
+    const form = withoutColumns<AccessTokenRow, { row: AccessTokenRow }>(['name', 'hash'], (transaction) =>
+      findAccessToken(transaction, { id }),
+    );
+    const { row } = await write(registry, caller, revoke, { form });
+    return accessTokenView(row);
+  },
+});
+
+/** Revokes every token of a developer, including expired ones. Those already revoked retain their time. */
+export const revokeTokensOfDeveloper = operation({
+  id: 'revokeTokensOfDeveloper',
+  method: 'POST',
+  path: '/operator/v1/developers/:userId/revoke-tokens',
+  summary: 'Revoke all tokens of a developer',
+  scope: 'admin',
+  query: DryRunQuery,
+  response: orDryRun(RevokedTokens, 'RevokedTokens'),
+  refusals: ['developer_not_found'],
+  affects: ({ params: { userId } }) => ({ developerId: userId }),
+  async run({ registry, caller, params }) {
+    const developerId = requireDeveloperId(registry, params.userId);
+    return write(registry, caller, async (transaction) => {
+      if (!(await findDeveloper(transaction, { userId: developerId }))) throw developerNotFound(developerId);
+      const tokensRevoked = await revokeTokensIn(transaction, { caller, at: registry.now() }, developerId);
+      return { developerId, tokensRevoked };
+    });
+  },
+});
+
+export const tokenOperations = byId(listTokens, issueToken, getToken, listTokenChanges, revokeToken);
+
+/** Listed beside the other operations on a developer. */
+export const developerTokenOperations = byId(revokeTokensOfDeveloper);
+
+/** Inside a write: revokes every token of a developer. Returns the number of revoked tokens. */
+export async function revokeTokensIn(
+  transaction: Connection,
+  context: ChangeContext,
+  developerId: string,
+): Promise<number> {
+  const tokens = await listUnrevokedTokens(transaction, { developerId });
+  for (const token of tokens) await updateRevokedAt(transaction, { id: token.id, revokedAt: context.at });
+  await appendEvents(transaction, {
+    ...context,
+    changes: tokens.map((token) => ({
+      type: 'token.revoked',
+      subjectId: token.id,
+      after: { revokedAt: dateTime(context.at) },
+    })),
+  });
+  return tokens.length;
+}
+
+function readFilter(registry: Registry, { developerId, kind }: AccessTokenQuery): AccessTokenFilter {
+  const ids = new PlatformIds();
+  const filter: AccessTokenFilter = {
+    ...(developerId !== undefined && { developer_id: ids.read(developerId, registry.userIdPrefix, '/developerId') }),
+    ...(kind !== undefined && { kind }),
+  };
+  throwIfInvalid(ids.errors);
+  return filter;
+}
+
+/** A token as shown in lists at this time. */
+function listedAccessToken(row: AccessTokenRow, now: number): ListedAccessToken {
+  return {
+    ...accessTokenView(row),
+    ...lastUse(row),
+    status: statusOf(row, now),
+    ...(row.suspended === 1 && { suspended: true }),
+  };
+}
+
+/** The hour may have started before the token was issued, but no use can have. */
+function lastUse({ last_used_at: hour, created_at: createdAt }: AccessTokenRow): Pick<ListedAccessToken, 'lastUsedAt'> {
+  return hour === null ? {} : { lastUsedAt: dateTime(Math.max(hour, createdAt)) };
+}
+
+function statusOf({ revoked_at, expires_at }: AccessTokenRow, now: number): ListedAccessToken['status'] {
+  if (revoked_at !== null) return 'revoked';
+  return expires_at <= now ? 'expired' : 'active';
+}
+
+/** The text of a token is not stored, not even for a repeated request. */
+function shownOnce({ id }: Pick<AccessToken, 'id'>): never {
+  throw new Failure(
+    'token_issued',
+    `The first request with this Idempotency-Key issued ${id} and showed its text, which is not stored. If it is lost, revoke that token and issue another one with a new key.`,
+  );
+}
+
+function developerErrors({ kind, developerId }: NewAccessToken): ValidationError[] {
+  if ((kind === 'developer') === (developerId !== undefined)) return [];
+  return kind === 'developer'
+    ? [{ pointer: '/developerId', code: 'required', detail: 'A developer token needs a developer.' }]
+    : [{ pointer: '/developerId', code: 'not_allowed', detail: 'Only a developer token has a developer.' }];
+}
+
+/** An operator token without a scope is useless, and no other token has scopes. */
+function scopeErrors({ kind, scopes }: NewAccessToken): ValidationError[] {
+  if ((kind === 'operator') === (scopes !== undefined)) return [];
+  return kind === 'operator'
+    ? [
+        {
+          pointer: '/scopes',
+          code: 'required',
+          detail: 'An operator token needs at least one scope: read, portal, review, install or admin.',
+        },
+      ]
+    : [{ pointer: '/scopes', code: 'not_allowed', detail: 'Only an operator token has scopes.' }];
+}
+
+/** A limit that never applies is a mistake. */
+function limitErrors({ kind, updatesPerMinute, readsPerMinute }: NewAccessToken): ValidationError[] {
+  const errors: ValidationError[] = [];
+  if (updatesPerMinute !== undefined && kind !== 'developer') {
+    errors.push({
+      pointer: '/updatesPerMinute',
+      code: 'not_allowed',
+      detail: 'Only a developer token can have this limit.',
+    });
+  }
+  if (readsPerMinute !== undefined && kind === 'operator') {
+    errors.push({
+      pointer: '/readsPerMinute',
+      code: 'not_allowed',
+      detail: 'Only a developer or platform token can have this limit.',
+    });
+  }
+  return errors;
+}
+
+function readDeveloperId(registry: Registry, { developerId }: NewAccessToken): string | null {
+  if (developerId === undefined) return null;
+  const ids = new PlatformIds();
+  const id = ids.read(developerId, registry.userIdPrefix, '/developerId');
+  throwIfInvalid(ids.errors);
+  return id;
+}
