@@ -1,7 +1,7 @@
 import type { Handler } from '../kernel/handler.ts';
 import { handlersOf } from '../kernel/handlers-of.ts';
 import type { Registry } from '../kernel/registry.ts';
-import type { EventWaits } from './events/event-handlers.ts';
+import type { EventWaits } from './events/feed/event-streams.ts';
 import type { OperatorOperationId, operatorOperations } from './operations.ts';
 
 export type HandlerOf<Id extends OperatorOperationId> = Handler<(typeof operatorOperations)[Id]>;
@@ -27,7 +27,7 @@ const revisions = async () => (await import('./apps/revisions/revision-handlers.
 const installations = async () => (await import('./installations/installation-handlers.ts')).installationHandlers;
 const logos = async () => (await import('./logos/logo-handlers.ts')).logoHandlers;
 const tokens = async () => (await import('./access/token-handlers.ts')).tokenHandlers;
-const events = async () => (await import('./events/event-handlers.ts')).eventHandlers;
+const events = async () => handlersOf((await import('./events/events.ts')).eventOperations);
 const webhooks = async () => handlersOf((await import('./webhooks/webhooks.ts')).webhookOperations);
 const deliveries = async () => {
   const { deliveryOperations } = await import('./webhooks/deliveries/deliveries.ts');

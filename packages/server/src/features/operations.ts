@@ -7,7 +7,7 @@ import { protectedNameOperations } from './apps/review/protected-names/protected
 import { reviewOperations } from './apps/review/review-operations.ts';
 import { revisionOperations } from './apps/revisions/revision-operations.ts';
 import { developerOperations } from './developers/developer-operations.ts';
-import { eventOperations } from './events/event-operations.ts';
+import { eventOperations } from './events/events.ts';
 import { installationOperations } from './installations/installation-operations.ts';
 import { logoOperations } from './logos/logo-operations.ts';
 import { overviewOperations } from './overview/overview.ts';

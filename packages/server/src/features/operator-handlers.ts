@@ -10,7 +10,8 @@ import { protectedNameHandlers } from './apps/review/protected-names/protected-n
 import { reviewHandlers } from './apps/review/review-handlers.ts';
 import { revisionHandlers } from './apps/revisions/revision-handlers.ts';
 import { developerHandlers } from './developers/developer-handlers.ts';
-import { type EventWaits, eventHandlers } from './events/event-handlers.ts';
+import { eventOperations } from './events/events.ts';
+import type { EventWaits } from './events/feed/event-streams.ts';
 import { installationHandlers } from './installations/installation-handlers.ts';
 import { logoHandlers } from './logos/logo-handlers.ts';
 import type { operatorOperations } from './operations.ts';
@@ -37,7 +38,7 @@ export function operatorHandlers(registry: Registry, waits: EventWaits): Handler
     ...installationHandlers(registry),
     ...logoHandlers(registry),
     ...tokenHandlers(registry),
-    ...eventHandlers(registry, waits),
+    ...handlersOf(eventOperations)(registry, waits),
     ...handlersOf(webhookOperations)(registry),
     ...handlersOf(deliveryOperations)(registry),
     ...settingHandlers(registry),

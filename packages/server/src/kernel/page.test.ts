@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { listEvents } from '@appregistrar/testkit/calls/events';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -7,7 +8,6 @@ import { listTokens } from '../features/access/list-tokens.ts';
 import { listApps } from '../features/apps/list-apps.ts';
 import { listReviewQueue } from '../features/apps/review/list-review-queue.ts';
 import { listDevelopers } from '../features/developers/list-developers.ts';
-import { listEvents } from '../features/events/list-events.ts';
 import { listInstallations } from '../features/installations/list-installations.ts';
 import type { Failure } from './failure.ts';
 
