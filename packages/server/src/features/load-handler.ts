@@ -29,10 +29,7 @@ const logos = async () => (await import('./logos/logo-handlers.ts')).logoHandler
 const tokens = async () => (await import('./access/token-handlers.ts')).tokenHandlers;
 const events = async () => handlersOf((await import('./events/events.ts')).eventOperations);
 const webhooks = async () => handlersOf((await import('./webhooks/webhooks.ts')).webhookOperations);
-const deliveries = async () => {
-  const { deliveryOperations } = await import('./webhooks/deliveries/deliveries.ts');
-  return handlersOf(deliveryOperations);
-};
+const deliveries = async () => handlersOf((await import('./webhooks/deliveries/deliveries.ts')).deliveryOperations);
 const settings = async () => (await import('./settings/setting-handlers.ts')).settingHandlers;
 const caller = async () => (await import('./access/caller-handlers.ts')).callerHandlers;
 

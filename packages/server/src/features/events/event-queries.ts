@@ -38,6 +38,7 @@ export const streamEventsBefore = stream(
 
 /** The existing ones of these events, in any order. */
 export async function listEventsById(connection: Reader, ids: string[]): Promise<EventRow[]> {
+  if (ids.length === 0) return [];
   const events = connection.builder.selectFrom('events').select(columns.events).where('id', 'in', ids);
   return connection.rows(events.compile());
 }

@@ -8,6 +8,7 @@ import { firstIdAt, isTypeId } from '../../../kernel/type-id.ts';
 import { type FeedPlace, feedStart } from '../../../storage/event-feed.ts';
 import { findLastEventArchive } from '../archive/event-archive-queries.ts';
 import { requireUnarchivedSince } from '../archived-events.ts';
+import { listEventsById } from '../event-queries.ts';
 import { type EventFeedPage, type EventFeedQuery, readEventTypes } from '../event-query.ts';
 import { eventView } from '../event-view.ts';
 import {
@@ -15,7 +16,6 @@ import {
   findFeedEnd,
   findFeedPlace,
   findFirstFedFrom,
-  listEventsById,
   type ScannedEvent,
   scanFeed,
 } from './event-feed-queries.ts';
