@@ -1,7 +1,7 @@
 import type { Handler } from '../kernel/handler.ts';
 import { handlersOf } from '../kernel/handlers-of.ts';
 import type { Registry } from '../kernel/registry.ts';
-import type { EventWaits } from './events/event-handlers.ts';
+import type { EventWaits } from './events/feed/event-streams.ts';
 import type { OperatorOperationId, operatorOperations } from './operations.ts';
 
 export type HandlerOf<Id extends OperatorOperationId> = Handler<(typeof operatorOperations)[Id]>;
@@ -31,7 +31,7 @@ const revisions = async () => handlersOf((await import('./apps/revisions/revert-
 const installations = async () => handlersOf((await import('./installations/installations.ts')).installationOperations);
 const logos = async () => handlersOf((await import('./logos/logos.ts')).logoOperations);
 const tokens = async () => handlersOf((await import('./access/tokens.ts')).tokenOperations);
-const events = async () => (await import('./events/event-handlers.ts')).eventHandlers;
+const events = async () => handlersOf((await import('./events/events.ts')).eventOperations);
 const webhooks = async () => handlersOf((await import('./webhooks/webhooks.ts')).webhookOperations);
 const deliveries = async () => {
   const { deliveryOperations } = await import('./webhooks/deliveries/deliveries.ts');

@@ -6,7 +6,7 @@ import { reviewNoteOperations } from './apps/review/review-notes.ts';
 import { reviewOperations } from './apps/review/review-operations.ts';
 import { revisionOperations } from './apps/revisions/revert-app.ts';
 import { developerOperations } from './developers/developers.ts';
-import { eventOperations } from './events/event-operations.ts';
+import { eventOperations } from './events/events.ts';
 import { installationOperations } from './installations/installations.ts';
 import { logoOperations } from './logos/logos.ts';
 import { overviewOperations } from './overview/overview.ts';

@@ -9,7 +9,8 @@ import { reviewHandlers } from './apps/review/review-handlers.ts';
 import { reviewNoteOperations } from './apps/review/review-notes.ts';
 import { revisionOperations } from './apps/revisions/revert-app.ts';
 import { developerOperations } from './developers/developers.ts';
-import { type EventWaits, eventHandlers } from './events/event-handlers.ts';
+import { eventOperations } from './events/events.ts';
+import type { EventWaits } from './events/feed/event-streams.ts';
 import { installationOperations } from './installations/installations.ts';
 import { logoOperations } from './logos/logos.ts';
 import type { operatorOperations } from './operations.ts';
@@ -40,7 +41,7 @@ export function operatorHandlers(registry: Registry, waits: EventWaits): Handler
     ...handlersOf(installationOperations)(registry),
     ...handlersOf(logoOperations)(registry),
     ...handlersOf(tokenOperations)(registry),
-    ...eventHandlers(registry, waits),
+    ...handlersOf(eventOperations)(registry, waits),
     ...handlersOf(webhookOperations)(registry),
     ...handlersOf(deliveryOperations)(registry),
     ...handlersOf(settingOperations)(registry),

@@ -1,7 +1,7 @@
 import type Type from 'typebox';
 import type { TokenScope } from '../features/access/access-token.ts';
 import type { RevisionCondition } from '../features/apps/revision-condition.ts';
-import type { StreamedPage } from '../features/events/feed/event-streams.ts';
+import type { EventWaits, StreamedPage } from '../features/events/feed/event-streams.ts';
 import type { OperatorOperation, PathParams } from './operation-declaration.ts';
 import type { Caller } from './registry.ts';
 
@@ -28,6 +28,8 @@ export interface Call<Params> extends RevisionCondition {
   scopes: readonly TokenScope[];
   /** Whether this is a dry run. */
   dryRun: boolean;
+  /** The means to wait for events, of the operations that do. */
+  waits?: EventWaits;
   /** Where an earlier stream was lost. */
   lastEventId?: string;
   /** A signal that the client has disconnected, or at least sends no more. */

@@ -1,4 +1,5 @@
 import type Type from 'typebox';
+import type { StreamedPage } from '../features/events/feed/event-streams.ts';
 import { checkValue } from './check.ts';
 import { runOrTry, type Scope } from './dry-run.ts';
 import { requireValid, throwIfInvalid } from './failure.ts';
@@ -17,6 +18,7 @@ export interface Operation<
   Query extends Type.TObject = Type.TObject,
   Body extends Type.TSchema = Type.TSchema,
   Response extends Type.TSchema = Type.TSchema,
+  Streams extends true = true,
 > extends OperatorOperation {
   /** The operationId. */
   id: Id;
@@ -27,11 +29,14 @@ export interface Operation<
   /** Finds errors that the schema of the body cannot express, also where that finds some. */
   bodyErrors?(body: unknown, registry: Registry): ValidationError[];
   response: Response;
+  streams?: Streams;
   command?: CommandDeclaration;
   /** The object that a dry run reports the effects on. Required of an operation whose query has `dryRun`. */
   affects?(call: Pick<ValidCall<Path, Query, Body>, 'params' | 'query' | 'body'>): Scope;
-  /** Receives valid input, and returns the response. Refuses by throwing a `Failure`. */
-  run(call: ValidCall<Path, Query, Body>): Promise<Type.Static<Response>>;
+  /** Receives valid input, and returns the response or its stream. Refuses by throwing a `Failure`. */
+  run(
+    call: ValidCall<Path, Query, Body>,
+  ): Promise<Type.Static<Response> | ([Streams] extends [never] ? never : AsyncIterable<StreamedPage>)>;
 }
 
 /** The command that calls the operation, derived from its path and schemas. */
@@ -72,12 +77,13 @@ export function operation<
   Response extends Type.TSchema,
   Query extends Type.TObject = Type.TObject<Record<never, never>>,
   Body extends Type.TSchema = Type.TUndefined,
->(declared: Operation<Id, Path, Query, Body, Response>): Operation<Id, Path, Query, Body, Response> {
+  Streams extends true = never,
+>(declared: Operation<Id, Path, Query, Body, Response, Streams>): Operation<Id, Path, Query, Body, Response, Streams> {
   return declared;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: `run` takes the input of one operation only.
-export type AnyOperation = Operation<string, string, any, any, any>;
+export type AnyOperation = Operation<string, string, any, any, any, any>;
 
 /** What a caller sends; the rest of a call has defaults for a caller who may do everything, and waits for no one. */
 export type CallInput = { caller: Caller } & Partial<Call<unknown>>;

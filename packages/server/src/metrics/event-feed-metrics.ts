@@ -1,7 +1,6 @@
 import type { Registry as MetricsRegistry } from 'prom-client';
 import type { EventStreams } from '../features/events/feed/event-streams.ts';
-import { heldBackMs } from '../features/events/feed/held-back.ts';
-import type { NewEvents } from '../features/events/feed/new-events.ts';
+import { heldBackMs, type NewEvents } from '../features/events/feed/new-events.ts';
 import type { Registry } from '../kernel/registry.ts';
 import { measuredGauge } from './measured-gauge.ts';
 

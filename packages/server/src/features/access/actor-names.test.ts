@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { listEvents } from '@appregistrar/testkit/calls/events';
 import { eraseDeveloper } from '@appregistrar/testkit/calls/suspension';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -7,7 +8,6 @@ import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { listDecisions } from '../apps/review/list-decisions.ts';
 import { reviewApp } from '../apps/review/review-app.ts';
-import { listEvents } from '../events/list-events.ts';
 import { actorNames } from './actor-names.ts';
 import { openSessionOf } from './browser-sessions.ts';
 

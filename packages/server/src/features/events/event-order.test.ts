@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
+import { listEvents } from '@appregistrar/testkit/calls/events';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { importText } from '@appregistrar/testkit/registry/export-text';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -9,7 +10,6 @@ import { newId } from '../../kernel/type-id.ts';
 import type { OperatorApp } from '../apps/operator-app.ts';
 import { updateApp } from '../apps/update-app.ts';
 import type { EventPage } from './event-query.ts';
-import { listEvents } from './list-events.ts';
 
 const hourMs = 3_600_000;
 const start = Date.parse('2026-03-01T09:30:00.000Z');

@@ -3,7 +3,7 @@ import { ForeignPosition, isUpper, listPage, type PageOfRows, type PageRequest }
 import { firstKeys } from '../../storage/queries/index-ranges.ts';
 import { type Connection, find, insert, list, stream } from '../../storage/query.ts';
 import type { Reader } from '../../storage/statement.ts';
-import { columns, type EventRow } from '../../storage/tables.ts';
+import { type AppRow, columns, type EventRow, type InstallationRow } from '../../storage/tables.ts';
 
 export const insertEvent = insert('events');
 
@@ -38,6 +38,7 @@ export const streamEventsBefore = stream(
 
 /** The existing ones of these events, in any order. */
 export async function listEventsById(connection: Reader, ids: string[]): Promise<EventRow[]> {
+  if (ids.length === 0) return [];
   const events = connection.builder.selectFrom('events').select(columns.events).where('id', 'in', ids);
   return connection.rows(events.compile());
 }
@@ -179,4 +180,27 @@ function boundsOf(
  */
 function isSince(time: number): RawBuilder<boolean> {
   return sql`(case when occurred_at < ${time} then 1 else 0 end) <> 1`;
+}
+
+export type ChangedAppRow = Pick<AppRow, 'id' | 'name' | 'developer_id' | 'installation_count'>;
+
+/** The existing ones of these apps. */
+export async function listChangedApps(connection: Reader, ids: string[]): Promise<ChangedAppRow[]> {
+  const apps = connection.builder
+    .selectFrom('apps')
+    .select(['id', 'name', 'developer_id', 'installation_count'])
+    .where('id', 'in', ids);
+  return connection.rows(apps.compile());
+}
+
+/** The workspaces of the existing ones of these installations. */
+export async function listWorkspacesOfInstallations(
+  connection: Reader,
+  ids: string[],
+): Promise<Pick<InstallationRow, 'id' | 'workspace_id'>[]> {
+  const installations = connection.builder
+    .selectFrom('installations')
+    .select(['id', 'workspace_id'])
+    .where('id', 'in', ids);
+  return connection.rows(installations.compile());
 }

@@ -1,9 +1,13 @@
 import Type from 'typebox';
+import { check } from '../../kernel/check.ts';
 import { AppId, EventId, WorkspaceId } from '../../kernel/ids.ts';
 import { Cursor, pageOf, pageParameters } from '../../kernel/page-parameters.ts';
+import type { ValidationError } from '../../kernel/problem-details.ts';
 import { DateTime } from '../../kernel/text.ts';
+import { firstIdAt, isTypeId } from '../../kernel/type-id.ts';
 import { appContentFields, type ContentPath } from '../apps/app-content-fields.ts';
-import { ActorName, actorsParameter, Event } from './event.ts';
+import { ActorName, actorsParameter, Event, eventTypes } from './event.ts';
+import type { EventFilter } from './event-queries.ts';
 
 /** The paths of the fields that events can be filtered by. */
 export const contentPaths = appContentFields.map(({ path }) => path);
@@ -233,3 +237,30 @@ export const EventFeedPage = Type.Object(
   { $id: 'EventFeedPage', description: 'The next events of the feed.' },
 );
 export type EventFeedPage = Type.Static<typeof EventFeedPage>;
+
+/** The types of a list. An unknown one is an error, as for a webhook: its reader would wait forever. */
+export function readEventTypes(text: string, errors: ValidationError[]): string[] {
+  const types = text.split(',').map((type) => type.trim());
+  const unknown = types.filter((type) => !eventTypes.some((known) => known === type));
+  if (unknown.length > 0) {
+    const detail = `No event has the type ${unknown.map((type) => JSON.stringify(type)).join(' or ')}. Correct it. If a later release added the type, upgrade every server first.`;
+    errors.push({ pointer: '/types', code: 'not_allowed', detail });
+  }
+  return types;
+}
+
+/** An id is never older than its event, but may be younger, after a clock was ahead. */
+export function readSince(since: string, errors: ValidationError[]): Pick<EventFilter, 'after' | 'since'> {
+  if (check(DateTime, since) === null) {
+    const time = Date.parse(since);
+    return { after: firstIdAt('event', time), since: time };
+  }
+  if (!isTypeId(since, 'event')) errors.push(notSince);
+  return { after: since };
+}
+
+const notSince: ValidationError = {
+  pointer: '/since',
+  code: 'invalid_format',
+  detail: 'The value must be a UTC time such as 2026-03-01T09:30:00.000Z, or the id of an event.',
+};

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { deleteApp, transferApp, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
+import { listEvents } from '@appregistrar/testkit/calls/events';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, rowsOf, validationErrorsOf, withoutStamp } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -14,7 +15,6 @@ import { type EventType, eventTypes } from './event.ts';
 import { eventData } from './event-data.ts';
 import { contentEventTypes } from './event-queries.ts';
 import type { EventPage } from './event-query.ts';
-import { listEvents } from './list-events.ts';
 import { searchLimits } from './search-events.ts';
 
 const someone = { actor: 'token_01jq3w4m2je6vs9a1w7p3n0d5e', requestId: '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11' };

@@ -4,10 +4,10 @@ import type { PageOf } from '../../kernel/page-parameters.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import type { PageOfRows, PageRequest, Position } from '../../storage/page.ts';
 import type { EventRow } from '../../storage/tables.ts';
+import { appContentFields, type ContentPath, contentValue } from '../apps/app-content-fields.ts';
 import { archivedEvents } from './archived-events.ts';
-import { eventMatcher, typesToRead } from './event-matcher.ts';
 import { contentEventTypes, type EventFilter, listEventPage } from './event-queries.ts';
-import type { ArchivedEvents, EventQuery, Searched } from './event-query.ts';
+import { type ArchivedEvents, type EventQuery, readEventTypes, type Searched } from './event-query.ts';
 
 /** What one page reads at most, so that no request works for long. `bytes` is exceeded by less than one batch. */
 export const searchLimits = { events: 10_000, bytes: 4_194_304 };
@@ -112,4 +112,87 @@ export function searchedUntil(events: number, last: EventRow | undefined): Searc
 function positionAfter({ id }: EventRow, { app_id, actor, request_id }: EventFilter): Position {
   const owner = app_id ?? actor ?? request_id;
   return { side: 'after', values: owner === undefined ? [id] : [owner, id] };
+}
+
+/** The criteria of a search among the events of a list. */
+type Criteria = Pick<EventQuery, 'field' | 'contains' | 'types' | 'effectiveOnly' | 'about'>;
+
+/** Whether events are searched instead of listed. */
+export function isEventSearch({ types, effectiveOnly, about, ...content }: Criteria): boolean {
+  return isContentSearch(content) || types !== undefined || effectiveOnly === true || about !== undefined;
+}
+
+/** Whether an event has one of the types, carries `effective`, names the object and changes the content, as far as those are given. */
+function eventMatcher({ types, effectiveOnly, about, ...content }: Criteria): (event: EventRow) => boolean {
+  const wanted = types === undefined ? undefined : new Set(readEventTypes(types, []));
+  const conditions = [
+    ...(wanted ? [({ type }: EventRow) => wanted.has(type)] : []),
+    ...(effectiveOnly ? [({ effective }: EventRow) => effective !== null] : []),
+    ...(about === undefined ? [] : [nameMatcher(about)]),
+    ...(isContentSearch(content) ? [contentChangeMatcher(content)] : []),
+  ];
+  return (event) => conditions.every((matches) => matches(event));
+}
+
+/** The types of events of which a search reads the data; undefined for all. */
+function typesToRead({ types, about, ...content }: Criteria): readonly string[] | undefined {
+  if (isContentSearch(content)) return contentEventTypes;
+  return types === undefined ? undefined : readEventTypes(types, []);
+}
+
+/** Ids have no characters that JSON escapes. */
+function nameMatcher(id: string): (event: EventRow) => boolean {
+  const inJson = JSON.stringify(id);
+  return ({ subject_id: subject, app_id: app, before, after, details, effective }) =>
+    subject === id || app === id || [before, after, details, effective].some((data) => data?.includes(inJson));
+}
+
+/** A field and a text, at least one of which is given. */
+interface ContentSearch {
+  field?: ContentPath | undefined;
+  contains?: string | undefined;
+}
+
+/** Whether a query is about the content of apps. */
+function isContentSearch({ field, contains }: ContentSearch): boolean {
+  return field !== undefined || contains !== undefined;
+}
+
+/**
+ * Whether an event changed a field (any field, if none is given) from or to a value that contains the text, regardless
+ * of case.
+ */
+function contentChangeMatcher({ field, contains }: ContentSearch): (event: EventRow) => boolean {
+  const fields = appContentFields.filter(({ path }) => field === undefined || path === field);
+  const wanted = contains === undefined ? undefined : fold(contains);
+  const trace = traceInJson({ field, contains });
+  return ({ before, after }) => {
+    // Most events are dismissed without parsing them.
+    if (!hasTrace(before, trace) && !hasTrace(after, trace)) return false;
+    const [was, is] = [before, after].map((text) => JSON.parse(text ?? '{}'));
+    return fields.some((one) => isChange([contentValue(was, one), contentValue(is, one)], wanted));
+  };
+}
+
+/** A text that the JSON of every event that matches contains, folded. */
+function traceInJson({ field, contains }: ContentSearch): string {
+  if (contains !== undefined) return fold(JSON.stringify(contains).slice(1, -1));
+  return fold(`"${field?.split('.').at(-1)}":`);
+}
+
+function hasTrace(text: string | null, trace: string): boolean {
+  return text !== null && fold(text).includes(trace);
+}
+
+/** A value is undefined where the event does not name the field, such as before a creation, which sets every field. */
+function isChange(values: [was: Value, is: Value], wanted: string | undefined): boolean {
+  if (values[0] === values[1]) return false;
+  return wanted === undefined || values.some((value) => typeof value === 'string' && fold(value).includes(wanted));
+}
+
+type Value = ReturnType<typeof contentValue>;
+
+/** Upper case, because the lower case of a sigma depends on its neighbours: a part of a text must be found in it. */
+function fold(text: string): string {
+  return text.toUpperCase();
 }

@@ -2,7 +2,7 @@ import { dateTime } from '../../kernel/date-time.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import type { EventRow } from '../../storage/tables.ts';
 import type { ChangeCount, ChangedApp, ChangedObject, ChangedWorkspace } from '../access/token-changes.ts';
-import { type ChangedAppRow, listChangedApps, listWorkspacesOfInstallations } from './changed-object-queries.ts';
+import { type ChangedAppRow, listChangedApps, listWorkspacesOfInstallations } from './event-queries.ts';
 
 interface ChangesByObject {
   apps: ChangedApp[];

@@ -1,8 +1,8 @@
 import type { Registry } from '../../kernel/registry.ts';
 import { feedStart } from '../../storage/event-feed.ts';
 import type { CountedEventsRow, EventRow, WeeklyInstallationsRow } from '../../storage/tables.ts';
-import { findFirstEvent } from '../events/event-queries.ts';
-import { findFeedEnd, listEventsById, scanFeed } from '../events/feed/event-feed-queries.ts';
+import { findFirstEvent, listEventsById } from '../events/event-queries.ts';
+import { findFeedEnd, scanFeed } from '../events/feed/event-feed-queries.ts';
 import {
   addWeeklyInstallations,
   allApps,

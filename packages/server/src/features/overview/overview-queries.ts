@@ -23,7 +23,7 @@ export function beginOfWeek(week: number): number {
 }
 
 /** `weekAt` of a column in a query. */
-export function weekOf(time: RawBuilder<unknown>): RawBuilder<number> {
+function weekOf(time: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`(${time} - ${sql.lit(firstMonday)}) / ${sql.lit(weekMs)}`;
 }
 

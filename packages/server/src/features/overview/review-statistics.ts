@@ -23,7 +23,7 @@ export const Count = Type.Integer({ minimum: 0 });
 export const calendarDay = { pattern: '^\\d{4}-\\d\\d-\\d\\d$' };
 
 /** How many weeks statistics have, and how many apps they name and count at most. */
-export const statisticsLimits = { weeks: weeksShown, growingApps: 5, waiting: 100_000 };
+const statisticsLimits = { weeks: weeksShown, growingApps: 5, waiting: 100_000 };
 
 const Decisions = Type.Object({
   approved: Type.Integer({ minimum: 0, description: 'Apps and changes that were approved.' }),

@@ -1,4 +1,4 @@
-import type { EventSources } from '../../features/events/event-handlers.ts';
+import type { EventSources } from '../../features/events/feed/event-streams.ts';
 import { operatorOperations } from '../../features/operations.ts';
 import { operatorHandlers } from '../../features/operator-handlers.ts';
 import type { Registry } from '../../kernel/registry.ts';

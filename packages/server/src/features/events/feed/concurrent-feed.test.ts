@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
+import { readEventFeed } from '@appregistrar/testkit/calls/events';
 import { forEachEngine, on, postgres } from '@appregistrar/testkit/engines/engines';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -14,7 +15,6 @@ import { appendEvent } from '../append-event.ts';
 import type { Event } from '../event.ts';
 import { findHeldBackEvent } from './event-feed-queries.ts';
 import { NewEvents } from './new-events.ts';
-import { readEventFeed } from './read-event-feed.ts';
 
 const processes = 3;
 const appsPerRun = 6;

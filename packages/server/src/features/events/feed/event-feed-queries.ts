@@ -3,7 +3,7 @@ import type { FeedOrder, FeedPlace } from '../../../storage/event-feed.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { QueryBuilder } from '../../../storage/statement.ts';
 import type { Storage } from '../../../storage/storage.ts';
-import { columns, type EventRow, type Tables } from '../../../storage/tables.ts';
+import type { Tables } from '../../../storage/tables.ts';
 
 /** A database, and the order in which its engine feeds events. */
 type FedStorage = Pick<Storage, 'reader' | 'feedOrder'>;
@@ -39,12 +39,6 @@ export function scanFeed(
     .where(feedOrder.isAfter(after))
     .limit(sql.lit(rowsMax));
   return reader.rows(inOrder(feedOrder, query, 'asc').compile());
-}
-
-/** Those of these events that are stored, in any order. */
-export async function listEventsById(reader: Connection, ids: string[]): Promise<EventRow[]> {
-  if (ids.length === 0) return [];
-  return reader.rows(reader.builder.selectFrom('events').select(columns.events).where('id', 'in', ids).compile());
 }
 
 /** The place of an event; null when it is not stored. */

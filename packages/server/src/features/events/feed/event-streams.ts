@@ -5,12 +5,25 @@ import type { FeedPlace } from '../../../storage/event-feed.ts';
 import { namesOfActors } from '../../access/actor-names.ts';
 import type { EventSummary } from '../event.ts';
 import { EventStreamQuery } from '../event-query.ts';
-import { cursorOf } from './feed-cursor.ts';
 import type { NewEvents } from './new-events.ts';
-import { readFeedPage } from './read-feed-page.ts';
+import { cursorOf, readFeedPage } from './read-feed-page.ts';
 
 /** While events keep arriving, all streams share one read per this interval. */
 const pauseMs = 100;
+
+/** The means by which a process waits for events. */
+export interface EventSources {
+  newEvents: NewEvents;
+  /** A command has none: it reads the feed. */
+  eventStreams?: EventStreams;
+}
+
+export interface EventWaits extends EventSources {
+  /**
+   * Reserves one of the places for waiting requests, or refuses if none is free. Returns a function that releases it.
+   */
+  takePlace: () => () => void;
+}
 
 /** The next events of a stream, each with the cursor after it. An empty page is a heartbeat. */
 export interface StreamedPage {

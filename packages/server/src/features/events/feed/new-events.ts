@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Registry } from '../../../kernel/registry.ts';
 import type { FeedPlace } from '../../../storage/event-feed.ts';
-import { findFeedEnd } from './event-feed-queries.ts';
+import { findFeedEnd, findHeldBackEvent } from './event-feed-queries.ts';
 
 const pollMsDefault = 1_000;
 /** The first pause while an unfinished transaction holds an event back; each further one is twice as long. */
@@ -73,15 +73,15 @@ export class NewEvents {
   async #poll(): Promise<void> {
     if (this.#isPolling) return;
     this.#isPolling = true;
-    let heldBackMs = heldBackMsMin;
+    let pauseMs = heldBackMsMin;
     while (this.#waiters.size > 0 && !this.#isStopped) {
       this.#wakeUp = Promise.withResolvers();
       // A database that is away is reported by the reads, after the wait.
       const end = await findFeedEnd(this.#storage).catch(() => null);
       if (end) this.#endBefore(end);
       const isHeldBack = typeof end?.heldBackAt === 'number';
-      heldBackMs = isHeldBack ? Math.min(2 * heldBackMs, this.#pollMs) : heldBackMsMin;
-      await this.#pause(isHeldBack ? heldBackMs : this.#pollMs);
+      pauseMs = isHeldBack ? Math.min(2 * pauseMs, this.#pollMs) : heldBackMsMin;
+      await this.#pause(isHeldBack ? pauseMs : this.#pollMs);
     }
     this.#isPolling = false;
   }
@@ -100,4 +100,10 @@ export class NewEvents {
 
 function isBefore(one: FeedPlace, other: FeedPlace): boolean {
   return one.position < other.position || (one.position === other.position && one.id < other.id);
+}
+
+/** How long the first event that an unfinished transaction holds back has waited, in milliseconds; 0 if none does. */
+export async function heldBackMs({ storage, now }: Registry): Promise<number> {
+  const first = await findHeldBackEvent(storage);
+  return first ? Math.max(0, now() - first.occurred_at) : 0;
 }

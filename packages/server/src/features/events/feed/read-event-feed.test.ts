@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
+import { readEventFeed } from '@appregistrar/testkit/calls/events';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { importText } from '@appregistrar/testkit/registry/export-text';
 import { assertRefused, rowsOf, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
@@ -18,7 +19,6 @@ import { deleteEvents } from '../event-queries.ts';
 import type { EventFeedPage } from '../event-query.ts';
 import { findHeldBackEvent } from './event-feed-queries.ts';
 import { NewEvents } from './new-events.ts';
-import { readEventFeed } from './read-event-feed.ts';
 
 const dayMs = 86_400_000;
 
