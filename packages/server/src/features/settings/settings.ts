@@ -66,7 +66,7 @@ export type SettingsUpdate = Type.Static<typeof SettingsUpdate>;
 export const StoredSettings = Type.Partial(Type.Object(schemas));
 
 /** The defaults of all settings. */
-export const settingDefaults: SettingValues = defaultsOf(settingDeclarations);
+const settingDefaults: SettingValues = defaultsOf(settingDeclarations);
 
 /** The settings as they are now. A write that depends on one uses `settingsDuring` instead. */
 export async function readSettings(reader: Reader): Promise<SettingValues> {
