@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createNote } from '@appregistrar/testkit/calls/review';
+import { createNote, listDecisions, reviewApp } from '@appregistrar/testkit/calls/review';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import type { Locator, Page } from 'playwright-core';
 import type { OperatorApp } from '../../server/src/features/apps/operator-app.ts';
-import { listDecisions } from '../../server/src/features/apps/review/list-decisions.ts';
-import { reviewApp } from '../../server/src/features/apps/review/review-app.ts';
 import { transferApp } from '../../server/src/features/apps/transfer-app.ts';
 import { updateAppAsOperator } from '../../server/src/features/apps/update-app-as-operator.ts';
 import { createDeveloper } from '../../server/src/features/developers/create-developer.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { reviewApp } from '@appregistrar/testkit/calls/review';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import type { Locator } from 'playwright-core';
 import { createApp } from '../../server/src/features/apps/create-app.ts';
-import { reviewApp } from '../../server/src/features/apps/review/review-app.ts';
 import { countInstallationChanges } from '../../server/src/features/overview/count-installation-changes.ts';
 import { getStatistics } from '../../server/src/features/overview/get-statistics.ts';
 import { recordDailyCounts } from '../../server/src/features/overview/record-daily-counts.ts';

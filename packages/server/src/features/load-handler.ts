@@ -14,7 +14,7 @@ const overview = async () => (await import('./overview/overview-handlers.ts')).o
 const search = async () => (await import('./search/search-handlers.ts')).searchHandlers;
 const developers = async () => (await import('./developers/developer-handlers.ts')).developerHandlers;
 const apps = async () => (await import('./apps/app-handlers.ts')).appHandlers;
-const review = async () => (await import('./apps/review/review-handlers.ts')).reviewHandlers;
+const review = async () => handlersOf((await import('./apps/review/review-steps.ts')).reviewOperations);
 const claims = async () => handlersOf((await import('./apps/review/review-claims.ts')).reviewClaimOperations);
 const notes = async () => handlersOf((await import('./apps/review/review-notes.ts')).reviewNoteOperations);
 const reasonTemplates = async () => {

@@ -5,8 +5,8 @@ import { callerHandlers } from './access/caller-handlers.ts';
 import { tokenHandlers } from './access/token-handlers.ts';
 import { appHandlers } from './apps/app-handlers.ts';
 import { reviewClaimOperations } from './apps/review/review-claims.ts';
-import { reviewHandlers } from './apps/review/review-handlers.ts';
 import { reviewNoteOperations } from './apps/review/review-notes.ts';
+import { reviewOperations } from './apps/review/review-steps.ts';
 import { revisionOperations } from './apps/revisions/revert-app.ts';
 import { developerHandlers } from './developers/developer-handlers.ts';
 import { type EventWaits, eventHandlers } from './events/event-handlers.ts';
@@ -27,7 +27,7 @@ export function operatorHandlers(registry: Registry, waits: EventWaits): Handler
     ...searchHandlers(registry),
     ...developerHandlers(registry),
     ...appHandlers(registry),
-    ...reviewHandlers(registry),
+    ...handlersOf(reviewOperations)(registry),
     ...handlersOf(reviewClaimOperations)(registry),
     ...handlersOf(reviewNoteOperations)(registry),
     ...handlersOf(reasonTemplateOperations)(registry),

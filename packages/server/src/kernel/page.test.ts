@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { listReviewQueue } from '@appregistrar/testkit/calls/review';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { listTokens } from '../features/access/list-tokens.ts';
 import { listApps } from '../features/apps/list-apps.ts';
-import { listReviewQueue } from '../features/apps/review/list-review-queue.ts';
 import { listDevelopers } from '../features/developers/list-developers.ts';
 import { listEvents } from '../features/events/list-events.ts';
 import { listInstallations } from '../features/installations/list-installations.ts';

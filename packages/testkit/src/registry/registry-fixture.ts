@@ -4,7 +4,6 @@ import { issueToken } from '../../../server/src/features/access/issue-token.ts';
 import type { NewApp } from '../../../server/src/features/apps/app-update.ts';
 import { createApp } from '../../../server/src/features/apps/create-app.ts';
 import type { OperatorApp } from '../../../server/src/features/apps/operator-app.ts';
-import { reviewApp } from '../../../server/src/features/apps/review/review-app.ts';
 import type { ReviewStatus, ReviewStep } from '../../../server/src/features/apps/review/review-status.ts';
 import { createDeveloper } from '../../../server/src/features/developers/create-developer.ts';
 import type { Developer } from '../../../server/src/features/developers/developer.ts';
@@ -28,6 +27,7 @@ import {
 import { newId } from '../../../server/src/kernel/type-id.ts';
 import { openStorage } from '../../../server/src/storage/open-storage.ts';
 import type { EventRow } from '../../../server/src/storage/tables.ts';
+import { reviewApp } from '../calls/review.ts';
 import type { Engine, TestDatabase } from '../engines/engines.ts';
 
 /** A clock that a test sets is right, and the machine runs as long, unless the test sets that too. */

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { listDecisions } from '../../features/apps/review/decisions.ts';
 import { reviewClaimOperations } from '../../features/apps/review/review-claims.ts';
 import { reviewNoteOperations } from '../../features/apps/review/review-notes.ts';
 import { revertApp } from '../../features/apps/revisions/revert-app.ts';
@@ -7,7 +8,6 @@ import { appCreateCommand } from './create.ts';
 import { appDeleteCommand } from './delete.ts';
 import { appGetCommand } from './get.ts';
 import { appListCommand } from './list.ts';
-import { appListDecisionsCommand } from './list-decisions.ts';
 import { appListReviewQueueCommand } from './list-review-queue.ts';
 import { appListRevisionsCommand } from './list-revisions.ts';
 import { appRestoreCommand } from './restore.ts';
@@ -26,7 +26,7 @@ export function appCommand(): Command {
     ...derivedCommands({ revertApp }),
     appListReviewQueueCommand(),
     ...reviewCommands(),
-    appListDecisionsCommand(),
+    ...derivedCommands({ listDecisions }),
     ...derivedCommands(reviewClaimOperations),
     ...derivedCommands(reviewNoteOperations),
     appTransferCommand(),

@@ -1,11 +1,12 @@
 import { createApp } from '../../features/apps/create-app.ts';
-import { reviewApp } from '../../features/apps/review/review-app.ts';
+import { stepOperations } from '../../features/apps/review/review-steps.ts';
 import { updateAppAsOperator } from '../../features/apps/update-app-as-operator.ts';
 import { createDeveloper } from '../../features/developers/create-developer.ts';
 import { createInstallation } from '../../features/installations/create-installation.ts';
 import { setInstallationEnabled } from '../../features/installations/set-installation-enabled.ts';
 import { createLogo } from '../../features/logos/create-logo.ts';
 import { recordDailyCounts } from '../../features/overview/record-daily-counts.ts';
+import { runOperation } from '../../kernel/operation.ts';
 import { commandLine, type Registry } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { type DemoApp, demoDevelopers } from './demo-apps.ts';
@@ -46,8 +47,9 @@ async function simulateDay(registry: Registry, app: SimulatedApp, daysAgo: numbe
   const { demo } = app;
   if (demo.createdDaysAgo === daysAgo) app.id = await create(registry, app);
   for (const [stepDay, step] of demo.steps) {
-    const details = step === 'reject' ? { reason: 'The callback URL does not respond.' } : {};
-    if (stepDay === daysAgo) await reviewApp(registry, commandLine, { appId: app.id, step, details });
+    const body = step === 'reject' ? { reason: 'The callback URL does not respond.' } : {};
+    const call = { caller: commandLine, params: { id: app.id }, body };
+    if (stepDay === daysAgo) await runOperation(stepOperations[step], registry, call);
   }
   if (demo.updated?.[0] === daysAgo) {
     const update = { listingInfo: { longDescription: demo.updated[1] } };

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { listDecisions, reviewApp } from '@appregistrar/testkit/calls/review';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { listDecisions } from '../apps/review/list-decisions.ts';
-import { reviewApp } from '../apps/review/review-app.ts';
 import { eraseDeveloper } from '../developers/erase-developer.ts';
 import { listEvents } from '../events/list-events.ts';
 import { actorNames } from './actor-names.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { reviewApp } from '@appregistrar/testkit/calls/review';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -18,7 +19,6 @@ import { listApps } from './list-apps.ts';
 import type { OperatorApp } from './operator-app.ts';
 import { purgeDeletedApps } from './purge-deleted-apps.ts';
 import { restoreApp } from './restore-app.ts';
-import { reviewApp } from './review/review-app.ts';
 import { updateApp } from './update-app.ts';
 import { updateAppAsOperator } from './update-app-as-operator.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createProtectedName, deleteProtectedName } from '@appregistrar/testkit/calls/protected-names';
+import { reviewApp } from '@appregistrar/testkit/calls/review';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { eventsDuring, everything, rowsOf, withoutStamp } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -17,7 +18,6 @@ import { createApp } from '../apps/create-app.ts';
 import { deleteApp } from '../apps/delete-app.ts';
 import type { OperatorApp } from '../apps/operator-app.ts';
 import { restoreApp } from '../apps/restore-app.ts';
-import { reviewApp } from '../apps/review/review-app.ts';
 import type { ReviewStep } from '../apps/review/review-status.ts';
 import { transferApp } from '../apps/transfer-app.ts';
 import { updateApp } from '../apps/update-app.ts';

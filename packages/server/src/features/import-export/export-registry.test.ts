@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { reviewApp } from '@appregistrar/testkit/calls/review';
 import { type Engine, isTested, postgres, sqlite, sqliteInMemory } from '@appregistrar/testkit/engines/engines';
 import { exportText, importText } from '@appregistrar/testkit/registry/export-text';
 import { created, unchanged } from '@appregistrar/testkit/registry/import-file';
@@ -11,7 +12,6 @@ import { deleteApp } from '../apps/delete-app.ts';
 import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
 import { listDeletedApps } from '../apps/list-deleted-apps.ts';
 import { restoreApp } from '../apps/restore-app.ts';
-import { reviewApp } from '../apps/review/review-app.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { createInstallation } from '../installations/create-installation.ts';
 import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { listDecisions, reviewApp } from '@appregistrar/testkit/calls/review';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, rowsOf, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -11,8 +12,6 @@ import { deleteApp } from '../delete-app.ts';
 import { purgeDeletedApps } from '../purge-deleted-apps.ts';
 import { restoreApp } from '../restore-app.ts';
 import { updateAppAsOperator } from '../update-app-as-operator.ts';
-import { listDecisions } from './list-decisions.ts';
-import { reviewApp } from './review-app.ts';
 import type { ReviewStep } from './review-status.ts';
 
 const start = Date.parse('2026-03-01T09:30:00.000Z');

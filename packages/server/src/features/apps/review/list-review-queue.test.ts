@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { listReviewQueue, reviewApp } from '@appregistrar/testkit/calls/review';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { exportText, importText } from '@appregistrar/testkit/registry/export-text';
 import { appOf, fileOf, type Line } from '@appregistrar/testkit/registry/import-file';
@@ -13,8 +14,6 @@ import type { OperatorApp } from '../operator-app.ts';
 import { restoreApp } from '../restore-app.ts';
 import { transferApp } from '../transfer-app.ts';
 import { updateAppAsOperator } from '../update-app-as-operator.ts';
-import { listReviewQueue } from './list-review-queue.ts';
-import { reviewApp } from './review-app.ts';
 import type { QueueItem } from './review-queue.ts';
 
 const start = Date.parse('2026-03-01T09:30:00.000Z');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { listReviewQueue, reviewApp } from '@appregistrar/testkit/calls/review';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -12,8 +13,6 @@ import { listApps } from '../list-apps.ts';
 import type { OperatorApp } from '../operator-app.ts';
 import { transferApp } from '../transfer-app.ts';
 import { updateAppAsOperator } from '../update-app-as-operator.ts';
-import { listReviewQueue } from './list-review-queue.ts';
-import { reviewApp } from './review-app.ts';
 import type { ReviewStep } from './review-status.ts';
 
 const start = Date.parse('2026-03-01T09:30:00.000Z');

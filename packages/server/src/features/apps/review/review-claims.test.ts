@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { claimApp, releaseApp } from '@appregistrar/testkit/calls/review';
+import { claimApp, listReviewQueue, releaseApp, reviewApp } from '@appregistrar/testkit/calls/review';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, rowsOf, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -14,8 +14,6 @@ import { deleteApp } from '../delete-app.ts';
 import { getAppAsOperator } from '../get-app-as-operator.ts';
 import { restoreApp } from '../restore-app.ts';
 import { updateAppAsOperator } from '../update-app-as-operator.ts';
-import { listReviewQueue } from './list-review-queue.ts';
-import { reviewApp } from './review-app.ts';
 import { pruneClaims } from './review-claims.ts';
 
 const start = Date.parse('2026-03-01T09:30:00.000Z');

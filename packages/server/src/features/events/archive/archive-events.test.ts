@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { reviewApp } from '@appregistrar/testkit/calls/review';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -9,7 +10,6 @@ import { commandLine, type Registry } from '../../../kernel/registry.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { EventArchiveRow } from '../../../storage/tables.ts';
 import { execute } from '../../../storage/testing/storage-test.ts';
-import { reviewApp } from '../../apps/review/review-app.ts';
 import { updateAppAsOperator } from '../../apps/update-app-as-operator.ts';
 import { checkRegistry, InconsistentRegistry } from '../../integrity/check-registry.ts';
 import { listEvents } from '../list-events.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { reviewApp } from '@appregistrar/testkit/calls/review';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { Failure } from '../../../kernel/failure.ts';
@@ -9,7 +10,6 @@ import { openStorage } from '../../../storage/open-storage.ts';
 import { execute } from '../../../storage/testing/storage-test.ts';
 import { deleteApp } from '../../apps/delete-app.ts';
 import { restoreApp } from '../../apps/restore-app.ts';
-import { reviewApp } from '../../apps/review/review-app.ts';
 import { updateAppAsOperator } from '../../apps/update-app-as-operator.ts';
 import { createInstallation } from '../../installations/create-installation.ts';
 import { deleteInstallation } from '../../installations/delete-installation.ts';
