@@ -189,7 +189,7 @@ export async function changesToApproved(transaction: Connection): Promise<Change
     options: { operations: 3_000 },
     patches: [
       {
-        file: 'features/apps/review/review-app.ts',
+        file: 'features/apps/review/review-steps.ts',
         find: '...approvedColumns(reviewed.content, reviewed),',
         replace: '...approvedColumns(app, reviewed),',
       },
@@ -201,14 +201,14 @@ export async function changesToApproved(transaction: Connection): Promise<Change
     options: { operations: 3_000 },
     patches: [
       {
-        file: 'features/apps/review/review-app.ts',
-        find: `import { approvedColumns } from '../apps/content-snapshot.ts';`,
-        replace: `import { approvedColumns, approvedContent } from '../apps/content-snapshot.ts';`,
+        file: 'features/apps/review/review-steps.ts',
+        find: `import { approvedColumns } from '../content-snapshot.ts';`,
+        replace: `import { approvedColumns, approvedContent } from '../content-snapshot.ts';`,
       },
       {
-        file: 'features/apps/review/review-app.ts',
-        find: 'return { change_since: reviewed.nextAt ?? 0 };',
-        replace: 'return { ...approvedContent(app), change_since: reviewed.nextAt ?? 0 };',
+        file: 'features/apps/review/review-steps.ts',
+        find: '{ change_since: reviewed.nextAt ?? 0 }',
+        replace: '{ ...approvedContent(app), change_since: reviewed.nextAt ?? 0 }',
       },
     ],
   },

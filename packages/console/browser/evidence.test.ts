@@ -2,12 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { transferApp, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { createDeveloper } from '@appregistrar/testkit/calls/developers';
-import { createNote } from '@appregistrar/testkit/calls/review';
+import { createNote, listDecisions, reviewApp } from '@appregistrar/testkit/calls/review';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import type { Locator, Page } from 'playwright-core';
 import type { OperatorApp } from '../../server/src/features/apps/operator-app.ts';
-import { listDecisions } from '../../server/src/features/apps/review/list-decisions.ts';
-import { reviewApp } from '../../server/src/features/apps/review/review-app.ts';
 import { commandLine } from '../../server/src/kernel/registry.ts';
 import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { revokeToken } from '@appregistrar/testkit/calls/access';
 import { getAppAsOperator, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
+import { listDecisions } from '@appregistrar/testkit/calls/review';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import type { Page } from 'playwright-core';
-import { listDecisions } from '../../server/src/features/apps/review/list-decisions.ts';
 import { commandLine } from '../../server/src/kernel/registry.ts';
 import { ConsoleFixture } from './console-fixture.ts';
 

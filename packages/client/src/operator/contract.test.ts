@@ -68,8 +68,9 @@ interface Queries {
   listDeliveries: DeliveryQuery;
 }
 type DeclaredQueries = {
-  [Id in keyof Queries]: Omit<Type.Static<NonNullable<(typeof operatorOperations)[Id]['query']>>, 'workspaces'>;
+  [Id in keyof Queries]: Omit<QueryOf<(typeof operatorOperations)[Id]>, 'workspaces'>;
 };
+type QueryOf<Operation> = Operation extends { query?: infer Query } ? Type.Static<Extract<Query, Type.TSchema>> : never;
 
 type None<Names> = [Names] extends [never] ? 'none' : Names;
 type Differing<A, B> = {

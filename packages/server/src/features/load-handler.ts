@@ -16,7 +16,7 @@ const developers = async () => handlersOf((await import('./developers/developers
 const suspension = async () => handlersOf((await import('./suspension/suspensions.ts')).suspensionOperations);
 const developerTokens = async () => handlersOf((await import('./access/tokens.ts')).developerTokenOperations);
 const apps = async () => handlersOf((await import('./apps/app-operations.ts')).appOperations);
-const review = async () => (await import('./apps/review/review-handlers.ts')).reviewHandlers;
+const review = async () => handlersOf((await import('./apps/review/review-steps.ts')).reviewOperations);
 const claims = async () => handlersOf((await import('./apps/review/review-claims.ts')).reviewClaimOperations);
 const notes = async () => handlersOf((await import('./apps/review/review-notes.ts')).reviewNoteOperations);
 const reasonTemplates = async () => {

@@ -3,7 +3,7 @@ import { developerTokenOperations, tokenOperations } from './access/tokens.ts';
 import { appOperations } from './apps/app-operations.ts';
 import { reviewClaimOperations } from './apps/review/review-claims.ts';
 import { reviewNoteOperations } from './apps/review/review-notes.ts';
-import { reviewOperations } from './apps/review/review-operations.ts';
+import { reviewOperations } from './apps/review/review-steps.ts';
 import { revisionOperations } from './apps/revisions/revert-app.ts';
 import { developerOperations } from './developers/developers.ts';
 import { eventOperations } from './events/events.ts';

@@ -5,8 +5,8 @@ import { callerOperations } from './access/caller.ts';
 import { developerTokenOperations, tokenOperations } from './access/tokens.ts';
 import { appOperations } from './apps/app-operations.ts';
 import { reviewClaimOperations } from './apps/review/review-claims.ts';
-import { reviewHandlers } from './apps/review/review-handlers.ts';
 import { reviewNoteOperations } from './apps/review/review-notes.ts';
+import { reviewOperations } from './apps/review/review-steps.ts';
 import { revisionOperations } from './apps/revisions/revert-app.ts';
 import { developerOperations } from './developers/developers.ts';
 import { eventOperations } from './events/events.ts';
@@ -32,7 +32,7 @@ export function operatorHandlers(registry: Registry, waits: EventWaits): Handler
     ...handlersOf(suspensionOperations)(registry),
     ...handlersOf(developerTokenOperations)(registry),
     ...handlersOf(appOperations)(registry),
-    ...reviewHandlers(registry),
+    ...handlersOf(reviewOperations)(registry),
     ...handlersOf(reviewClaimOperations)(registry),
     ...handlersOf(reviewNoteOperations)(registry),
     ...handlersOf(reasonTemplateOperations)(registry),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { updateDeveloper } from '@appregistrar/testkit/calls/developers';
 import { deleteInstallation, setInstallationEnabled } from '@appregistrar/testkit/calls/installations';
+import { reviewApp } from '@appregistrar/testkit/calls/review';
 import {
   createWebhook,
   deleteWebhook,
@@ -13,7 +14,6 @@ import {
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, everything, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { reviewApp } from '../features/apps/review/review-app.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { execute } from '../storage/testing/storage-test.ts';
 import { Failure } from './failure.ts';

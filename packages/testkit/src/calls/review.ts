@@ -1,11 +1,17 @@
+import type { OperatorApp } from '../../../server/src/features/apps/operator-app.ts';
+import { listDecisions as decisions } from '../../../server/src/features/apps/review/decisions.ts';
 import { claimApp as claim, releaseApp as release } from '../../../server/src/features/apps/review/review-claims.ts';
 import {
   createNote as create,
   listNotes as list,
   deleteNote as remove,
 } from '../../../server/src/features/apps/review/review-notes.ts';
+import { listReviewQueue as queue } from '../../../server/src/features/apps/review/review-queue.ts';
+import type { ReviewStep } from '../../../server/src/features/apps/review/review-status.ts';
+import { stepOperations } from '../../../server/src/features/apps/review/review-steps.ts';
 import { runOperation } from '../../../server/src/kernel/operation.ts';
 import { type Caller, commandLine, type Registry } from '../../../server/src/kernel/registry.ts';
+import type { RevisionName } from '../../../server/src/kernel/revision.ts';
 
 export function claimApp(
   registry: Registry,
@@ -39,4 +45,38 @@ export function deleteNote(
 ) {
   const scopes = [ofAnyone ? ('admin' as const) : ('review' as const)];
   return runOperation(remove, registry, { caller, scopes, params: { id: appId, noteId } });
+}
+
+interface ReviewInput {
+  appId: string;
+  step: ReviewStep;
+  details?: unknown;
+  ifRevision?: readonly RevisionName[] | undefined;
+}
+
+/** Takes a step of review. */
+export function reviewApp(
+  registry: Registry,
+  caller: Caller,
+  { appId: id, step, details: body, ifRevision }: ReviewInput,
+): Promise<OperatorApp> {
+  return runOperation(stepOperations[step], registry, { caller, params: { id }, body, ifRevision });
+}
+
+/** With `showsNotes` as a caller who may read what is only for reviewers. */
+export function listReviewQueue(registry: Registry, { query, showsNotes }: { query: object; showsNotes: boolean }) {
+  return runOperation(queue, registry, { caller: commandLine, scopes: scopesOf(showsNotes), query: { ...query } });
+}
+
+/** With `showsNotes` as a caller who may read what is only for reviewers. */
+export function listDecisions(
+  registry: Registry,
+  { appId: id, query, showsNotes }: { appId: string; query: object; showsNotes: boolean },
+) {
+  const scopes = scopesOf(showsNotes);
+  return runOperation(decisions, registry, { caller: commandLine, scopes, params: { id }, query: { ...query } });
+}
+
+function scopesOf(showsNotes: boolean) {
+  return [showsNotes ? ('admin' as const) : ('portal' as const)];
 }

@@ -2,7 +2,6 @@ import { demoLogo } from '../../../server/src/cli/dev/demo-logo.ts';
 import type { NewAccessToken } from '../../../server/src/features/access/access-token.ts';
 import type { NewApp } from '../../../server/src/features/apps/app-update.ts';
 import type { OperatorApp } from '../../../server/src/features/apps/operator-app.ts';
-import { reviewApp } from '../../../server/src/features/apps/review/review-app.ts';
 import type { ReviewStatus, ReviewStep } from '../../../server/src/features/apps/review/review-status.ts';
 import type { Developer } from '../../../server/src/features/developers/developer.ts';
 import { appendEvent } from '../../../server/src/features/events/append-event.ts';
@@ -26,6 +25,7 @@ import { issueToken } from '../calls/access.ts';
 import { createApp } from '../calls/apps.ts';
 import { createDeveloper } from '../calls/developers.ts';
 import { createInstallation } from '../calls/installations.ts';
+import { reviewApp } from '../calls/review.ts';
 import type { Engine, TestDatabase } from '../engines/engines.ts';
 
 /** A clock that a test sets is right, and the machine runs as long, unless the test sets that too. */

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { deleteApp, restoreApp } from '../../features/apps/deleted-apps.ts';
+import { listDecisions } from '../../features/apps/review/decisions.ts';
 import { reviewClaimOperations } from '../../features/apps/review/review-claims.ts';
 import { reviewNoteOperations } from '../../features/apps/review/review-notes.ts';
 import { revertApp } from '../../features/apps/revisions/revert-app.ts';
@@ -8,7 +9,6 @@ import { derivedCommand, derivedCommands } from '../derived-commands.ts';
 import { appCreateCommand } from './create.ts';
 import { appGetCommand } from './get.ts';
 import { appListCommand } from './list.ts';
-import { appListDecisionsCommand } from './list-decisions.ts';
 import { appListReviewQueueCommand } from './list-review-queue.ts';
 import { appListRevisionsCommand } from './list-revisions.ts';
 import { reviewCommands } from './review.ts';
@@ -25,7 +25,7 @@ export function appCommand(): Command {
     ...derivedCommands({ revertApp }),
     appListReviewQueueCommand(),
     ...reviewCommands(),
-    appListDecisionsCommand(),
+    ...derivedCommands({ listDecisions }),
     ...derivedCommands(reviewClaimOperations),
     ...derivedCommands(reviewNoteOperations),
     derivedCommand(transferApp),

@@ -41,7 +41,7 @@ export function appListReviewQueueCommand(): Command {
     .action(operationAction<Options>((run, { options }) => run('listReviewQueue', { query: queryOf(options) })));
 }
 
-function queryOf({ developer: developerId, warnings: hasWarnings, ...query }: Options): object {
+function queryOf({ developer: developerId, warnings: hasWarnings, ...query }: Options): Record<string, unknown> {
   const { kind, waitingBefore, newestFirst, withTotal, cursor, limit } = query;
   return { kind, developerId, waitingBefore, hasWarnings, newestFirst, withTotal, cursor, limit };
 }

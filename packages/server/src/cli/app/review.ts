@@ -1,5 +1,6 @@
-import { Command } from 'commander';
-import type { Revocation } from '../../features/apps/review/decision.ts';
+import { Command, InvalidArgumentError } from 'commander';
+import type { Approval, Revocation } from '../../features/apps/review/decision.ts';
+import { decisionCodes } from '../../features/apps/review/decision-codes.ts';
 import type { ReviewStep } from '../../features/apps/review/review-status.ts';
 import type { RevisionName } from '../../kernel/revision.ts';
 import { changeOptions, reasonOption } from '../change-options.ts';
@@ -7,7 +8,14 @@ import { dryRunOption } from '../dry-run-option.ts';
 import { operationAction } from '../operation/operation-action.ts';
 import { example, revisionName } from '../options.ts';
 import { confirmRevision } from './confirm-revision.ts';
-import { type DecisionOptions, decisionDetails, decisionOptions } from './decision-options.ts';
+
+/** The options of every decision. */
+interface DecisionOptions {
+  message?: string;
+  code?: string;
+  field?: NonNullable<Approval['fields']>;
+  note?: string;
+}
 
 interface Options extends DecisionOptions {
   reason?: string;
@@ -117,4 +125,29 @@ function reasoned(command: Command): Command {
       const { message, reason } = reasoning.opts<Options>();
       if (message === undefined && reason === undefined) reasoning.error('error: give --message or --reason');
     });
+}
+
+/** Adds the options of every decision to a command. */
+function decisionOptions(command: Command): Command {
+  return command
+    .option('--message <text>', 'a message for the developer')
+    .option('--code <code>', `the reason code: ${decisionCodes.join(', ')}, or a code of your own`)
+    .option(
+      '--field <path=text>',
+      'a message about one field, such as "oauthInfo.callbackUrl=It does not respond."; repeatable',
+      fieldMessage,
+    )
+    .option('--note <text>', 'an internal note for reviewers, never sent to the developer');
+}
+
+function decisionDetails({ code, field: fields, note }: DecisionOptions): Approval {
+  return { ...(code !== undefined && { code }), ...(fields && { fields }), ...(note !== undefined && { note }) };
+}
+
+function fieldMessage(text: string, others: DecisionOptions['field'] = []): DecisionOptions['field'] {
+  const at = text.indexOf('=');
+  if (at < 1)
+    throw new InvalidArgumentError('It must be a field and a message, such as "name=It is that of another app."');
+  const pointer = `/${text.slice(0, at).replaceAll('.', '/')}`;
+  return [...others, { pointer, message: text.slice(at + 1) }];
 }

@@ -1,5 +1,5 @@
 import { createApp, updateAppAsOperator } from '../../features/apps/operator-apps.ts';
-import { reviewApp } from '../../features/apps/review/review-app.ts';
+import { stepOperations } from '../../features/apps/review/review-steps.ts';
 import { createDeveloper } from '../../features/developers/developers.ts';
 import { createInstallation, disableInstallation } from '../../features/installations/installations.ts';
 import { createLogo } from '../../features/logos/logos.ts';
@@ -48,8 +48,9 @@ async function simulateDay(registry: Registry, app: SimulatedApp, daysAgo: numbe
   const { demo } = app;
   if (demo.createdDaysAgo === daysAgo) app.id = await create(registry, app);
   for (const [stepDay, step] of demo.steps) {
-    const details = step === 'reject' ? { reason: 'The callback URL does not respond.' } : {};
-    if (stepDay === daysAgo) await reviewApp(registry, caller, { appId: app.id, step, details });
+    const body = step === 'reject' ? { reason: 'The callback URL does not respond.' } : {};
+    const call = { caller, params: { id: app.id }, body };
+    if (stepDay === daysAgo) await runOperation(stepOperations[step], registry, call);
   }
   if (demo.updated?.[0] === daysAgo) {
     const body = { listingInfo: { longDescription: demo.updated[1] } };

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { listEvents } from '@appregistrar/testkit/calls/events';
+import { listDecisions, reviewApp } from '@appregistrar/testkit/calls/review';
 import { eraseDeveloper } from '@appregistrar/testkit/calls/suspension';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { listDecisions } from '../apps/review/list-decisions.ts';
-import { reviewApp } from '../apps/review/review-app.ts';
 import { actorNames } from './actor-names.ts';
 import { openSessionOf } from './browser-sessions.ts';
 

@@ -8,6 +8,7 @@ import {
   updateAppAsOperator,
 } from '@appregistrar/testkit/calls/apps';
 import { setInstallationEnabled } from '@appregistrar/testkit/calls/installations';
+import { reviewApp } from '@appregistrar/testkit/calls/review';
 import { updateSettings } from '@appregistrar/testkit/calls/settings';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, rowsOf } from '@appregistrar/testkit/registry/recorded';
@@ -21,7 +22,6 @@ import { contentData, contentOf } from './app-content.ts';
 import { purgeDeletedApps } from './deleted-apps.ts';
 import { getApp, getAppRevision } from './get-app.ts';
 import type { OperatorApp } from './operator-app.ts';
-import { reviewApp } from './review/review-app.ts';
 import { updateApp } from './update-app.ts';
 
 const dayMs = 86_400_000;

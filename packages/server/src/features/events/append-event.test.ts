@@ -10,6 +10,7 @@ import {
 } from '@appregistrar/testkit/calls/installations';
 import { createLogo } from '@appregistrar/testkit/calls/logos';
 import { createProtectedName, deleteProtectedName } from '@appregistrar/testkit/calls/protected-names';
+import { reviewApp } from '@appregistrar/testkit/calls/review';
 import { eraseDeveloper } from '@appregistrar/testkit/calls/suspension';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { eventsDuring, everything, rowsOf, withoutStamp } from '@appregistrar/testkit/registry/recorded';
@@ -22,7 +23,6 @@ import { newId } from '../../kernel/type-id.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { contentData, contentOf } from '../apps/app-content.ts';
 import type { OperatorApp } from '../apps/operator-app.ts';
-import { reviewApp } from '../apps/review/review-app.ts';
 import type { ReviewStep } from '../apps/review/review-status.ts';
 import { updateApp } from '../apps/update-app.ts';
 import type { Developer } from '../developers/developer.ts';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { deleteApp, getAppAsOperator, listDeletedApps, restoreApp } from '@appregistrar/testkit/calls/apps';
 import { createInstallation, setInstallationEnabled } from '@appregistrar/testkit/calls/installations';
+import { reviewApp } from '@appregistrar/testkit/calls/review';
 import { type Engine, isTested, postgres, sqlite, sqliteInMemory } from '@appregistrar/testkit/engines/engines';
 import { exportText, importText } from '@appregistrar/testkit/registry/export-text';
 import { created, unchanged } from '@appregistrar/testkit/registry/import-file';
@@ -9,7 +10,6 @@ import { everything, rowsOf, withoutTags } from '@appregistrar/testkit/registry/
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine, type Registry } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { reviewApp } from '../apps/review/review-app.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { catchUp } from '../search/projections.ts';
 import { exportRegistry } from './export-registry.ts';

@@ -13,6 +13,7 @@ import {
   setInstallationEnabled,
 } from '@appregistrar/testkit/calls/installations';
 import { blockLogo, unblockLogo } from '@appregistrar/testkit/calls/logos';
+import { reviewApp } from '@appregistrar/testkit/calls/review';
 import { updateSettings } from '@appregistrar/testkit/calls/settings';
 import { type Engine, on, onSqlite, postgres, sqlite } from '@appregistrar/testkit/engines/engines';
 import { csvFilesOf } from '@appregistrar/testkit/registry/csv-files';
@@ -24,7 +25,6 @@ import { Failure } from '../../kernel/failure.ts';
 import { commandLine, openRegistry, type Registry } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { openStorage } from '../../storage/open-storage.ts';
-import { reviewApp } from '../apps/review/review-app.ts';
 import type { ReviewStep } from '../apps/review/review-status.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
 import { importRegistry } from './import-registry.ts';

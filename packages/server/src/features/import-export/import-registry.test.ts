@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { getAppAsOperator } from '@appregistrar/testkit/calls/apps';
+import { reviewApp } from '@appregistrar/testkit/calls/review';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import {
   appOf,
@@ -15,7 +16,6 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { commandLine } from '../../kernel/registry.ts';
 import { encodeTypeId, newId } from '../../kernel/type-id.ts';
 import { getApp } from '../apps/get-app.ts';
-import { reviewApp } from '../apps/review/review-app.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { importRegistry } from './import-registry.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createInstallation, getInstallation, setInstallationEnabled } from '@appregistrar/testkit/calls/installations';
+import { reviewApp } from '@appregistrar/testkit/calls/review';
 import { suspendDeveloper, unsuspendDeveloper } from '@appregistrar/testkit/calls/suspension';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -10,7 +11,6 @@ import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { getApp } from '../apps/get-app.ts';
 import type { OperatorApp } from '../apps/operator-app.ts';
-import { reviewApp } from '../apps/review/review-app.ts';
 
 const reason = 'It sends spam.';
 const actions = [

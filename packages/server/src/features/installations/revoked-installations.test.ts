@@ -7,6 +7,7 @@ import {
   getInstallation,
   setInstallationEnabled,
 } from '@appregistrar/testkit/calls/installations';
+import { reviewApp } from '@appregistrar/testkit/calls/review';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -15,7 +16,6 @@ import { newId } from '../../kernel/type-id.ts';
 import { updateInstallationCount } from '../apps/app-queries.ts';
 import { getApp, getAppRevision } from '../apps/get-app.ts';
 import type { OperatorApp } from '../apps/operator-app.ts';
-import { reviewApp } from '../apps/review/review-app.ts';
 import type { Installation } from './installation.ts';
 
 forEachEngine((engine) => {

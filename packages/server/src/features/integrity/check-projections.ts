@@ -1,8 +1,8 @@
 import type { Reader } from '../../storage/statement.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { columns } from '../../storage/tables.ts';
+import { findSkeletonVersion } from '../apps/review/warnings/look-alike-queries.ts';
 import { skeletonVersion } from '../apps/review/warnings/skeleton.ts';
-import { findSkeletonVersion } from '../apps/review/warnings/skeleton-version-queries.ts';
 import { listMarked, listProjections, type ProjectedRows, type Projections } from '../search/projection-queries.ts';
 import { idsOf, projectionsOf } from '../search/projections.ts';
 import type { Finding } from './check-row.ts';

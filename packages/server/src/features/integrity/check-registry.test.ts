@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { deleteApp } from '@appregistrar/testkit/calls/apps';
+import { reviewApp } from '@appregistrar/testkit/calls/review';
 import { forEachEngine, postgres } from '@appregistrar/testkit/engines/engines';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -10,7 +11,6 @@ import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { openSession } from '../access/browser-sessions.ts';
-import { reviewApp } from '../apps/review/review-app.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { checkRegistry, InconsistentRegistry } from './check-registry.ts';
 

@@ -11,6 +11,7 @@ import {
 } from '@appregistrar/testkit/calls/apps';
 import { createDeveloper, getDeveloper } from '@appregistrar/testkit/calls/developers';
 import { createInstallation, getInstallation, setInstallationEnabled } from '@appregistrar/testkit/calls/installations';
+import { reviewApp } from '@appregistrar/testkit/calls/review';
 import { suspendDeveloper, unsuspendDeveloper } from '@appregistrar/testkit/calls/suspension';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, everything } from '@appregistrar/testkit/registry/recorded';
@@ -22,7 +23,6 @@ import { authenticate } from '../access/authenticate.ts';
 import { findApp } from '../apps/app-queries.ts';
 import { getApp, getAppRevision } from '../apps/get-app.ts';
 import type { OperatorApp } from '../apps/operator-app.ts';
-import { reviewApp } from '../apps/review/review-app.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { importRegistry } from '../import-export/import-registry.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';

@@ -1,16 +1,16 @@
 import Type from 'typebox';
 import { EventId } from '../../../kernel/ids.ts';
-import { pageOf, pageParameters } from '../../../kernel/page-parameters.ts';
+import { pageOf } from '../../../kernel/page-parameters.ts';
 import { openString } from '../../../kernel/problem-details.ts';
 import { DateTime, RevisionTag } from '../../../kernel/text.ts';
-import { ActorName, actorsParameter } from '../../events/event.ts';
+import { ActorName } from '../../events/event.ts';
 import { ListingInfo, OauthInfo } from '../app.ts';
 import { appContentFields } from '../app-content-fields.ts';
 import { LogoId, Name } from '../app-fields.ts';
 import { decisionCodes } from './decision-codes.ts';
 
 /** The steps of review that are decisions of a reviewer. */
-export const decisionSteps = ['approve', 'reject', 'reject-change', 'revoke'] as const;
+const decisionSteps = ['approve', 'reject', 'reject-change', 'revoke'] as const;
 export type DecisionStep = (typeof decisionSteps)[number];
 
 /** The JSON Pointers to the fields of the content, as validation errors name them. */
@@ -127,9 +127,3 @@ export const DecisionPage = Type.Object(
   { $id: 'DecisionPage', description: 'One page of decisions, with `actors` if `actors` is true.' },
 );
 export type DecisionPage = Type.Static<typeof DecisionPage>;
-
-/** The query of a page of the decisions about an app. */
-export const DecisionQuery = Type.Object(
-  { actors: actorsParameter, ...pageParameters },
-  { additionalProperties: false },
-);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { getAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { blockLogo } from '@appregistrar/testkit/calls/logos';
+import { listReviewQueue, reviewApp } from '@appregistrar/testkit/calls/review';
 import { updateSettings } from '@appregistrar/testkit/calls/settings';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, rowsOf } from '@appregistrar/testkit/registry/recorded';
@@ -12,8 +13,6 @@ import { someoneWaits } from '../../../storage/testing/lock-waits.ts';
 import { findAppForUpdate } from '../app-queries.ts';
 import { getApp, getAppRevision } from '../get-app.ts';
 import { updateApp } from '../update-app.ts';
-import { listReviewQueue } from './list-review-queue.ts';
-import { reviewApp } from './review-app.ts';
 
 const start = Date.parse('2026-03-01T09:30:00.000Z');
 const callbackUrl = 'https://a.example/callback';

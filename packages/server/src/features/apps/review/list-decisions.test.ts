@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { deleteApp, restoreApp, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
+import { listDecisions, reviewApp } from '@appregistrar/testkit/calls/review';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, rowsOf, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -9,8 +10,6 @@ import { observeClock } from '../../../kernel/trusted-time.ts';
 import { newId } from '../../../kernel/type-id.ts';
 import { execute } from '../../../storage/testing/storage-test.ts';
 import { purgeDeletedApps } from '../deleted-apps.ts';
-import { listDecisions } from './list-decisions.ts';
-import { reviewApp } from './review-app.ts';
 import type { ReviewStep } from './review-status.ts';
 
 const start = Date.parse('2026-03-01T09:30:00.000Z');

@@ -7,6 +7,7 @@ import {
   transferApp,
   updateAppAsOperator,
 } from '@appregistrar/testkit/calls/apps';
+import { listReviewQueue, reviewApp } from '@appregistrar/testkit/calls/review';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { exportText, importText } from '@appregistrar/testkit/registry/export-text';
 import { appOf, fileOf, type Line } from '@appregistrar/testkit/registry/import-file';
@@ -15,8 +16,6 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { commandLine } from '../../../kernel/registry.ts';
 import { importRegistry } from '../../import-export/import-registry.ts';
 import type { OperatorApp } from '../operator-app.ts';
-import { listReviewQueue } from './list-review-queue.ts';
-import { reviewApp } from './review-app.ts';
 import type { QueueItem } from './review-queue.ts';
 
 const start = Date.parse('2026-03-01T09:30:00.000Z');

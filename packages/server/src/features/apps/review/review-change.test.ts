@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { getAppAsOperator, listApps, transferApp, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
+import { listReviewQueue, reviewApp } from '@appregistrar/testkit/calls/review';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -9,8 +10,6 @@ import type { RevisionName } from '../../../kernel/revision.ts';
 import { execute } from '../../../storage/testing/storage-test.ts';
 import { checkRegistry } from '../../integrity/check-registry.ts';
 import type { OperatorApp } from '../operator-app.ts';
-import { listReviewQueue } from './list-review-queue.ts';
-import { reviewApp } from './review-app.ts';
 import type { ReviewStep } from './review-status.ts';
 
 const start = Date.parse('2026-03-01T09:30:00.000Z');

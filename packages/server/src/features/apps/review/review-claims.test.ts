@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { deleteApp, getAppAsOperator, restoreApp, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
-import { claimApp, releaseApp } from '@appregistrar/testkit/calls/review';
+import { claimApp, listReviewQueue, releaseApp, reviewApp } from '@appregistrar/testkit/calls/review';
 import { updateSettings } from '@appregistrar/testkit/calls/settings';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, rowsOf, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
@@ -11,8 +11,6 @@ import { type Caller, commandLine, openRegistry } from '../../../kernel/registry
 import { observeClock } from '../../../kernel/trusted-time.ts';
 import { newId } from '../../../kernel/type-id.ts';
 import { openStorage } from '../../../storage/open-storage.ts';
-import { listReviewQueue } from './list-review-queue.ts';
-import { reviewApp } from './review-app.ts';
 import { pruneClaims } from './review-claims.ts';
 
 const start = Date.parse('2026-03-01T09:30:00.000Z');

@@ -1,15 +1,34 @@
 import Type from 'typebox';
+import { dateTime } from '../../../kernel/date-time.ts';
+import { throwIfInvalid } from '../../../kernel/failure.ts';
+import { operation } from '../../../kernel/operation.ts';
+import { readPage } from '../../../kernel/page.ts';
 import { pageOf, pageParameters, totalFields, totalParameter } from '../../../kernel/page-parameters.ts';
+import { PlatformIds } from '../../../kernel/platform-id.ts';
 import { openString } from '../../../kernel/problem-details.ts';
+import type { Registry } from '../../../kernel/registry.ts';
 import { DateTime } from '../../../kernel/text.ts';
+import type { AppContent, AppRow, DecisionRow } from '../../../storage/tables.ts';
+import { readsNotes } from '../../access/access-token.ts';
+import { changedContentColumns } from '../app-content.ts';
+import { appContentFields, type ContentPath } from '../app-content-fields.ts';
+import { type OperatorViewBase, operatorView, optional } from '../app-view.ts';
+import { approvedContent, contentOfSnapshot } from '../content-snapshot.ts';
+import { undecidedColumns } from '../effective-content.ts';
 import { OperatorApp } from '../operator-app.ts';
 import { DecisionSummary } from './decision.ts';
+import { type DecisionViewBase, decisionSummary } from './decisions.ts';
+import { currentClaims } from './review-claims.ts';
+import { listLastDecisions } from './review-queries.ts';
+import type { QueueFilter } from './review-queue-queries.ts';
 import { AllowedSteps, ReviewClaim } from './review-status.ts';
+import { queuePage, queueTotal, searchQueue, type WarnedApp } from './search-queue.ts';
+import { allowedSteps } from './transitions.ts';
 import { ReviewWarning } from './warnings/review-warning.ts';
 
 /** What in the queue awaits a decision. */
 export const queueKinds = ['submission', 'change', 'transfer'] as const;
-export type QueueKind = (typeof queueKinds)[number];
+type QueueKind = (typeof queueKinds)[number];
 
 const FieldPath = Type.String({ description: 'A field of the content.', examples: ['oauthInfo.callbackUrl'] });
 
@@ -20,7 +39,7 @@ const Difference = Type.Object({
 });
 
 /** An app in the review queue. */
-export const QueueItem = Type.Object(
+const QueueItem = Type.Object(
   {
     kind: openString(queueKinds, {
       description:
@@ -68,14 +87,14 @@ export const QueueItem = Type.Object(
 export type QueueItem = Type.Static<typeof QueueItem>;
 
 /** A page of the review queue and, if requested, how many apps are in it. */
-export const QueueItemPage = Type.Object(
+const QueueItemPage = Type.Object(
   { ...pageOf(QueueItem, 'QueueItem').properties, ...totalFields },
   { $id: 'QueueItemPage', description: 'One page of the review queue, with `total` if `withTotal` is true.' },
 );
 export type QueueItemPage = Type.Static<typeof QueueItemPage>;
 
 /** The query of a page of the review queue. */
-export const ReviewQueueQuery = Type.Object(
+const ReviewQueueQuery = Type.Object(
   {
     kind: Type.Optional(
       Type.Unsafe<QueueKind>({ type: 'string', enum: queueKinds, description: 'Only items of this kind.' }),
@@ -98,4 +117,123 @@ export const ReviewQueueQuery = Type.Object(
   },
   { additionalProperties: false },
 );
-export type ReviewQueueQuery = Type.Static<typeof ReviewQueueQuery>;
+type ReviewQueueQuery = Type.Static<typeof ReviewQueueQuery>;
+
+/** Reads a page in as many queries, however long the queue is. With `hasWarnings`, it is a page of a search. */
+export const listReviewQueue = operation({
+  id: 'listReviewQueue',
+  method: 'GET',
+  path: '/operator/v1/apps/queue',
+  summary: 'List what awaits review',
+  description:
+    'Lists submitted apps, and approved apps with changed content or a new developer, longest waiting first. Each item shows how it differs from the approved content and from the content last decided on. With `hasWarnings`, each page searches a bounded number of apps: follow `nextCursor` until there is none, even if a page has no items.',
+  scope: 'read',
+  query: ReviewQueueQuery,
+  response: QueueItemPage,
+  async run({ registry, scopes, query: { withTotal, ...query } }) {
+    const showsNotes = readsNotes(scopes);
+    const { hasWarnings, newestFirst } = query;
+    const filter = readFilter(registry, query);
+    const page = await readPage(query, {
+      name: 'review queue',
+      read: async (request) => {
+        const listed = { ...filter, newestFirst, ...request };
+        const { rows, ...around } = await (hasWarnings === undefined
+          ? queuePage(registry, listed)
+          : searchQueue(registry, { ...listed, hasWarnings }));
+        return { ...around, rows: await toReview(registry, rows, showsNotes) };
+      },
+      view: (queued) => queueItem({ ...registry, showsNotes }, queued),
+    });
+    return withTotal ? { ...page, ...(await queueTotal(registry, { ...filter, hasWarnings })) } : page;
+  },
+});
+
+function readFilter(registry: Registry, { kind, developerId, waitingBefore }: ReviewQueueQuery): QueueFilter {
+  const ids = new PlatformIds();
+  const developer =
+    developerId === undefined ? undefined : ids.read(developerId, registry.userIdPrefix, '/developerId');
+  throwIfInvalid(ids.errors);
+  const before = waitingBefore === undefined ? undefined : Date.parse(waitingBefore);
+  return { kind, developerId: developer, waitingBefore: before };
+}
+
+/** An app in the queue, and the data that a reviewer compares it with. */
+interface QueuedApp {
+  app: WarnedApp['app'];
+  lastDecision: DecisionRow | undefined;
+  warnings: QueueItem['warnings'];
+  claim: QueueItem['claim'];
+}
+
+/** With what a reviewer needs besides the app and its warnings. */
+async function toReview(registry: Registry, apps: WarnedApp[], showsNotes: boolean): Promise<QueuedApp[]> {
+  const ids = apps.map(({ app }) => app.id);
+  const [decisions, claims] = await Promise.all([
+    listLastDecisions(registry.storage.reader, ids),
+    currentClaims(registry, showsNotes ? ids : []),
+  ]);
+  const decisionOf = new Map(decisions.map((decision) => [decision.app_id, decision]));
+  return apps.map(({ app, warnings }) => ({
+    app,
+    lastDecision: decisionOf.get(app.id),
+    warnings,
+    claim: claims.get(app.id),
+  }));
+}
+
+function queueItem(
+  base: OperatorViewBase & DecisionViewBase,
+  { app, lastDecision, warnings, claim }: QueuedApp,
+): QueueItem {
+  const difference = differenceOf(app);
+  return {
+    kind: kindOf(app),
+    waitingSince: dateTime(app.waiting_since),
+    app: operatorView(base, app, app.changes_to_approved),
+    revisions: {
+      ...(app.approved_revision !== null && { from: app.approved_revision }),
+      to: app.revision,
+      count: app.revision - (app.approved_revision ?? 0),
+    },
+    fields: difference.map(({ field }) => field),
+    difference,
+    ...(lastDecision && { sinceLastDecision: sinceDecision(base, app, lastDecision) }),
+    warnings,
+    reviewSteps: allowedSteps({ app, mode: app.changes_to_approved }),
+    ...(claim && { claim }),
+  };
+}
+
+function kindOf(app: AppRow): QueueKind {
+  if (app.review_status === 'AWAITING_REVIEW') return 'submission';
+  return app.transfer_since > 0 ? 'transfer' : 'change';
+}
+
+/** How the content differs from what is approved: from nothing, when it never was. */
+function differenceOf(app: AppRow): QueueItem['difference'] {
+  const approved = approvedContent(app);
+  const columns = approved ? undecidedColumns(app) : contentColumns.filter((column) => app[column] !== null);
+  return columns.map((column) => {
+    const after = app[column];
+    // The same value as approved was withdrawn since, and is there again.
+    const before = approved && approved[column] !== after ? approved[column] : null;
+    return { field: pathOf(column), ...optional({ before, after }) };
+  });
+}
+
+function sinceDecision(
+  base: DecisionViewBase,
+  app: AppContent,
+  row: DecisionRow,
+): NonNullable<QueueItem['sinceLastDecision']> {
+  const fields = changedContentColumns(contentOfSnapshot(JSON.parse(row.content)), app).map(pathOf);
+  return { decision: decisionSummary(base, row), fields, isUnchanged: fields.length === 0 };
+}
+
+const contentColumns = appContentFields.map(({ column }) => column);
+const paths = new Map<keyof AppContent, ContentPath>(appContentFields.map(({ column, path }) => [column, path]));
+
+function pathOf(column: keyof AppContent): string {
+  return paths.get(column) ?? column;
+}

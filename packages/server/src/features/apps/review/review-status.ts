@@ -23,9 +23,6 @@ export const AllowedSteps = Type.Array(
   },
 );
 
-/** The steps that are no decisions have no details. */
-export const NoDetails = Type.Object({}, { additionalProperties: false });
-
 /** Who is reviewing an app. */
 export const ReviewClaim = Type.Object(
   {

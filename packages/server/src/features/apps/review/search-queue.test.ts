@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { listReviewQueue } from '@appregistrar/testkit/calls/review';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { appRow } from '../../../storage/testing/default-rows.ts';
-import { listReviewQueue } from './list-review-queue.ts';
 import type { QueueItemPage } from './review-queue.ts';
 import { searchedAppsMax } from './search-queue.ts';
 

@@ -2,14 +2,14 @@ import { Failure } from '../../../kernel/failure.ts';
 import type { Caller, Registry } from '../../../kernel/registry.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { AppRow } from '../../../storage/tables.ts';
+import type { Change } from '../../events/append-event.ts';
 import { findLogoOfDeveloper } from '../../logos/logo-queries.ts';
 import { listAppsChangedSinceApproval, lockAllApps } from '../app-queries.ts';
 import { approvedColumns } from '../content-snapshot.ts';
 import { type ChangesToApproved, shownContent, undecidedColumns } from '../effective-content.ts';
 import { awaitsDecisions, nextApp } from '../next-app.ts';
 import { storeApp } from '../store-app.ts';
-import { changeApproved } from './decided-change.ts';
-import { recordDecision } from './record-decision.ts';
+import { recordDecision } from './decisions.ts';
 import { currentRevision } from './reviewed-revision.ts';
 
 /** What happens to changes that await a decision when the setting switches to hold (decision 24b). */
@@ -57,6 +57,17 @@ async function switchApp(
     const decision = { app: before, step: 'approve', reviewed: currentRevision(before), details: {} } as const;
     if (change && event) await recordDecision(transaction, { ...decision, event });
   }
+}
+
+/** The event that the current content of a changed app was approved. */
+function changeApproved(before: AppRow, after: AppRow): Change {
+  return {
+    type: 'app.change_approved',
+    appId: after.id,
+    subjectId: after.id,
+    before: { reviewStatus: before.review_status },
+    after: { reviewStatus: after.review_status, revision: after.revision },
+  };
 }
 
 /** A rejected change has effect once changes are live: it awaits a decision again, since the switch. */

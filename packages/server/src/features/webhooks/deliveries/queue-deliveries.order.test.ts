@@ -6,6 +6,7 @@ import {
   deleteInstallation,
   setInstallationEnabled,
 } from '@appregistrar/testkit/calls/installations';
+import { reviewApp } from '@appregistrar/testkit/calls/review';
 import { createWebhook } from '@appregistrar/testkit/calls/webhooks';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -14,7 +15,6 @@ import { commandLine, type Registry } from '../../../kernel/registry.ts';
 import { newId } from '../../../kernel/type-id.ts';
 import { openStorage } from '../../../storage/open-storage.ts';
 import { execute } from '../../../storage/testing/storage-test.ts';
-import { reviewApp } from '../../apps/review/review-app.ts';
 
 const actors = 6;
 const stepsOfEach = 60;

@@ -8,9 +8,9 @@ import {
 } from '../../../protected-names/protected-name-queries.ts';
 import { lockProjections } from '../../../search/projection-queries.ts';
 import { project } from '../../../search/projections.ts';
+import { deleteSkeletonVersions, findSkeletonVersion, listNextAppIds } from './look-alike-queries.ts';
 import { protectedKey } from './protected-keys.ts';
 import { skeletonVersion } from './skeleton.ts';
-import { deleteSkeletonVersions, findSkeletonVersion, listNextAppIds } from './skeleton-version-queries.ts';
 
 /** A few milliseconds of work. */
 const batchMax = 100;

@@ -4,6 +4,7 @@ import { readableApprovedContent } from '../../content-snapshot.ts';
 import { approvedInEffect } from '../../effective-content.ts';
 import { nameKey } from '../../name-key.ts';
 import { type Host, hostKey, hostOf } from './hosts.ts';
+import type { ReviewWarning } from './review-warning.ts';
 import { caselessSkeleton } from './skeleton.ts';
 
 /** The fields by which apps are found and compared. */
@@ -18,6 +19,17 @@ export interface Identity extends Pick<AppIdentityRow, 'kind' | 'value' | 'skele
 /** A name or host in the content of an app. */
 export interface ContentIdentity extends Identity {
   field: (typeof comparedFields)[number];
+}
+
+/** A current name or host of an app, which is compared with those of others. */
+export interface AppIdentity extends ContentIdentity {
+  app: AppRow;
+}
+
+/** A warning and the app that it is about. */
+export interface AppWarning {
+  app: AppRow;
+  warning: ReviewWarning;
 }
 
 /** A name or URL of an app. */

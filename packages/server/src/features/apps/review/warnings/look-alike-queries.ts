@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { change, find, list } from '../../../../storage/query.ts';
 import type { Reader } from '../../../../storage/statement.ts';
 import type { AppIdentityRow, AppRow } from '../../../../storage/tables.ts';
 
@@ -60,3 +61,13 @@ export async function listApprovedIdentities(reader: Reader, appIds: string[]) {
     .orderBy('field');
   return appIds.length === 0 ? [] : reader.rows(query.compile());
 }
+
+/** The version of the data that stored skeletons were made with. */
+export const findSkeletonVersion = find((db) => db.selectFrom('identity_versions').select('skeletons'));
+
+export const deleteSkeletonVersions = change((db) => db.deleteFrom('identity_versions'));
+
+/** The next apps, in the order of their ids. */
+export const listNextAppIds = list((db, { after, limit }: { after: string; limit: number }) =>
+  db.selectFrom('apps').select('id').where('id', '>', after).orderBy('id').limit(limit),
+);

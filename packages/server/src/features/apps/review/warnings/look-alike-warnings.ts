@@ -1,7 +1,7 @@
 import type { Reader } from '../../../../storage/statement.ts';
 import { nameKey } from '../../name-key.ts';
-import type { AppIdentity, AppWarning } from './app-identity.ts';
 import { hostOfKey } from './hosts.ts';
+import type { AppIdentity, AppWarning } from './identities.ts';
 import { listApprovedIdentities, listLookAlikes } from './look-alike-queries.ts';
 
 /** The approved app of another developer that a name or host resembles, or shares. */

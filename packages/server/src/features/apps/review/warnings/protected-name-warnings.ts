@@ -2,8 +2,8 @@ import type { Reader } from '../../../../storage/statement.ts';
 import type { ProtectedNameRow } from '../../../../storage/tables.ts';
 import { listProtectedNames } from '../../../protected-names/protected-name-queries.ts';
 import { nameKey } from '../../name-key.ts';
-import type { AppIdentity, AppWarning } from './app-identity.ts';
 import { hostOfKey } from './hosts.ts';
+import type { AppIdentity, AppWarning } from './identities.ts';
 import { protectedKeysIn } from './protected-keys.ts';
 
 /** The names and hosts that are protected, or look as if they were, and that the developer may not use. */

@@ -1,7 +1,6 @@
 import type { Reader } from '../../../../storage/statement.ts';
 import type { AppRow } from '../../../../storage/tables.ts';
-import type { AppIdentity } from './app-identity.ts';
-import { identitiesIn } from './identities.ts';
+import { type AppIdentity, identitiesIn } from './identities.ts';
 import { lookAlikeWarnings } from './look-alike-warnings.ts';
 import { ownWarnings } from './own-warnings.ts';
 import { protectedNameWarnings } from './protected-name-warnings.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { reviewApp } from '@appregistrar/testkit/calls/review';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../../kernel/registry.ts';
 import { findApp, replaceApp } from '../app-queries.ts';
 import { updateApp } from '../update-app.ts';
-import { reviewApp } from './review-app.ts';
 import { type ReviewStatus, type ReviewStep, reviewStatuses } from './review-status.ts';
 
 const steps: ReviewStep[] = ['submit', 'withdraw', 'approve', 'reject', 'reject-change', 'revoke'];
@@ -147,9 +147,9 @@ forEachEngine((engine) => {
       });
     }
 
-    test('is refused for other steps', async () => {
+    test('is refused for an approval', async () => {
       const { id: appId } = await fixture.newApp();
-      const why = { appId, step: 'submit', details: { reason: 'Why.' } } as const;
+      const why = { appId, step: 'approve', details: { reason: 'Why.' } } as const;
       const refusal = await assertRefused(
         fixture.registry,
         () => reviewApp(fixture.registry, commandLine, why),

@@ -1,0 +1,116 @@
+import Type from 'typebox';
+import { dateTime } from '../../../kernel/date-time.ts';
+import { appNotFound, requireAppId } from '../../../kernel/failure.ts';
+import { operation } from '../../../kernel/operation.ts';
+import { readPage } from '../../../kernel/page.ts';
+import { pageParameters } from '../../../kernel/page-parameters.ts';
+import type { Registry } from '../../../kernel/registry.ts';
+import { revisionETag } from '../../../kernel/revision.ts';
+import type { Connection } from '../../../storage/query.ts';
+import type { AppRow, DecisionRow, EventRow } from '../../../storage/tables.ts';
+import { readsNotes } from '../../access/access-token.ts';
+import { actorNames } from '../../access/actor-names.ts';
+import { actorsParameter } from '../../events/event.ts';
+import { findApp } from '../app-queries.ts';
+import { optional, wholeContentView } from '../app-view.ts';
+import { contentOfSnapshot, snapshotText } from '../content-snapshot.ts';
+import { type Decision, DecisionPage, type DecisionStep, type DecisionSummary, type Revocation } from './decision.ts';
+import { deleteClaim, insertDecision, listDecisionPage } from './review-queries.ts';
+import type { ReviewedRevision } from './reviewed-revision.ts';
+
+export const listDecisions = operation({
+  id: 'listDecisions',
+  method: 'GET',
+  path: '/operator/v1/apps/:id/decisions',
+  summary: 'List the decisions about an app, newest first',
+  description: 'A token with the scope `portal` never receives a `note`.',
+  scope: 'read',
+  query: Type.Object({ actors: actorsParameter, ...pageParameters }, { additionalProperties: false }),
+  response: DecisionPage,
+  refusals: ['app_not_found'],
+  command: {
+    name: 'app list-decisions',
+    description: 'List the decisions about an app, newest first.',
+    arguments: { id: 'the app id' },
+    options: { actors: 'also list the names of the reviewers' },
+    columns: ['decidedAt', 'step', 'actor', 'code', 'message'],
+    examples: ['app-registry app list-decisions app_01jq3v9y6ae0xv5m6b7k8c9d0e'],
+  },
+  async run({ registry, scopes, params: { id: appId }, query: { actors, ...query } }) {
+    requireAppId(appId);
+    const { reader } = registry.storage;
+    if (!(await findApp(reader, { id: appId }))) throw appNotFound();
+    const page = await readPage(query, {
+      name: `decisions ${appId}`,
+      read: (request) => listDecisionPage(reader, { appId }, request),
+      view: (row) => decisionView({ ...registry, showsNotes: readsNotes(scopes) }, row),
+    });
+    if (!actors) return page;
+    const names = await actorNames(
+      registry,
+      page.items.map(({ actor }) => actor),
+    );
+    return { ...page, actors: names };
+  },
+});
+
+/** The details of a step. The message of a rejection is here under its present name. */
+export type StepDetails = Omit<Revocation, 'reason'>;
+
+interface Decided {
+  app: AppRow;
+  step: DecisionStep;
+  reviewed: ReviewedRevision;
+  details: StepDetails;
+  /** The event of the decision. */
+  event: EventRow;
+}
+
+/** Stores a decision in its transaction, with the content that was decided on, and ends the claim on the app. */
+export async function recordDecision(
+  transaction: Connection,
+  { app, step, reviewed, details: { code, message, fields, note }, event }: Decided,
+): Promise<void> {
+  const decision: DecisionRow = {
+    event_id: event.id,
+    app_id: app.id,
+    step,
+    revision: reviewed.revision,
+    revision_stamp: reviewed.stamp,
+    content: snapshotText(reviewed.content),
+    code: code ?? null,
+    message: message ?? null,
+    fields: fields ? JSON.stringify(fields) : null,
+    note: note ?? null,
+    actor: event.actor,
+    decided_at: event.occurred_at,
+    waiting_since: app.waiting_since || null,
+  };
+  // In one round trip.
+  await Promise.all([insertDecision(transaction, decision), deleteClaim(transaction, { appId: app.id })]);
+}
+
+/** The parts of the registry that the view of a decision depends on, and the access of the caller. */
+export interface DecisionViewBase extends Pick<Registry, 'epoch'> {
+  /** Whether the caller may read what is only for reviewers. */
+  showsNotes: boolean;
+}
+
+/** A decision with the content that was decided on. */
+function decisionView(base: DecisionViewBase, row: DecisionRow): Decision {
+  return { ...decisionSummary(base, row), content: wholeContentView(contentOfSnapshot(JSON.parse(row.content))) };
+}
+
+export function decisionSummary(base: DecisionViewBase, row: DecisionRow): DecisionSummary {
+  return {
+    id: row.event_id,
+    // As stored: a later release may have stored another one.
+    step: row.step as DecisionSummary['step'],
+    revision: row.revision,
+    etag: revisionETag(base, row),
+    decidedAt: dateTime(row.decided_at),
+    actor: row.actor,
+    ...optional({ code: row.code, message: row.message, note: base.showsNotes ? row.note : null }),
+    ...(row.fields !== null && { fields: JSON.parse(row.fields) }),
+  };
+}

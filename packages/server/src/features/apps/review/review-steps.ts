@@ -1,0 +1,324 @@
+import { DryRunQuery, orDryRun } from '../../../kernel/dry-run-result.ts';
+import { Failure, throwIfInvalid } from '../../../kernel/failure.ts';
+import { write } from '../../../kernel/idempotency.ts';
+import { byId, operation } from '../../../kernel/operation.ts';
+import type { ValidationError } from '../../../kernel/problem-details.ts';
+import type { Caller, Registry } from '../../../kernel/registry.ts';
+import type { RevisionName } from '../../../kernel/revision.ts';
+import type { Connection } from '../../../storage/query.ts';
+import type { AppRow } from '../../../storage/tables.ts';
+import { requireNotSuspended } from '../../suspension/suspended-developer.ts';
+import type { Change } from '../../events/append-event.ts';
+import { disableInstallations, enableInstallations } from '../../installations/installation-changes.ts';
+import { findLogoOfDeveloper } from '../../logos/logo-queries.ts';
+import { operatorView } from '../app-view.ts';
+import { isClaimed } from '../change-app-content.ts';
+import { approvedColumns } from '../content-snapshot.ts';
+import { lockApp } from '../store-app.ts';
+import { nextApp } from '../next-app.ts';
+import { OperatorApp } from '../operator-app.ts';
+import { changesToApproved, storeApp } from '../store-app.ts';
+import { Approval, Rejection, Revocation } from './decision.ts';
+import { listDecisions, recordDecision, type StepDetails } from './decisions.ts';
+import { deleteClaim } from './review-queries.ts';
+import { listReviewQueue } from './review-queue.ts';
+import type { ReviewStep } from './review-status.ts';
+import { findNamedRevision, type ReviewedRevision, reviewedRevision } from './reviewed-revision.ts';
+import { type ReviewState, requireTransition } from './transitions.ts';
+
+const path = '/operator/v1/apps/:id';
+
+const step = {
+  method: 'POST',
+  ifMatch: 'optional',
+  response: OperatorApp,
+  refusals: ['app_not_found', 'review_status_conflict'],
+} as const;
+
+const reviewedOnly = '`If-Match` must be the `ETag` of the app as it was reviewed.';
+
+export const submitApp = operation({
+  ...step,
+  id: 'submitApp',
+  path: `${path}/submit`,
+  refusals: ['app_not_found', 'developer_suspended', 'review_status_conflict'],
+  summary: 'Submit a draft or a rejected app for review',
+  scope: 'portal',
+  async run({ registry, caller, params: { id: appId }, ifRevision }) {
+    return write(registry, caller, async (transaction) => {
+      const { app, mode, reviewed } = await lockForStep(transaction, 'submit', { registry, appId, ifRevision });
+      const at = registry.now();
+      const after = nextApp(app, { review_status: 'AWAITING_REVIEW', submitted_at: at }, { at, mode });
+      const change = stepChange('app.submitted', { before: app, after, reviewed });
+      await storeApp(transaction, { caller, at }, { before: app, after, mode, change });
+      return operatorView(registry, after, mode);
+    });
+  },
+});
+
+export const withdrawApp = operation({
+  ...step,
+  id: 'withdrawApp',
+  path: `${path}/withdraw`,
+  summary: 'Withdraw an app from review',
+  description: 'Returns the app to its status before the submission, draft or rejected.',
+  scope: 'portal',
+  async run({ registry, caller, params: { id: appId }, ifRevision }) {
+    return write(registry, caller, async (transaction) => {
+      const { app, mode, reviewed } = await lockForStep(transaction, 'withdraw', { registry, appId, ifRevision });
+      const at = registry.now();
+      // An app that was rejected or revoked has a reason until it is approved.
+      const status = app.rejection_reason === null ? 'DRAFT' : 'REJECTED';
+      const after = nextApp(app, { review_status: status, submitted_at: 0 }, { at, mode });
+      const change = stepChange('app.withdrawn', { before: app, after, reviewed });
+      await storeApp(transaction, { caller, at }, { before: app, after, mode, change });
+      await deleteClaim(transaction, { appId });
+      return operatorView(registry, after, mode);
+    });
+  },
+});
+
+/** Approves, and enables the installations that a revocation has disabled, except those that were set since. */
+export const approveApp = operation({
+  ...step,
+  id: 'approveApp',
+  path: `${path}/approve`,
+  summary: 'Approve an app that awaits review, or a change to an approved app',
+  description: `${reviewedOnly} A submission can be approved only at its current revision. A change can be approved at an earlier revision: that content is then approved, and later revisions still await review.`,
+  scope: 'review',
+  body: Approval,
+  isBodyOptional: true,
+  ifMatch: 'required',
+  refusals: [...step.refusals, 'name_taken', 'revision_archived'],
+  async run({ registry, caller, params: { id: appId }, body: details, ifRevision }) {
+    const named = await findNamedRevision(registry, { appId, step: 'approve', ifRevision });
+    return write(registry, caller, async (transaction) => {
+      const locked = await lockForStep(transaction, 'approve', { registry, appId, ifRevision, named });
+      const { app, mode, reviewed } = locked;
+      await requireUsableLogo(transaction, app, reviewed);
+
+      const at = registry.now();
+      const approved = {
+        review_status: 'APPROVED',
+        submitted_at: 0,
+        transfer_since: 0,
+        rejection_reason: null,
+        ...approvedColumns(reviewed.content, reviewed),
+        ...(reviewed.nextAt !== null && { change_since: reviewed.nextAt }),
+      } as const;
+      const after = nextApp(app, approved, { at, mode });
+      const type = app.review_status === 'APPROVED' ? 'app.change_approved' : 'app.approved';
+      const change = stepChange(type, { before: app, after, reviewed, details });
+      const event = await storeApp(transaction, { caller, at }, { before: app, after, mode, change });
+      if (event) await recordDecision(transaction, { app, step: 'approve', reviewed, details, event });
+      await enableInstallations(transaction, { caller, at, appId });
+      return operatorView(registry, after, mode);
+    }).catch((error: unknown) => {
+      throw isClaimed(error) && named && 'content' in named ? nameTaken(named) : error;
+    });
+  },
+});
+
+export const rejectApp = operation({
+  ...step,
+  id: 'rejectApp',
+  path: `${path}/reject`,
+  summary: 'Reject an app that awaits review',
+  description: reviewedOnly,
+  scope: 'review',
+  body: Rejection,
+  bodyErrors: messageErrors,
+  ifMatch: 'required',
+  async run({ registry, caller, params: { id: appId }, body, ifRevision }) {
+    const details = withMessage(body);
+    return write(registry, caller, async (transaction) => {
+      const { app, mode, reviewed } = await lockForStep(transaction, 'reject', { registry, appId, ifRevision });
+      const context = { caller: withReason(caller, details), at: registry.now() };
+      const after = nextApp(app, rejectedColumns(app, details), { at: context.at, mode });
+      const change = stepChange('app.rejected', { before: app, after, reviewed, details });
+      const event = await storeApp(transaction, context, { before: app, after, mode, change });
+      if (event) await recordDecision(transaction, { app, step: 'reject', reviewed, details, event });
+      return operatorView(registry, after, mode);
+    });
+  },
+});
+
+export const rejectChange = operation({
+  ...step,
+  id: 'rejectChange',
+  path: `${path}/reject-change`,
+  summary: 'Reject a change to an approved app',
+  description: `Requires that the setting \`changesToApproved\` is \`hold\`. ${reviewedOnly} The approved content stays in effect, and the developer's content is unchanged. If the reviewed revision is the current one, the change leaves the queue until the next change; otherwise later revisions still await review.`,
+  scope: 'review',
+  body: Rejection,
+  bodyErrors: messageErrors,
+  ifMatch: 'required',
+  refusals: [...step.refusals, 'revision_archived'],
+  async run({ registry, caller, params: { id: appId }, body, ifRevision }) {
+    const details = withMessage(body);
+    const named = await findNamedRevision(registry, { appId, step: 'reject-change', ifRevision });
+    return write(registry, caller, async (transaction) => {
+      const locked = await lockForStep(transaction, 'reject-change', { registry, appId, ifRevision, named });
+      const { app, mode, reviewed } = locked;
+      const context = { caller: withReason(caller, details), at: registry.now() };
+      const after = nextApp(app, { change_since: reviewed.nextAt ?? 0 }, { at: context.at, mode });
+      const change = stepChange('app.change_rejected', { before: app, after, reviewed, details });
+      const event = await storeApp(transaction, context, { before: app, after, mode, change });
+      if (event) await recordDecision(transaction, { app, step: 'reject-change', reviewed, details, event });
+      return operatorView(registry, after, mode);
+    });
+  },
+});
+
+export const revokeApp = operation({
+  ...step,
+  id: 'revokeApp',
+  path: `${path}/revoke`,
+  summary: 'Revoke the approval of an app',
+  scope: 'review',
+  query: DryRunQuery,
+  body: Revocation,
+  bodyErrors: messageErrors,
+  response: orDryRun(OperatorApp, 'OperatorApp'),
+  affects: ({ params }) => ({ appId: params.id }),
+  async run({ registry, caller, params: { id: appId }, body, ifRevision }) {
+    const details = withMessage(body);
+    return write(registry, caller, async (transaction) => {
+      const { app, mode, reviewed } = await lockForStep(transaction, 'revoke', { registry, appId, ifRevision });
+      const context = { caller: withReason(caller, details), at: registry.now() };
+      const after = nextApp(app, rejectedColumns(app, details), { at: context.at, mode });
+      const change = stepChange('app.revoked', { before: app, after, reviewed, details });
+      const event = await storeApp(transaction, context, { before: app, after, mode, change });
+      if (event) await recordDecision(transaction, { app, step: 'revoke', reviewed, details, event });
+      if (details.disableInstallations) await disableInstallations(transaction, { ...context, appId });
+      return operatorView(registry, after, mode);
+    });
+  },
+});
+
+/** The review queue, the steps of review and their decisions (decision 28). */
+export const reviewOperations = byId(
+  listReviewQueue,
+  submitApp,
+  withdrawApp,
+  approveApp,
+  rejectApp,
+  rejectChange,
+  revokeApp,
+  listDecisions,
+);
+
+/** The operation of each step. */
+export const stepOperations = {
+  submit: submitApp,
+  withdraw: withdrawApp,
+  approve: approveApp,
+  reject: rejectApp,
+  'reject-change': rejectChange,
+  revoke: revokeApp,
+} as const satisfies Record<ReviewStep, object>;
+
+interface LockInput {
+  registry: Registry;
+  appId: string;
+  /** The revisions that may have been reviewed. A decision about a change may name an earlier one than the current one. */
+  ifRevision?: readonly RevisionName[] | undefined;
+  named?: Awaited<ReturnType<typeof findNamedRevision>>;
+}
+
+/**
+ * Locks an app for a step, and returns it with the revision that the step is about. Refuses a step that the state of the app
+ * does not allow, or whose revision is not the reviewed one.
+ */
+async function lockForStep(
+  transaction: Connection,
+  step: ReviewStep,
+  { registry, appId, ifRevision, named = null }: LockInput,
+): Promise<ReviewState & { reviewed: ReviewedRevision }> {
+  // In one round trip.
+  const [app, mode] = await Promise.all([lockApp(transaction, appId), changesToApproved(transaction)]);
+  if (step === 'submit' || step === 'approve') requireNotSuspended(app);
+  await requireTransition(transaction, step, { app, mode });
+  return { app, mode, reviewed: await reviewedRevision(registry, transaction, { app, step, ifRevision, named }) };
+}
+
+/** The message of a rejection has two names, of which one is given. */
+function messageErrors(input: unknown): ValidationError[] {
+  const { message, reason } = Object(input);
+  if (message !== undefined && reason !== undefined) {
+    const detail = 'The field is another name for "message". Send only one of the two.';
+    return [{ pointer: '/reason', code: 'not_allowed', detail }];
+  }
+  if (message !== undefined || reason !== undefined || typeof input !== 'object') return [];
+  return [{ pointer: '/message', code: 'required', detail: 'The field is required: the developer needs to know why.' }];
+}
+
+function withMessage({ reason, ...details }: Revocation): StepDetails {
+  return { ...details, ...(reason !== undefined && { message: reason }) };
+}
+
+/** The reason in the event is that of the caller, or else the message to the developer. */
+function withReason(caller: Caller, { message }: StepDetails): Caller {
+  return { ...caller, reason: caller.reason ?? message };
+}
+
+function rejectedColumns({ suspended_status }: AppRow, { message }: StepDetails): Partial<AppRow> {
+  return {
+    review_status: 'REJECTED',
+    submitted_at: 0,
+    rejection_reason: message ?? null,
+    // The status that the end of a suspension restores.
+    ...(suspended_status === 'APPROVED' && { suspended_status: 'REJECTED' }),
+  };
+}
+
+interface StepTaken {
+  before: AppRow;
+  after: AppRow;
+  reviewed: ReviewedRevision;
+  details?: StepDetails;
+}
+
+/** The data of the event of a step: everything except the note. */
+function stepChange(type: Change['type'], { before, after, reviewed, details = {} }: StepTaken): Change {
+  const { code, message, fields } = details;
+  const isRejected = type === 'app.rejected' || type === 'app.revoked';
+  return {
+    type,
+    appId: after.id,
+    subjectId: after.id,
+    before: { reviewStatus: before.review_status },
+    after: {
+      reviewStatus: after.review_status,
+      revision: reviewed.revision,
+      ...(code !== undefined && { code }),
+      ...(message !== undefined && { message, ...(isRejected && { reason: message }) }),
+      ...(fields && { fields }),
+    },
+  } as Change;
+}
+
+/** Refuses to approve a logo that is gone or blocked. The approved one stays with a transfer. */
+async function requireUsableLogo(
+  transaction: Connection,
+  app: AppRow,
+  { revision, content: { logo_id: id } }: ReviewedRevision,
+): Promise<void> {
+  if (id === null || revision === app.approved_revision) return;
+  const logo = await findLogoOfDeveloper(transaction, { id, developerId: app.developer_id });
+  if (logo?.blocked_at === null) return;
+  throwIfInvalid([
+    {
+      pointer: '/logoId',
+      code: 'unusable_logo',
+      detail: `The logo of revision ${revision} is ${logo ? 'blocked' : 'gone'}. Approve another revision, or have the developer set another logo.`,
+    },
+  ]);
+}
+
+function nameTaken({ revision, content: { name } }: Pick<ReviewedRevision, 'revision' | 'content'>): Failure {
+  return new Failure(
+    'name_taken',
+    `Another app has the name of revision ${revision}, ${JSON.stringify(name)}. Approve another revision, or have one of the apps renamed.`,
+  );
+}
