@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { search } from '@appregistrar/testkit/calls/search';
 import { startPostgres } from '@appregistrar/testkit/engines/postgres-server';
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import { percentile } from '@appregistrar/testkit/statistics';
 import { removeFolder, temporaryFolder } from '@appregistrar/testkit/system/temporary-folder';
-import { updateAppAsOperator } from '../packages/server/src/features/apps/update-app-as-operator.ts';
 import { commandLine, type Registry } from '../packages/server/src/kernel/registry.ts';
 import { openBulkConnection } from './bulk-connection.ts';
 import { fillRegistry, idOf, isEmpty, searchTexts } from './fill-registry.ts';

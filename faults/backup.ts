@@ -64,7 +64,7 @@ export const faultInjection: FaultInjection = {
       options: { engines: 'postgres', rounds: 6 },
       patches: [
         {
-          file: 'features/installations/create-installation.ts',
+          file: 'features/installations/installations.ts',
           find: 'updateInstallationCount(transaction, { id: app.id, by: 1, stamp: newStamp() }),',
           replace:
             'setTimeout(() => registry.storage.write((other) => updateInstallationCount(other, { id: app.id, by: 1, stamp: newStamp() })), 50),',

@@ -1,7 +1,6 @@
+import { createApp, getAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { addInstallations } from '@appregistrar/testkit/registry/many-installations';
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
-import { createApp } from '../packages/server/src/features/apps/create-app.ts';
-import { getAppAsOperator } from '../packages/server/src/features/apps/get-app-as-operator.ts';
 import { commandLine } from '../packages/server/src/kernel/registry.ts';
 import { createCredentials } from './frame/credentials.ts';
 import { type FaultInjection, type Figures, guarantee } from './frame/fault-injection.ts';

@@ -1,8 +1,8 @@
+import { createApp } from '@appregistrar/testkit/calls/apps';
 import { encodeForm } from '@appregistrar/testkit/http/form';
 import { bearer, type HttpRequest } from '@appregistrar/testkit/http/http-request';
 import { type ReceivedResponse, send } from '@appregistrar/testkit/http/send';
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
-import { createApp } from '../packages/server/src/features/apps/create-app.ts';
 import { commandLine } from '../packages/server/src/kernel/registry.ts';
 import { type Credentials, createCredentials } from './frame/credentials.ts';
 import { distributionOf } from './frame/distribution.ts';

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import { createApp } from '@appregistrar/testkit/calls/apps';
+import { createDeveloper } from '@appregistrar/testkit/calls/developers';
 import { exportText } from '@appregistrar/testkit/registry/export-text';
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import { issueToken } from '../packages/server/src/features/access/issue-token.ts';
 import type { DeveloperApp } from '../packages/server/src/features/apps/app.ts';
-import { createApp } from '../packages/server/src/features/apps/create-app.ts';
 import { updateApp } from '../packages/server/src/features/apps/update-app.ts';
-import { createDeveloper } from '../packages/server/src/features/developers/create-developer.ts';
 import { commandLine, type Registry } from '../packages/server/src/kernel/registry.ts';
 import { newId } from '../packages/server/src/kernel/type-id.ts';
 import { execute } from '../packages/server/src/storage/testing/storage-test.ts';

@@ -46,7 +46,7 @@ export const faultInjection: FaultInjection = {
       options: { victims: 'postgres', rounds: 10 },
       patches: [
         {
-          file: 'features/installations/create-installation.ts',
+          file: 'features/installations/installations.ts',
           find: 'updateInstallationCount(transaction, { id: app.id, by: 1, stamp: newStamp() }),',
           replace:
             'setTimeout(() => registry.storage.write((other) => updateInstallationCount(other, { id: app.id, by: 1, stamp: newStamp() })), 5),',

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createApp } from '@appregistrar/testkit/calls/apps';
 import { getAppRequest, requestBytes, updateAppRequest } from '@appregistrar/testkit/http/http-request';
 import { importText } from '@appregistrar/testkit/registry/export-text';
 import { installationOf } from '@appregistrar/testkit/registry/import-file';
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
-import { createApp } from '../packages/server/src/features/apps/create-app.ts';
 import { commandLine, type Registry } from '../packages/server/src/kernel/registry.ts';
 import { type Credentials, createCredentials } from './frame/credentials.ts';
 import { distributionOf } from './frame/distribution.ts';

@@ -1,5 +1,5 @@
+import { createApp } from '@appregistrar/testkit/calls/apps';
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
-import { createApp } from '../packages/server/src/features/apps/create-app.ts';
 import { commandLine } from '../packages/server/src/kernel/registry.ts';
 import type { SeededRandom } from '../scripts/seeded-random.ts';
 import { createCredentials } from './frame/credentials.ts';

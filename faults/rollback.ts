@@ -100,9 +100,9 @@ export const faultInjection: FaultInjection = {
       options: { rollbacks: 'sqlite-copy' },
       patches: [
         {
-          file: 'features/installations/create-installation.ts',
-          find: 'stamp: newStamp()',
-          replace: 'stamp: app.platform_revision_stamp',
+          file: 'features/installations/installations.ts',
+          find: 'by: 1, stamp: newStamp()',
+          replace: 'by: 1, stamp: app.platform_revision_stamp',
         },
       ],
     },

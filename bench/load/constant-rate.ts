@@ -42,7 +42,8 @@ export async function constantRate({
   const sendDue = () => {
     const due = dueCount();
     while (sent < due) {
-      const connection = free.pop();
+      // In turn: a server closes a connection that sends nothing for long.
+      const connection = free.shift();
       if (!connection) return;
       send(connection, sent++);
     }

@@ -37,6 +37,10 @@ export class HttpConnection {
   }
 
   send(request: Buffer, onResponse: (response: LoadResponse) => void): void {
+    if (this.#socket.destroyed) {
+      this.#onError(new Error('a connection was closed while it was idle'));
+      return;
+    }
     this.#onResponse = onResponse;
     this.#socket.write(request);
   }

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { deleteApp } from '@appregistrar/testkit/calls/apps';
 import { apiRequest, updateAppRequest } from '@appregistrar/testkit/http/http-request';
 import { ScrapedMetrics } from '@appregistrar/testkit/http/scraped-metrics';
 import { type ReceivedResponse, send } from '@appregistrar/testkit/http/send';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
-import { deleteApp } from '../../packages/server/src/features/apps/delete-app.ts';
 import { HookReceiver } from '../../packages/server/src/features/webhooks/delivery/testing/hook-receiver.ts';
 import { commandLine, type Registry } from '../../packages/server/src/kernel/registry.ts';
 import { observeClock } from '../../packages/server/src/kernel/trusted-time.ts';

@@ -1,6 +1,6 @@
+import { createDeveloper } from '@appregistrar/testkit/calls/developers';
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import { issueToken } from '../../packages/server/src/features/access/issue-token.ts';
-import { createDeveloper } from '../../packages/server/src/features/developers/create-developer.ts';
 import { commandLine } from '../../packages/server/src/kernel/registry.ts';
 
 /** A developer, and a token of each kind. */

@@ -65,7 +65,7 @@ async function readApp(registry: Registry, id: string): Promise<ReadApp & { isCo
     options: { operations: 3_000 },
     patches: [
       {
-        file: 'features/installations/create-installation.ts',
+        file: 'features/installations/installations.ts',
         find: 'updateInstallationCount(transaction, { id: app.id, by: 1, stamp: newStamp() }),',
         replace: `setTimeout(() => registry.storage.write(async (other) => {
       await updateInstallationCount(other, { id: app.id, by: 1, stamp: newStamp() });
@@ -230,7 +230,7 @@ export async function changesToApproved(transaction: Connection): Promise<Change
     options: { operations: 4_000 },
     patches: [
       {
-        file: 'features/developers/suspend-apps.ts',
+        file: 'features/suspension/suspensions.ts',
         find: 'changeCauses(transaction, context, { rows, next: nextCauses })',
         replace: 'changeCauses(transaction, context, { rows: rows.slice(1), next: nextCauses })',
       },
@@ -242,7 +242,7 @@ export async function changesToApproved(transaction: Connection): Promise<Change
     options: { operations: 3_000 },
     patches: [
       {
-        file: 'features/developers/suspend-apps.ts',
+        file: 'features/suspension/suspensions.ts',
         find: `nextCauses: (causes) => withoutCause(causes, 'suspension'),`,
         replace: `nextCauses: (causes) => (causes.includes('suspension') ? [] : causes),`,
       },

@@ -1,5 +1,5 @@
 import type { ReviewStep } from '../../packages/server/src/features/apps/review/review-status.ts';
-import type { Revert } from '../../packages/server/src/features/apps/revisions/revision.ts';
+import type { Revert } from '../../packages/server/src/features/apps/revisions/revert-app.ts';
 import type { SeededRandom } from '../../scripts/seeded-random.ts';
 import type { AppClient } from './app-client.ts';
 import { type Address, addresses, type Content, contentOf, newValues, ordinaryFields } from './content.ts';

@@ -2,13 +2,13 @@ import type { DeveloperApp, PlatformApp } from '../../packages/server/src/featur
 import type { OperatorApp } from '../../packages/server/src/features/apps/operator-app.ts';
 import type { QueueItem } from '../../packages/server/src/features/apps/review/review-queue.ts';
 import type { ReviewStep } from '../../packages/server/src/features/apps/review/review-status.ts';
-import type { Revert } from '../../packages/server/src/features/apps/revisions/revision.ts';
+import type { Revert } from '../../packages/server/src/features/apps/revisions/revert-app.ts';
+import type { OperatorInstallation } from '../../packages/server/src/features/installations/installation.ts';
+import type { SettingsUpdate } from '../../packages/server/src/features/settings/settings.ts';
 import type {
   SuspendedDeveloper,
   UnsuspendedDeveloper,
-} from '../../packages/server/src/features/developers/developer.ts';
-import type { OperatorInstallation } from '../../packages/server/src/features/installations/installation.ts';
-import type { SettingsUpdate } from '../../packages/server/src/features/settings/settings.ts';
+} from '../../packages/server/src/features/suspension/suspensions.ts';
 import type { Mode } from './app-state.ts';
 import type { Content } from './content.ts';
 import type { Interval } from './linearizability.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { getAppAsOperator, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
-import { getAppAsOperator } from '../../server/src/features/apps/get-app-as-operator.ts';
-import { updateAppAsOperator } from '../../server/src/features/apps/update-app-as-operator.ts';
 import { commandLine } from '../../server/src/kernel/registry.ts';
 import { newId } from '../../server/src/kernel/type-id.ts';
 import { assertAccessible, ConsoleFixture, untilLoaded } from './console-fixture.ts';

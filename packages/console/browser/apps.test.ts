@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { deleteApp, listApps, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
+import { createDeveloper, listDevelopers } from '@appregistrar/testkit/calls/developers';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import type { Page, Request } from 'playwright-core';
-import { deleteApp } from '../../server/src/features/apps/delete-app.ts';
-import { listApps } from '../../server/src/features/apps/list-apps.ts';
-import { updateAppAsOperator } from '../../server/src/features/apps/update-app-as-operator.ts';
-import { createDeveloper } from '../../server/src/features/developers/create-developer.ts';
-import { listDevelopers } from '../../server/src/features/developers/list-developers.ts';
 import { commandLine } from '../../server/src/kernel/registry.ts';
 import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
+import { updateSettings } from '@appregistrar/testkit/calls/settings';
 import { createWebhook, testWebhook } from '@appregistrar/testkit/calls/webhooks';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import type { Page } from 'playwright-core';
-import { updateAppAsOperator } from '../../server/src/features/apps/update-app-as-operator.ts';
-import { updateSettings } from '../../server/src/features/settings/update-settings.ts';
 import { recordAttempts } from '../../server/src/features/webhooks/deliveries/record-attempts.ts';
 import { commandLine } from '../../server/src/kernel/registry.ts';
 import { assertAccessible, ConsoleFixture, hideRepeated, untilLoaded } from './console-fixture.ts';

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { transferApp, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
+import { createDeveloper } from '@appregistrar/testkit/calls/developers';
+import { createNote } from '@appregistrar/testkit/calls/review';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import type { Locator, Page } from 'playwright-core';
 import type { OperatorApp } from '../../server/src/features/apps/operator-app.ts';
 import { listDecisions } from '../../server/src/features/apps/review/list-decisions.ts';
-import { createNote } from '../../server/src/features/apps/review/notes/create-note.ts';
 import { reviewApp } from '../../server/src/features/apps/review/review-app.ts';
-import { transferApp } from '../../server/src/features/apps/transfer-app.ts';
-import { updateAppAsOperator } from '../../server/src/features/apps/update-app-as-operator.ts';
-import { createDeveloper } from '../../server/src/features/developers/create-developer.ts';
 import { commandLine } from '../../server/src/kernel/registry.ts';
 import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
 

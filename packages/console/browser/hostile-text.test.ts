@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { createDeveloper } from '@appregistrar/testkit/calls/developers';
 import type { Page } from 'playwright-core';
 import { reviewApp } from '../../server/src/features/apps/review/review-app.ts';
-import { createDeveloper } from '../../server/src/features/developers/create-developer.ts';
 import { commandLine } from '../../server/src/kernel/registry.ts';
 import { type ConsoleFixture, untilLoaded } from './console-fixture.ts';
 import { WebhookFixture } from './webhook-fixture.ts';

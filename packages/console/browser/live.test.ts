@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
+import { createNote } from '@appregistrar/testkit/calls/review';
+import { updateSettings } from '@appregistrar/testkit/calls/settings';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import type { Page, Request } from 'playwright-core';
 import { OperatorClient } from '../../client/src/operator/index.ts';
-import { createNote } from '../../server/src/features/apps/review/notes/create-note.ts';
-import { updateAppAsOperator } from '../../server/src/features/apps/update-app-as-operator.ts';
-import { updateSettings } from '../../server/src/features/settings/update-settings.ts';
 import { commandLine } from '../../server/src/kernel/registry.ts';
 import { assertAccessible, ConsoleFixture, reloadWithoutPast, untilLoaded, withoutEvents } from './console-fixture.ts';
 

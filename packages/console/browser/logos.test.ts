@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
+import { blockLogo, listLogos } from '@appregistrar/testkit/calls/logos';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
-import { updateAppAsOperator } from '../../server/src/features/apps/update-app-as-operator.ts';
-import { blockLogo } from '../../server/src/features/logos/block-logo.ts';
-import { listLogos } from '../../server/src/features/logos/list-logos.ts';
 import { commandLine } from '../../server/src/kernel/registry.ts';
 import { ConsoleFixture } from './console-fixture.ts';
 

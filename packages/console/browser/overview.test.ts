@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { createApp } from '@appregistrar/testkit/calls/apps';
 import { getStatistics } from '@appregistrar/testkit/calls/overview';
 import { createWebhook } from '@appregistrar/testkit/calls/webhooks';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import type { Locator } from 'playwright-core';
-import { createApp } from '../../server/src/features/apps/create-app.ts';
 import { reviewApp } from '../../server/src/features/apps/review/review-app.ts';
 import { countInstallationChanges } from '../../server/src/features/overview/count-installation-changes.ts';
 import { recordDailyCounts } from '../../server/src/features/overview/daily-counts.ts';

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { getAppAsOperator, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import type { Page } from 'playwright-core';
 import { revokeToken } from '../../server/src/features/access/revoke-token.ts';
-import { getAppAsOperator } from '../../server/src/features/apps/get-app-as-operator.ts';
 import { listDecisions } from '../../server/src/features/apps/review/list-decisions.ts';
-import { updateAppAsOperator } from '../../server/src/features/apps/update-app-as-operator.ts';
 import { commandLine } from '../../server/src/kernel/registry.ts';
 import { ConsoleFixture } from './console-fixture.ts';
 

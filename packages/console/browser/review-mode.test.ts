@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { getAppAsOperator, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
+import { createDeveloper } from '@appregistrar/testkit/calls/developers';
+import { updateSettings } from '@appregistrar/testkit/calls/settings';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import type { Page } from 'playwright-core';
-import { getAppAsOperator } from '../../server/src/features/apps/get-app-as-operator.ts';
-import { updateAppAsOperator } from '../../server/src/features/apps/update-app-as-operator.ts';
-import { createDeveloper } from '../../server/src/features/developers/create-developer.ts';
-import { updateSettings } from '../../server/src/features/settings/update-settings.ts';
 import { commandLine } from '../../server/src/kernel/registry.ts';
 import { ConsoleFixture, reloadWithoutPast, untilLoaded } from './console-fixture.ts';
 

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { deleteApp, getAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import type { Page } from 'playwright-core';
 import { OperatorClient } from '../../client/src/operator/index.ts';
-import { deleteApp } from '../../server/src/features/apps/delete-app.ts';
-import { getAppAsOperator } from '../../server/src/features/apps/get-app-as-operator.ts';
 import { commandLine } from '../../server/src/kernel/registry.ts';
 import { assertAccessible, ConsoleFixture, withoutEvents } from './console-fixture.ts';
 

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getAppAsOperator, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
+import { claimApp } from '@appregistrar/testkit/calls/review';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import type { Page } from 'playwright-core';
-import { getAppAsOperator } from '../../server/src/features/apps/get-app-as-operator.ts';
-import { claimApp } from '../../server/src/features/apps/review/claims/claim-app.ts';
-import { updateAppAsOperator } from '../../server/src/features/apps/update-app-as-operator.ts';
 import { commandLine } from '../../server/src/kernel/registry.ts';
 import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
 import { assertFitsPhone } from './phone.ts';

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { getAppAsOperator, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
+import { updateSettings } from '@appregistrar/testkit/calls/settings';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
-import { getAppAsOperator } from '../../server/src/features/apps/get-app-as-operator.ts';
-import { updateAppAsOperator } from '../../server/src/features/apps/update-app-as-operator.ts';
-import { updateSettings } from '../../server/src/features/settings/update-settings.ts';
 import { commandLine } from '../../server/src/kernel/registry.ts';
 import { assertAccessible, ConsoleFixture, withoutEvents } from './console-fixture.ts';
 

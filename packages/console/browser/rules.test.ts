@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { listProtectedNames } from '@appregistrar/testkit/calls/protected-names';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
-import { listProtectedNames } from '../../server/src/features/apps/review/protected-names/list-protected-names.ts';
 import {
   createReasonTemplate,
   listReasonTemplates,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { deleteApp } from '@appregistrar/testkit/calls/apps';
+import { blockLogo } from '@appregistrar/testkit/calls/logos';
+import { createProtectedName } from '@appregistrar/testkit/calls/protected-names';
+import { suspendDeveloper } from '@appregistrar/testkit/calls/suspension';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { TokenScope } from '../../server/src/features/access/access-token.ts';
-import { deleteApp } from '../../server/src/features/apps/delete-app.ts';
-import { createProtectedName } from '../../server/src/features/apps/review/protected-names/create-protected-name.ts';
-import { suspendDeveloper } from '../../server/src/features/developers/suspend-developer.ts';
-import { blockLogo } from '../../server/src/features/logos/block-logo.ts';
 import { createReasonTemplate } from '../../server/src/features/reason-templates/reason-templates.ts';
 import { runOperation } from '../../server/src/kernel/operation.ts';
 import { commandLine } from '../../server/src/kernel/registry.ts';

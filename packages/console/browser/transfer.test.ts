@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { getAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
-import { getAppAsOperator } from '../../server/src/features/apps/get-app-as-operator.ts';
 import { ConsoleFixture } from './console-fixture.ts';
 
 let fixture: ConsoleFixture;

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { deleteApp, getAppAsOperator } from '@appregistrar/testkit/calls/apps';
+import { createInstallation } from '@appregistrar/testkit/calls/installations';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
-import { deleteApp } from '../../server/src/features/apps/delete-app.ts';
-import { getAppAsOperator } from '../../server/src/features/apps/get-app-as-operator.ts';
-import { createInstallation } from '../../server/src/features/installations/create-installation.ts';
 import { commandLine } from '../../server/src/kernel/registry.ts';
 import { ConsoleFixture, untilLoaded } from './console-fixture.ts';
 

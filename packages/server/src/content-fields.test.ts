@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import {
+  deleteApp,
+  getAppAsOperator,
+  restoreApp,
+  transferApp,
+  updateAppAsOperator,
+} from '@appregistrar/testkit/calls/apps';
+import { getRevision, listRevisions, revertApp } from '@appregistrar/testkit/calls/revisions';
+import { search } from '@appregistrar/testkit/calls/search';
+import { updateSettings } from '@appregistrar/testkit/calls/settings';
 import { type Engine, onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
@@ -18,20 +28,10 @@ import {
   type PartialContent,
 } from './features/apps/app-content-fields.ts';
 import * as appFields from './features/apps/app-fields.ts';
-import { deleteApp } from './features/apps/delete-app.ts';
 import { getApp } from './features/apps/get-app.ts';
-import { getAppAsOperator } from './features/apps/get-app-as-operator.ts';
-import { restoreApp } from './features/apps/restore-app.ts';
-import { getRevision } from './features/apps/revisions/get-revision.ts';
-import { listRevisions } from './features/apps/revisions/list-revisions.ts';
-import { revertApp } from './features/apps/revisions/revert-app.ts';
-import type { AppRevision } from './features/apps/revisions/revision.ts';
-import { transferApp } from './features/apps/transfer-app.ts';
+import type { AppRevision } from './features/apps/revisions/revisions.ts';
 import { updateApp } from './features/apps/update-app.ts';
-import { updateAppAsOperator } from './features/apps/update-app-as-operator.ts';
 import { checkRegistry } from './features/integrity/check-registry.ts';
-import { search } from '@appregistrar/testkit/calls/search';
-import { updateSettings } from './features/settings/update-settings.ts';
 import { Failure } from './kernel/failure.ts';
 import type { ValidationError } from './kernel/problem-details.ts';
 import { commandLine, type Registry } from './kernel/registry.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { deleteApp } from '@appregistrar/testkit/calls/apps';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { openSession } from './features/access/open-session.ts';
-import { deleteApp } from './features/apps/delete-app.ts';
 import { deleteFinishedDeliveries } from './features/webhooks/deliveries/delivery-queries.ts';
 import { until } from './features/webhooks/delivery/testing/hook-receiver.ts';
 import { disableWebhook } from './features/webhooks/webhook-queries.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { pruneSessions } from './features/access/end-session.ts';
-import { purgeDeletedApps } from './features/apps/purge-deleted-apps.ts';
-import { pruneClaims } from './features/apps/review/claims/prune-claims.ts';
+import { purgeDeletedApps } from './features/apps/deleted-apps.ts';
+import { pruneClaims } from './features/apps/review/review-claims.ts';
 import { alignSkeletons } from './features/apps/review/warnings/align-skeletons.ts';
 import { countInstallationChanges } from './features/overview/count-installation-changes.ts';
 import { isRecentlyCounted, recordDailyCounts } from './features/overview/daily-counts.ts';

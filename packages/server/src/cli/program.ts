@@ -21,7 +21,16 @@ const commands: Record<string, () => Promise<Command>> = {
   overview: async () => (await import('./overview.ts')).overviewCommand(),
   statistics: async () => (await import('./overview.ts')).statisticsCommand(),
   search: async () => (await import('./search.ts')).searchCommand(),
-  developer: async () => (await import('./developer/developer.ts')).developerCommand(),
+  developer: async () => {
+    const { developerOperations } = await import('../features/developers/developers.ts');
+    const { suspensionOperations } = await import('../features/suspension/suspensions.ts');
+    const { commandGroup } = await import('./derived-commands.ts');
+    const description = 'Manage developers, the people and companies that publish apps.';
+    const { createDeveloper, ...others } = developerOperations;
+    const { eraseDeveloper, ...suspensions } = suspensionOperations;
+    const inOrder = { createDeveloper, ...others, ...suspensions, eraseDeveloper };
+    return commandGroup(new Command('developer').description(description), inOrder);
+  },
   app: async () => (await import('./app/app.ts')).appCommand(),
   'reason-template': async () => {
     const { reasonTemplateOperations } = await import('../features/reason-templates/reason-templates.ts');
@@ -29,9 +38,21 @@ const commands: Record<string, () => Promise<Command>> = {
     const description = 'Manage reusable texts for the reasons of review decisions.';
     return commandGroup(new Command('reason-template').description(description), reasonTemplateOperations);
   },
-  'protected-name': async () => (await import('./protected-name/protected-name.ts')).protectedNameCommand(),
-  installation: async () => (await import('./installation/installation.ts')).installationCommand(),
-  logo: async () => (await import('./logo/logo.ts')).logoCommand(),
+  'protected-name': async () => {
+    const { createProtectedName, listProtectedNames, deleteProtectedName } = await import(
+      '../features/protected-names/protected-names.ts'
+    );
+    const { commandGroup } = await import('./derived-commands.ts');
+    const description =
+      'Manage names and hosts reserved for some developers. The review queue warns when others use them.';
+    return commandGroup(new Command('protected-name').description(description), {
+      createProtectedName,
+      listProtectedNames,
+      deleteProtectedName,
+    });
+  },
+  installation: async () => (await import('./installation-commands.ts')).installationCommand(),
+  logo: async () => (await import('./logo-commands.ts')).logoCommand(),
   token: async () => (await import('./token/token.ts')).tokenCommand(),
   event: async () => (await import('./event/event.ts')).eventCommand(),
   webhook: async () => (await import('./webhook/webhook-commands.ts')).webhookCommand(),
@@ -39,7 +60,7 @@ const commands: Record<string, () => Promise<Command>> = {
   login: async () => (await import('./remote/login.ts')).loginCommand(),
   logout: async () => (await import('./remote/logout.ts')).logoutCommand(),
   whoami: async () => (await import('./remote/whoami.ts')).whoamiCommand(),
-  settings: async () => (await import('./settings/settings.ts')).settingsCommand(),
+  settings: async () => (await import('./settings.ts')).settingsCommand(),
   import: async () => (await import('./import.ts')).importCommand(),
   export: async () => (await import('./export.ts')).exportCommand(),
   check: async () => (await import('./check.ts')).checkCommand(),

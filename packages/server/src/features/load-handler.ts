@@ -12,25 +12,32 @@ type Loader<Id extends OperatorOperationId> = () => Promise<
 
 const overview = async () => handlersOf((await import('./overview/overview.ts')).overviewOperations);
 const search = async () => handlersOf((await import('./search/search.ts')).searchOperations);
-const developers = async () => (await import('./developers/developer-handlers.ts')).developerHandlers;
-const apps = async () => (await import('./apps/app-handlers.ts')).appHandlers;
+const developers = async () => handlersOf((await import('./developers/developers.ts')).developerOperations);
+const suspension = async () => handlersOf((await import('./suspension/suspensions.ts')).suspensionOperations);
+const tokensOfDeveloper = async () => {
+  const { revokeTokensOfDeveloper } = await import('./access/revoke-tokens-of-developer.ts');
+  return handlersOf({ revokeTokensOfDeveloper });
+};
+const apps = async () => handlersOf((await import('./apps/app-operations.ts')).appOperations);
 const review = async () => (await import('./apps/review/review-handlers.ts')).reviewHandlers;
-const claims = async () => (await import('./apps/review/claims/claim-handlers.ts')).reviewClaimHandlers;
-const notes = async () => (await import('./apps/review/notes/note-handlers.ts')).reviewNoteHandlers;
+const claims = async () => handlersOf((await import('./apps/review/review-claims.ts')).reviewClaimOperations);
+const notes = async () => handlersOf((await import('./apps/review/review-notes.ts')).reviewNoteOperations);
 const reasonTemplates = async () => {
   const { reasonTemplateOperations } = await import('./reason-templates/reason-templates.ts');
   return handlersOf(reasonTemplateOperations);
 };
-const protectedNames = async () =>
-  (await import('./apps/review/protected-names/protected-name-handlers.ts')).protectedNameHandlers;
-const revisions = async () => (await import('./apps/revisions/revision-handlers.ts')).revisionHandlers;
-const installations = async () => (await import('./installations/installation-handlers.ts')).installationHandlers;
-const logos = async () => (await import('./logos/logo-handlers.ts')).logoHandlers;
+const protectedNames = async () => {
+  const { protectedNameOperations } = await import('./protected-names/protected-names.ts');
+  return handlersOf(protectedNameOperations);
+};
+const revisions = async () => handlersOf((await import('./apps/revisions/revert-app.ts')).revisionOperations);
+const installations = async () => handlersOf((await import('./installations/installations.ts')).installationOperations);
+const logos = async () => handlersOf((await import('./logos/logos.ts')).logoOperations);
 const tokens = async () => (await import('./access/token-handlers.ts')).tokenHandlers;
 const events = async () => handlersOf((await import('./events/events.ts')).eventOperations);
 const webhooks = async () => handlersOf((await import('./webhooks/webhooks.ts')).webhookOperations);
 const deliveries = async () => handlersOf((await import('./webhooks/deliveries/deliveries.ts')).deliveryOperations);
-const settings = async () => (await import('./settings/setting-handlers.ts')).settingHandlers;
+const settings = async () => handlersOf((await import('./settings/update-settings.ts')).settingOperations);
 const caller = async () => (await import('./access/caller-handlers.ts')).callerHandlers;
 
 /** Loaders of the handlers, by operation: a command that runs one does not load the others. */
@@ -44,10 +51,10 @@ const loaders: { [Id in OperatorOperationId]: Loader<Id> } = {
   getDeveloper: developers,
   getDeveloperRecord: developers,
   updateDeveloper: developers,
-  eraseDeveloper: developers,
-  suspendDeveloper: developers,
-  unsuspendDeveloper: developers,
-  revokeTokensOfDeveloper: developers,
+  eraseDeveloper: suspension,
+  suspendDeveloper: suspension,
+  unsuspendDeveloper: suspension,
+  revokeTokensOfDeveloper: tokensOfDeveloper,
 
   listApps: apps,
   createApp: apps,

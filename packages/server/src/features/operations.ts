@@ -1,19 +1,21 @@
 import { callerOperations } from './access/caller-operations.ts';
+import { revokeTokensOfDeveloper } from './access/revoke-tokens-of-developer.ts';
 import { tokenOperations } from './access/token-operations.ts';
 import { appOperations } from './apps/app-operations.ts';
-import { reviewClaimOperations } from './apps/review/claims/claim-operations.ts';
-import { reviewNoteOperations } from './apps/review/notes/note-operations.ts';
-import { protectedNameOperations } from './apps/review/protected-names/protected-name-operations.ts';
+import { reviewClaimOperations } from './apps/review/review-claims.ts';
+import { reviewNoteOperations } from './apps/review/review-notes.ts';
 import { reviewOperations } from './apps/review/review-operations.ts';
-import { revisionOperations } from './apps/revisions/revision-operations.ts';
-import { developerOperations } from './developers/developer-operations.ts';
+import { revisionOperations } from './apps/revisions/revert-app.ts';
+import { developerOperations } from './developers/developers.ts';
 import { eventOperations } from './events/events.ts';
-import { installationOperations } from './installations/installation-operations.ts';
-import { logoOperations } from './logos/logo-operations.ts';
+import { installationOperations } from './installations/installations.ts';
+import { logoOperations } from './logos/logos.ts';
 import { overviewOperations } from './overview/overview.ts';
+import { protectedNameOperations } from './protected-names/protected-names.ts';
 import { reasonTemplateOperations } from './reason-templates/reason-templates.ts';
 import { searchOperations } from './search/search.ts';
-import { settingOperations } from './settings/setting-operations.ts';
+import { settingOperations } from './settings/update-settings.ts';
+import { suspensionOperations } from './suspension/suspensions.ts';
 import { deliveryOperations } from './webhooks/deliveries/deliveries.ts';
 import { webhookOperations } from './webhooks/webhooks.ts';
 
@@ -22,6 +24,8 @@ export const operatorOperations = {
   ...overviewOperations,
   ...searchOperations,
   ...developerOperations,
+  ...suspensionOperations,
+  revokeTokensOfDeveloper,
   ...appOperations,
   ...reviewOperations,
   ...reviewClaimOperations,

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { updateDeveloper } from '@appregistrar/testkit/calls/developers';
+import { deleteInstallation, setInstallationEnabled } from '@appregistrar/testkit/calls/installations';
 import {
   createWebhook,
   deleteWebhook,
@@ -12,9 +14,6 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, everything, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { reviewApp } from '../features/apps/review/review-app.ts';
-import { updateDeveloper } from '../features/developers/update-developer.ts';
-import { deleteInstallation } from '../features/installations/delete-installation.ts';
-import { setInstallationEnabled } from '../features/installations/set-installation-enabled.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { execute } from '../storage/testing/storage-test.ts';
 import { Failure } from './failure.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { createApp } from '@appregistrar/testkit/calls/apps';
+import { createDeveloper } from '@appregistrar/testkit/calls/developers';
+import { createInstallation } from '@appregistrar/testkit/calls/installations';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, everything, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { issueToken } from '../features/access/issue-token.ts';
-import { createApp } from '../features/apps/create-app.ts';
-import { createDeveloper } from '../features/developers/create-developer.ts';
-import { createInstallation } from '../features/installations/create-installation.ts';
 import type { Caller } from './registry.ts';
 import { newId } from './type-id.ts';
 

@@ -1,4 +1,4 @@
-import { type AffectedScope, affectedRows, countAffected } from '../features/developers/affected-queries.ts';
+import { type AffectedScope, affectedRows, countAffected } from '../features/suspension/suspension-queries.ts';
 import type { Connection } from '../storage/query.ts';
 import type { Storage, WriteWork } from '../storage/storage.ts';
 import { type Affected, affectedListedMax, type DryRunResult } from './dry-run-result.ts';

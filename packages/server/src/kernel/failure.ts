@@ -77,6 +77,13 @@ export function appNotFound(): Failure {
   return new Failure('app_not_found', 'No app with this id was found. Check the id.');
 }
 
+export function developerNotFound(userId: string): Failure {
+  return new Failure(
+    'developer_not_found',
+    `No developer has the user id ${userId}. Create the developer first, or check the id.`,
+  );
+}
+
 /** Refuses a malformed app id: a database may reject such a text even as a query parameter. */
 export function requireAppId(id: string): void {
   if (!isTypeId(id, 'app')) throw appNotFound();

@@ -1,9 +1,11 @@
 import type Type from 'typebox';
 import type { StreamedPage } from '../features/events/feed/event-streams.ts';
+import { checkValue } from './check.ts';
 import { runOrTry, type Scope } from './dry-run.ts';
-import { requireValid } from './failure.ts';
+import { requireValid, throwIfInvalid } from './failure.ts';
 import type { Call } from './handler.ts';
-import type { OperatorOperation, PathParams } from './operation-declaration.ts';
+import type { Form, OperatorOperation, PathParams } from './operation-declaration.ts';
+import type { ValidationError } from './problem-details.ts';
 import type { Caller, Registry } from './registry.ts';
 
 /**
@@ -23,6 +25,9 @@ export interface Operation<
   path: Path;
   query?: Query;
   body?: Body;
+  form?: Omit<Form, 'parts'> & { parts: Body extends Type.TObject ? Body : never };
+  /** Finds errors that the schema of the body cannot express, also where that finds some. */
+  bodyErrors?(body: unknown, registry: Registry): ValidationError[];
   response: Response;
   streams?: Streams;
   command?: CommandDeclaration;
@@ -40,15 +45,22 @@ export interface CommandDeclaration {
   name: string;
   /** Default: the summary of the operation. */
   description?: string;
-  /** What the arguments for the parameters of the path are, by name. */
+  /** What the arguments for the parameters of the path are, by name: `<placeholder> description` if they are not named so. */
   arguments?: Record<string, string>;
   /**
    * What the options for the fields of the query and the body are, by field: `<placeholder> description`. An option is
-   * named after its field, unless its text begins with flags of its own: `--developer <id> description`.
+   * named after its field, unless its text begins with flags of its own: `--developer <id> description`. `revision` is
+   * that of an operation with `ifMatch`.
    */
   options?: Record<string, string>;
+  /** Fields whose options cannot be given together: one by another. */
+  conflicts?: Record<string, string>;
   /** The columns of the table of a list: paths in its items. */
   columns?: readonly string[];
+  /** Sentences before the examples. */
+  notes?: string;
+  /** Set where no event records the change, which then takes no reason. */
+  recordsEvent?: false;
   examples: readonly string[];
 }
 
@@ -71,7 +83,7 @@ export function operation<
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: `run` takes the input of one operation only.
-type AnyOperation = Operation<string, string, any, any, any, any>;
+export type AnyOperation = Operation<string, string, any, any, any, any>;
 
 /** What a caller sends; the rest of a call has defaults for a caller who may do everything, and waits for no one. */
 export type CallInput = { caller: Caller } & Partial<Call<unknown>>;
@@ -88,7 +100,7 @@ export async function runOperation<One extends AnyOperation>(
   const valid = {
     params,
     query: one.query && requireValid(one.query, query),
-    body: one.body && requireValid(one.body, body),
+    body: validBody(one, body, registry),
   };
   const idempotency = caller.idempotency && {
     ...caller.idempotency,
@@ -103,6 +115,14 @@ export async function runOperation<One extends AnyOperation>(
   };
   const run = (on: Registry) => one.run({ ...call, registry: on } as never) as Promise<Type.Static<One['response']>>;
   return one.affects ? runOrTry(registry, { dryRun, scope: one.affects(valid as never) }, run as never) : run(registry);
+}
+
+function validBody({ body: ofJson, form, bodyErrors }: AnyOperation, body: unknown, registry: Registry): unknown {
+  const schema = ofJson ?? form?.parts;
+  if (!schema) return undefined;
+  const { value, errors } = checkValue(schema, body);
+  throwIfInvalid([...(errors ?? []), ...(bodyErrors?.(body, registry) ?? [])]);
+  return value;
 }
 
 /** The operations of a list, by their ids. */

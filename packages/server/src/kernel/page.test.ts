@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { listApps } from '@appregistrar/testkit/calls/apps';
+import { listDevelopers } from '@appregistrar/testkit/calls/developers';
 import { listEvents } from '@appregistrar/testkit/calls/events';
+import { listInstallations } from '@appregistrar/testkit/calls/installations';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { listTokens } from '../features/access/list-tokens.ts';
-import { listApps } from '../features/apps/list-apps.ts';
 import { listReviewQueue } from '../features/apps/review/list-review-queue.ts';
-import { listDevelopers } from '../features/developers/list-developers.ts';
-import { listInstallations } from '../features/installations/list-installations.ts';
 import type { Failure } from './failure.ts';
 
 type Page = Promise<{ items: unknown[]; nextCursor?: string; prevCursor?: string }>;

@@ -1,6 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { SettingValues } from '../features/settings/settings.ts';
-import { storeInitialSettings } from '../features/settings/stored-settings.ts';
+import { type SettingValues, storeInitialSettings } from '../features/settings/settings.ts';
 import { requireStoredSchema } from '../storage/check-schema.ts';
 import { findEpoch } from '../storage/queries/epoch.ts';
 import type { Storage } from '../storage/storage.ts';

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { getAppAsOperator } from '@appregistrar/testkit/calls/apps';
+import { getDeveloper, listDevelopers } from '@appregistrar/testkit/calls/developers';
+import { getInstallation, listInstallations } from '@appregistrar/testkit/calls/installations';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { getToken } from '../features/access/get-token.ts';
 import { listTokens } from '../features/access/list-tokens.ts';
 import { revokeToken } from '../features/access/revoke-token.ts';
-import { getAppAsOperator } from '../features/apps/get-app-as-operator.ts';
-import { getDeveloper } from '../features/developers/get-developer.ts';
-import { listDevelopers } from '../features/developers/list-developers.ts';
-import { getInstallation } from '../features/installations/get-installation.ts';
-import { listInstallations } from '../features/installations/list-installations.ts';
 import { commandLine } from './registry.ts';
 import { decodeTypeId, newId } from './type-id.ts';
 

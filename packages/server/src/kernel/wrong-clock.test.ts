@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
+import { deleteApp, restoreApp, transferApp, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { createWebhook, rotateWebhookSecret } from '@appregistrar/testkit/calls/webhooks';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
@@ -7,10 +8,6 @@ import { importText } from '@appregistrar/testkit/registry/export-text';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { openSession } from '../features/access/open-session.ts';
-import { deleteApp } from '../features/apps/delete-app.ts';
-import { restoreApp } from '../features/apps/restore-app.ts';
-import { transferApp } from '../features/apps/transfer-app.ts';
-import { updateAppAsOperator } from '../features/apps/update-app-as-operator.ts';
 import { startMaintenance } from '../maintenance.ts';
 import type { DeliveryRow, EventRow, IdempotencyKeyRow, Tables, WebhookRow } from '../storage/tables.ts';
 import { sampleRows } from '../storage/testing/sample-rows.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createDeveloper } from '@appregistrar/testkit/calls/developers';
 import { forEachEngine, onSqlite } from '@appregistrar/testkit/engines/engines';
 import { ScrapedMetrics } from '@appregistrar/testkit/http/scraped-metrics';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { Registry } from 'prom-client';
 import { updateLastUsedAt } from '../features/access/access-token-queries.ts';
-import { createDeveloper } from '../features/developers/create-developer.ts';
 import { requireReady } from '../http/operator/health.ts';
 import { commandLine } from '../kernel/registry.ts';
 import { openStorage } from '../storage/open-storage.ts';

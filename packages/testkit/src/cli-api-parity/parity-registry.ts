@@ -1,8 +1,8 @@
 import { readConfig } from '../../../server/src/config/config.ts';
 import type { IssuedAccessToken } from '../../../server/src/features/access/access-token.ts';
-import { claimApp } from '../../../server/src/features/apps/review/claims/claim-app.ts';
 import { openRegistry, type Registry } from '../../../server/src/kernel/registry.ts';
 import { openStorage } from '../../../server/src/storage/open-storage.ts';
+import { claimApp } from '../calls/review.ts';
 import type { Engine } from '../engines/engines.ts';
 import { CommandLine } from '../programs/command-line.ts';
 import { archiveFirstEvents } from '../registry/archive-first-events.ts';

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Webhook } from 'standardwebhooks';
-import { getAppAsOperator } from '../../../server/src/features/apps/get-app-as-operator.ts';
 import type { OperatorApp } from '../../../server/src/features/apps/operator-app.ts';
 import { countPending } from '../../../server/src/features/webhooks/deliveries/stored-deliveries.ts';
 import {
@@ -11,6 +10,7 @@ import {
   until,
 } from '../../../server/src/features/webhooks/delivery/testing/hook-receiver.ts';
 import { commandLine } from '../../../server/src/kernel/registry.ts';
+import { getAppAsOperator } from '../calls/apps.ts';
 import { createWebhook } from '../calls/webhooks.ts';
 import type { Engine } from '../engines/engines.ts';
 import { updateAppRequest } from '../http/http-request.ts';

@@ -2,20 +2,15 @@ import { demoLogo } from '../../../server/src/cli/dev/demo-logo.ts';
 import type { NewAccessToken } from '../../../server/src/features/access/access-token.ts';
 import { issueToken } from '../../../server/src/features/access/issue-token.ts';
 import type { NewApp } from '../../../server/src/features/apps/app-update.ts';
-import { createApp } from '../../../server/src/features/apps/create-app.ts';
 import type { OperatorApp } from '../../../server/src/features/apps/operator-app.ts';
 import { reviewApp } from '../../../server/src/features/apps/review/review-app.ts';
 import type { ReviewStatus, ReviewStep } from '../../../server/src/features/apps/review/review-status.ts';
-import { createDeveloper } from '../../../server/src/features/developers/create-developer.ts';
 import type { Developer } from '../../../server/src/features/developers/developer.ts';
 import { appendEvent } from '../../../server/src/features/events/append-event.ts';
 import { listEventsOfApp } from '../../../server/src/features/events/event-queries.ts';
-import { createInstallation } from '../../../server/src/features/installations/create-installation.ts';
 import type { Installation } from '../../../server/src/features/installations/installation.ts';
-import type { Logo } from '../../../server/src/features/logos/logo.ts';
-import { renderLogo } from '../../../server/src/features/logos/logo-image.ts';
+import { type Logo, logoView, renderLogo } from '../../../server/src/features/logos/logo.ts';
 import { insertLogo } from '../../../server/src/features/logos/logo-queries.ts';
-import { logoView } from '../../../server/src/features/logos/logo-view.ts';
 import { thisMachine } from '../../../server/src/kernel/machine.ts';
 import {
   type Clocks,
@@ -28,6 +23,9 @@ import {
 import { newId } from '../../../server/src/kernel/type-id.ts';
 import { openStorage } from '../../../server/src/storage/open-storage.ts';
 import type { EventRow } from '../../../server/src/storage/tables.ts';
+import { createApp } from '../calls/apps.ts';
+import { createDeveloper } from '../calls/developers.ts';
+import { createInstallation } from '../calls/installations.ts';
 import type { Engine, TestDatabase } from '../engines/engines.ts';
 
 /** A clock that a test sets is right, and the machine runs as long, unless the test sets that too. */

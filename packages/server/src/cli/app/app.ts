@@ -1,17 +1,17 @@
 import { Command } from 'commander';
-import { appClaimCommand, appReleaseCommand } from './claim.ts';
+import { deleteApp, restoreApp } from '../../features/apps/deleted-apps.ts';
+import { reviewClaimOperations } from '../../features/apps/review/review-claims.ts';
+import { reviewNoteOperations } from '../../features/apps/review/review-notes.ts';
+import { revertApp } from '../../features/apps/revisions/revert-app.ts';
+import { transferApp } from '../../features/apps/transfer-app.ts';
+import { derivedCommand, derivedCommands } from '../derived-commands.ts';
 import { appCreateCommand } from './create.ts';
-import { appDeleteCommand } from './delete.ts';
 import { appGetCommand } from './get.ts';
 import { appListCommand } from './list.ts';
 import { appListDecisionsCommand } from './list-decisions.ts';
 import { appListReviewQueueCommand } from './list-review-queue.ts';
 import { appListRevisionsCommand } from './list-revisions.ts';
-import { noteCommands } from './notes.ts';
-import { appRestoreCommand } from './restore.ts';
-import { appRevertCommand } from './revert.ts';
 import { reviewCommands } from './review.ts';
-import { appTransferCommand } from './transfer.ts';
 import { appUpdateCommand } from './update.ts';
 
 export function appCommand(): Command {
@@ -22,16 +22,15 @@ export function appCommand(): Command {
     appGetCommand(),
     appListRevisionsCommand(),
     appUpdateCommand(),
-    appRevertCommand(),
+    ...derivedCommands({ revertApp }),
     appListReviewQueueCommand(),
     ...reviewCommands(),
     appListDecisionsCommand(),
-    appClaimCommand(),
-    appReleaseCommand(),
-    ...noteCommands(),
-    appTransferCommand(),
-    appDeleteCommand(),
-    appRestoreCommand(),
+    ...derivedCommands(reviewClaimOperations),
+    ...derivedCommands(reviewNoteOperations),
+    derivedCommand(transferApp),
+    derivedCommand(deleteApp),
+    derivedCommand(restoreApp),
   ]) {
     app.addCommand(command);
   }

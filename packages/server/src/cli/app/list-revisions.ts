@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { AppRevisionPage } from '../../features/apps/revisions/revision.ts';
+import type { AppRevisionPage } from '../../features/apps/revisions/revisions.ts';
 import { operationAction } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
 import { type PageOptions, pageOptions } from '../page-options.ts';

@@ -1,6 +1,7 @@
 import { issueToken } from '../../features/access/issue-token.ts';
 import { newSignInCode } from '../../features/access/open-session.ts';
-import { getAppAsOperator } from '../../features/apps/get-app-as-operator.ts';
+import { getAppAsOperator } from '../../features/apps/operator-apps.ts';
+import { runOperation } from '../../kernel/operation.ts';
 import { commandLine, type Registry } from '../../kernel/registry.ts';
 import { createDemoHistory } from './demo-history.ts';
 
@@ -20,7 +21,9 @@ export async function createDemoData(registry: Registry): Promise<DemoData> {
   const all = await createDemoHistory(registry);
   const developerId = all[0]?.developerId;
   const own = all.filter((app) => app.developerId === developerId);
-  const apps = await Promise.all(own.map(({ id }) => getAppAsOperator(registry, id)));
+  const apps = await Promise.all(
+    own.map(({ id }) => runOperation(getAppAsOperator, registry, { caller: commandLine, params: { id } })),
+  );
   const issue = (token: object) => issueToken(registry, commandLine, token);
   const operator = await issue({ kind: 'operator', scopes: ['admin'], name: 'demo operator' });
   const code = await newSignInCode(registry, operator.id);

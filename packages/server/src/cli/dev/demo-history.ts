@@ -1,12 +1,11 @@
-import { createApp } from '../../features/apps/create-app.ts';
+import { createApp, updateAppAsOperator } from '../../features/apps/operator-apps.ts';
 import { reviewApp } from '../../features/apps/review/review-app.ts';
-import { updateAppAsOperator } from '../../features/apps/update-app-as-operator.ts';
-import { createDeveloper } from '../../features/developers/create-developer.ts';
-import { createInstallation } from '../../features/installations/create-installation.ts';
-import { setInstallationEnabled } from '../../features/installations/set-installation-enabled.ts';
-import { createLogo } from '../../features/logos/create-logo.ts';
+import { createDeveloper } from '../../features/developers/developers.ts';
+import { createInstallation, disableInstallation } from '../../features/installations/installations.ts';
+import { createLogo } from '../../features/logos/logos.ts';
 import { recordDailyCounts } from '../../features/overview/daily-counts.ts';
-import { commandLine, type Registry } from '../../kernel/registry.ts';
+import { runOperation } from '../../kernel/operation.ts';
+import { commandLine as caller, type Registry } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { type DemoApp, demoDevelopers } from './demo-apps.ts';
 import { demoLogo } from './demo-logo.ts';
@@ -27,7 +26,10 @@ export interface SimulatedApp {
 export async function createDemoHistory(registry: Registry): Promise<SimulatedApp[]> {
   const apps: SimulatedApp[] = [];
   for (const { apps: demoApps, ...developer } of demoDevelopers) {
-    const { userId: developerId } = await createDeveloper(daysBefore(registry, daysMax), commandLine, developer);
+    const { userId: developerId } = await runOperation(createDeveloper, daysBefore(registry, daysMax), {
+      caller,
+      body: developer,
+    });
     apps.push(...demoApps.map((demo) => ({ developerId, demo, id: '', installations: 0 })));
   }
   for (let daysAgo = daysMax; daysAgo >= 0; daysAgo -= 1) {
@@ -47,11 +49,11 @@ async function simulateDay(registry: Registry, app: SimulatedApp, daysAgo: numbe
   if (demo.createdDaysAgo === daysAgo) app.id = await create(registry, app);
   for (const [stepDay, step] of demo.steps) {
     const details = step === 'reject' ? { reason: 'The callback URL does not respond.' } : {};
-    if (stepDay === daysAgo) await reviewApp(registry, commandLine, { appId: app.id, step, details });
+    if (stepDay === daysAgo) await reviewApp(registry, caller, { appId: app.id, step, details });
   }
   if (demo.updated?.[0] === daysAgo) {
-    const update = { listingInfo: { longDescription: demo.updated[1] } };
-    await updateAppAsOperator(registry, commandLine, { appId: app.id, update, ifRevision: undefined });
+    const body = { listingInfo: { longDescription: demo.updated[1] } };
+    await runOperation(updateAppAsOperator, registry, { caller, params: { id: app.id }, body });
   }
   while (app.installations < installationsBy(demo, daysAgo)) await install(registry, app);
 }
@@ -59,14 +61,14 @@ async function simulateDay(registry: Registry, app: SimulatedApp, daysAgo: numbe
 async function create(registry: Registry, { developerId, demo }: SimulatedApp): Promise<string> {
   const { name, shortDescription, longDescription, backgroundColor, site } = demo;
   const logo = demo.logo && { developerId, image: demoLogo(...demo.logo) };
-  const { id } = await createApp(registry, commandLine, {
+  const body = {
     developerId,
     name,
-    ...(logo && { logoId: (await createLogo(registry, commandLine, logo)).id }),
+    ...(logo && { logoId: (await runOperation(createLogo, registry, { caller, body: logo })).id }),
     listingInfo: { shortDescription, longDescription, backgroundColor },
     oauthInfo: { loginUrl: `${site}/login`, callbackUrl: `${site}/oauth/callback` },
-  });
-  return id;
+  };
+  return (await runOperation(createApp, registry, { caller, body })).id;
 }
 
 /** Grows from the last review step to today. */
@@ -78,12 +80,10 @@ function installationsBy({ createdDaysAgo, steps, workspaces }: DemoApp, daysAgo
 async function install(registry: Registry, app: SimulatedApp): Promise<void> {
   app.installations += 1;
   // Only the developer may install an app that is not approved.
-  const { id } = await createInstallation(registry, commandLine, {
-    appId: app.id,
-    workspaceId: newId(registry.workspaceIdPrefix),
-    userId: app.installations === 1 ? app.developerId : newId(registry.userIdPrefix),
-  });
+  const userId = app.installations === 1 ? app.developerId : newId(registry.userIdPrefix);
+  const body = { appId: app.id, workspaceId: newId(registry.workspaceIdPrefix), userId };
+  const { id } = await runOperation(createInstallation, registry, { caller, body });
   if (app.installations > 1 && app.installations === app.demo.workspaces) {
-    await setInstallationEnabled(registry, commandLine, { id, enabled: false });
+    await runOperation(disableInstallation, registry, { caller, params: { id } });
   }
 }

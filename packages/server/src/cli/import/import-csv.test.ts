@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
 import type { ImportErrorGroup } from '../../features/import-export/import-record-schema.ts';
-import { renderLogo } from '../../features/logos/logo-image.ts';
+import { renderLogo } from '../../features/logos/logo.ts';
 import { demoLogo } from '../dev/demo-logo.ts';
 
 const userId = 'user_01jq3v8nbtf4mrk6d2m3wz5x7c';

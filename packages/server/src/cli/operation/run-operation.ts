@@ -15,7 +15,11 @@ export type RunOperation = <Id extends OperatorOperationId>(
 ) => Promise<Type.Static<Operations[Id]['response']>>;
 
 /** What a command gives an operation, in the shapes of the operator API. Names are checked here, values by the rules. */
-type OperationParts<Id extends OperatorOperationId> = ParamsOf<Operations[Id]['path']> &
+type OperationParts<Id extends OperatorOperationId> = Operations[Id] extends { run: unknown }
+  ? Omit<AnyParts, 'params'> & ParamsOf<Operations[Id]['path']>
+  : DeclaredParts<Id>;
+
+type DeclaredParts<Id extends OperatorOperationId> = ParamsOf<Operations[Id]['path']> &
   QueryOf<Operations[Id]> &
   BodyOf<Operations[Id]> &
   ConditionOf<Operations[Id]> &
@@ -47,6 +51,4 @@ type BodyOf<Operation> = Operation extends { form: object }
       : { body?: object }
     : object;
 
-type ConditionOf<Operation> = Operation extends { ifMatch: string }
-  ? { ifRevision?: RevisionName | undefined }
-  : object;
+type ConditionOf<Operation> = 'ifMatch' extends keyof Operation ? { ifRevision?: RevisionName | undefined } : object;

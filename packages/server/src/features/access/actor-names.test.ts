@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { listEvents } from '@appregistrar/testkit/calls/events';
+import { eraseDeveloper } from '@appregistrar/testkit/calls/suspension';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { listDecisions } from '../apps/review/list-decisions.ts';
 import { reviewApp } from '../apps/review/review-app.ts';
-import { eraseDeveloper } from '../developers/erase-developer.ts';
 import { actorNames } from './actor-names.ts';
 import { openSessionOf } from './open-session.ts';
 

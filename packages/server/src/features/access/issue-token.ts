@@ -1,13 +1,12 @@
-import { Failure, requireValid, throwIfInvalid } from '../../kernel/failure.ts';
+import { developerNotFound, Failure, requireValid, throwIfInvalid } from '../../kernel/failure.ts';
 import { writeIdempotently } from '../../kernel/idempotency.ts';
 import { PlatformIds } from '../../kernel/platform-id.ts';
 import type { ValidationError } from '../../kernel/problem-details.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import type { AccessTokenRow } from '../../storage/tables.ts';
-import { developerNotFound } from '../apps/create-app.ts';
-import { findDeveloperDuring } from '../developers/suspended-developer.ts';
 import { appendEvent } from '../events/append-event.ts';
+import { findDeveloperDuring } from '../suspension/suspended-developer.ts';
 import { type AccessToken, type IssuedAccessToken, NewAccessToken, tokenLifetimeSeconds } from './access-token.ts';
 import { insertAccessToken } from './access-token-queries.ts';
 import { hashOfToken, newTokenText } from './access-token-text.ts';

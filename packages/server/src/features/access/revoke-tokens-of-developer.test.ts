@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { revokeTokensOfDeveloper } from '@appregistrar/testkit/calls/access';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -7,7 +8,6 @@ import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { authenticate } from './authenticate.ts';
 import { revokeToken } from './revoke-token.ts';
-import { revokeTokensOfDeveloper } from './revoke-tokens-of-developer.ts';
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;

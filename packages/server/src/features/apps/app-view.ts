@@ -4,7 +4,6 @@ import { revisionETag } from '../../kernel/revision.ts';
 import type { AppContent, AppRow, DeveloperRow } from '../../storage/tables.ts';
 import type { Developer } from '../developers/developer.ts';
 import type { Installation } from '../installations/installation.ts';
-import type { ShownInstallation } from '../installations/installation-queries.ts';
 import type { DeveloperApp, PlatformApp } from './app.ts';
 import { contentUnderPaths } from './app-content-fields.ts';
 import { approvedContent } from './content-snapshot.ts';
@@ -74,17 +73,6 @@ export function developerRecord(
     userId: developer.user_id,
     email: developer.email,
     ...optional({ firstName: developer.first_name, lastName: developer.last_name }),
-  };
-}
-
-export function installationView(installation: ShownInstallation): Installation {
-  return {
-    id: installation.id,
-    appId: installation.app_id,
-    workspaceId: installation.workspace_id,
-    userId: installation.user_id,
-    createdAt: dateTime(installation.created_at),
-    enabled: installation.enabled === 1,
   };
 }
 

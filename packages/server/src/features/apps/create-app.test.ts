@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { createApp, getAppAsOperator } from '@appregistrar/testkit/calls/apps';
+import { updateSettings } from '@appregistrar/testkit/calls/settings';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { Failure } from '../../kernel/failure.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { decodeTypeId, newId } from '../../kernel/type-id.ts';
-import { updateSettings } from '../settings/update-settings.ts';
-import { createApp } from './create-app.ts';
-import { getAppAsOperator } from './get-app-as-operator.ts';
 
 forEachEngine((engine) => {
   const now = Date.parse('2026-03-01T09:30:00.000Z');

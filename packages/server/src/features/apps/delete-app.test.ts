@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import {
+  deleteApp,
+  getAppAsOperator,
+  listApps,
+  restoreApp,
+  updateAppAsOperator,
+} from '@appregistrar/testkit/calls/apps';
+import { setInstallationEnabled } from '@appregistrar/testkit/calls/installations';
+import { updateSettings } from '@appregistrar/testkit/calls/settings';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -8,19 +17,12 @@ import { commandLine } from '../../kernel/registry.ts';
 import { observeClock } from '../../kernel/trusted-time.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { effectiveIn } from '../events/append-event.ts';
-import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';
-import { updateSettings } from '../settings/update-settings.ts';
 import { contentData, contentOf } from './app-content.ts';
-import { deleteApp } from './delete-app.ts';
+import { purgeDeletedApps } from './deleted-apps.ts';
 import { getApp, getAppRevision } from './get-app.ts';
-import { getAppAsOperator } from './get-app-as-operator.ts';
-import { listApps } from './list-apps.ts';
 import type { OperatorApp } from './operator-app.ts';
-import { purgeDeletedApps } from './purge-deleted-apps.ts';
-import { restoreApp } from './restore-app.ts';
 import { reviewApp } from './review/review-app.ts';
 import { updateApp } from './update-app.ts';
-import { updateAppAsOperator } from './update-app-as-operator.ts';
 
 const dayMs = 86_400_000;
 

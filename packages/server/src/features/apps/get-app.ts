@@ -2,9 +2,10 @@ import { appNotFound, requireAppId } from '../../kernel/failure.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { platformRevisionText } from '../../storage/request-lookup-columns.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
+import { installationView } from '../installations/installation.ts';
 import { streamInstallationTexts } from '../installations/installation-queries.ts';
 import type { PlatformApp } from './app.ts';
-import { installationView, platformView } from './app-view.ts';
+import { platformView } from './app-view.ts';
 import { findAppSnapshot, findPlatformApp, streamPlatformApp } from './platform-app-queries.ts';
 
 /** The maximum for an app that is read in one query; a longer list is streamed. */

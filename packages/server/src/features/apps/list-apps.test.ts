@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { listApps } from '@appregistrar/testkit/calls/apps';
+import { createDeveloper, listDevelopers } from '@appregistrar/testkit/calls/developers';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { createDeveloper } from '../developers/create-developer.ts';
-import { listDevelopers } from '../developers/list-developers.ts';
-import { listApps } from './list-apps.ts';
 import type { OperatorApp } from './operator-app.ts';
 
 const cursorOf = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');

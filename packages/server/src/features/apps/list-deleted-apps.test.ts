@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { deleteApp, listApps, listDeletedApps, restoreApp } from '@appregistrar/testkit/calls/apps';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../kernel/registry.ts';
-import { deleteApp } from './delete-app.ts';
-import { listApps } from './list-apps.ts';
-import { listDeletedApps } from './list-deleted-apps.ts';
 import type { DeletedApp } from './operator-app.ts';
-import { restoreApp } from './restore-app.ts';
 
 const dayMs = 86_400_000;
 

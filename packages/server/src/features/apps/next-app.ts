@@ -1,10 +1,10 @@
+import type { Registry } from '../../kernel/registry.ts';
 import { newStamp } from '../../kernel/revision.ts';
-import type { AppRow } from '../../storage/tables.ts';
+import type { AppContent, AppRow } from '../../storage/tables.ts';
 import { changedContentColumns } from './app-content.ts';
 import { approvedContent } from './content-snapshot.ts';
 import { type ChangesToApproved, nextWithdrawn, shownContent, undecidedColumns } from './effective-content.ts';
 import { nameKey } from './name-key.ts';
-import { nextPlatformRevision } from './next-revision.ts';
 
 /** When an app changes, and what the registry does with changes to approved content at that moment. */
 export interface AppChange {
@@ -14,6 +14,39 @@ export interface AppChange {
   modeBefore?: ChangesToApproved;
   /** Whether earlier content is brought back: an address in it that is approved has effect again. */
   isRevert?: boolean;
+}
+
+/** The row of a new app: a draft at revision 1, without installations and without a claim on its name. */
+export function newAppRow(
+  registry: Registry,
+  { id, developerId, content }: { id: string; developerId: string; content: AppContent },
+): AppRow {
+  const key = nameKey(content.name);
+  const at = registry.now();
+  return {
+    ...content,
+    id,
+    developer_id: developerId,
+    name_key: key,
+    name_claim: null,
+    review_status: 'DRAFT',
+    rejection_reason: null,
+    approved_content: null,
+    approved_revision: null,
+    approved_revision_stamp: null,
+    approved_name_key: null,
+    withdrawn: null,
+    change_since: 0,
+    transfer_since: 0,
+    waiting_since: 0,
+    suspended_status: null,
+    installation_count: 0,
+    ...firstRevision(),
+    submitted_at: 0,
+    created_at: at,
+    updated_at: at,
+    shown_at: 0,
+  };
 }
 
 /**
@@ -95,4 +128,24 @@ export function waitingSince(app: AppRow): number {
   if (app.review_status !== 'APPROVED') return 0;
   const waiting = [app.change_since, app.transfer_since].filter((since) => since !== 0);
   return waiting.length === 0 ? 0 : Math.min(...waiting);
+}
+
+type PlatformRevision = Pick<AppRow, 'platform_revision' | 'platform_revision_stamp'>;
+type Revision = PlatformRevision & Pick<AppRow, 'revision' | 'revision_stamp'>;
+
+/** The revisions of a new app. */
+export function firstRevision(): Revision {
+  return nextRevision({ revision: 0, platform_revision: 0 });
+}
+
+/** The revisions after a change of the content, which the platform view shows too. */
+function nextRevision(app: Pick<AppRow, 'revision' | 'platform_revision'>): Revision {
+  return { revision: app.revision + 1, revision_stamp: newStamp(), ...nextPlatformRevision(app) };
+}
+
+/** The revision after a change of anything else in the platform view. */
+export function nextPlatformRevision({
+  platform_revision: number,
+}: Pick<AppRow, 'platform_revision'>): PlatformRevision {
+  return { platform_revision: number + 1, platform_revision_stamp: newStamp() };
 }

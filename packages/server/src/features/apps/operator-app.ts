@@ -4,8 +4,7 @@ import { idsParameter, pageParameters, sortParameter, totalParameter } from '../
 import { DateTime, RevisionTag } from '../../kernel/text.ts';
 import { DeveloperApp, ListingInfo, OauthInfo } from './app.ts';
 import { LogoId, Name } from './app-fields.ts';
-import { ReviewClaim } from './review/claims/review-claim.ts';
-import { AllowedSteps, type ReviewStatus, reviewStatuses } from './review/review-status.ts';
+import { AllowedSteps, ReviewClaim, type ReviewStatus, reviewStatuses } from './review/review-status.ts';
 import { ReviewWarning } from './review/warnings/review-warning.ts';
 
 const EffectiveContent = Type.Object({

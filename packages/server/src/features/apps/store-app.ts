@@ -1,3 +1,4 @@
+import { appNotFound, requireAppId } from '../../kernel/failure.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow, EventRow } from '../../storage/tables.ts';
 import {
@@ -10,7 +11,7 @@ import {
 import { type NextEventId, readEventIds } from '../events/event-ids.ts';
 import { markChangedApp } from '../search/projections.ts';
 import { findChangesToApproved } from '../settings/setting-queries.ts';
-import { appContentUpdateColumns, replaceApp, updateAppContent } from './app-queries.ts';
+import { appContentUpdateColumns, findAppForUpdate, replaceApp, updateAppContent } from './app-queries.ts';
 import { type ChangesToApproved, effectiveChange } from './effective-content.ts';
 
 /** The change of an app: its row before, and as `nextApp` makes it. */
@@ -22,6 +23,14 @@ export interface StoredChange {
   modeBefore?: ChangesToApproved;
   /** The change to report. Null if the change is that of a setting, which may alter the effective content. */
   change: Change | null;
+}
+
+/** Reads an app and locks it until the transaction ends. Refuses with `app_not_found`. */
+export async function lockApp(transaction: Connection, id: string): Promise<AppRow> {
+  requireAppId(id);
+  const app = await findAppForUpdate(transaction, { id });
+  if (!app) throw appNotFound();
+  return app;
 }
 
 /** Stores a changed app with its event, and returns the event. */

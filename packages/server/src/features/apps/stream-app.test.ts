@@ -4,7 +4,7 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { newId } from '../../kernel/type-id.ts';
 import type { InstallationRow } from '../../storage/tables.ts';
-import { installationView } from './app-view.ts';
+import { installationView } from '../installations/installation.ts';
 import { streamApp } from './get-app.ts';
 
 const [earliest, yearOne, latest] = [

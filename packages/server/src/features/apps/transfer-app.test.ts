@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { getAppAsOperator, transferApp, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
+import { updateDeveloper } from '@appregistrar/testkit/calls/developers';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import {
   assertRefused,
@@ -13,13 +15,9 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { Failure } from '../../kernel/failure.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { updateDeveloper } from '../developers/update-developer.ts';
 import { getApp } from './get-app.ts';
-import { getAppAsOperator } from './get-app-as-operator.ts';
 import type { OperatorApp } from './operator-app.ts';
-import { transferApp } from './transfer-app.ts';
 import { updateApp } from './update-app.ts';
-import { updateAppAsOperator } from './update-app-as-operator.ts';
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;

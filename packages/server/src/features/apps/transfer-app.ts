@@ -1,68 +1,72 @@
-import { requireValid, throwIfInvalid } from '../../kernel/failure.ts';
-import { writeIdempotently } from '../../kernel/idempotency.ts';
+import { throwIfInvalid } from '../../kernel/failure.ts';
+import { write } from '../../kernel/idempotency.ts';
+import { operation } from '../../kernel/operation.ts';
 import { PlatformIds } from '../../kernel/platform-id.ts';
-import type { Caller, Registry } from '../../kernel/registry.ts';
 import { newStamp } from '../../kernel/revision.ts';
 import { newId } from '../../kernel/type-id.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow } from '../../storage/tables.ts';
-import { lockDeveloper } from '../developers/replace-developer.ts';
-import { requireRecipient } from '../developers/suspended-developer.ts';
-import { appendEvents, type Change, type ChangeContext } from '../events/append-event.ts';
+import { lockDeveloper } from '../developers/change-developer.ts';
+import { appendEvents, type ChangeContext } from '../events/append-event.ts';
 import type { EventData } from '../events/event.ts';
-import { withCause, withoutCause } from '../installations/causes.ts';
-import { changeCauses, installationsOfApp, type NextCauses } from '../installations/change-causes.ts';
+import { withCause, withoutCause } from '../installations/installation.ts';
+import { changeCauses, installationsOfApp, type NextCauses } from '../installations/installation-changes.ts';
 import { findLogo, insertLogo, listLogosForShare } from '../logos/logo-queries.ts';
+import { requireRecipient } from '../suspension/suspended-developer.ts';
 import { revisionData } from './app-event-data.ts';
 import { operatorView } from './app-view.ts';
 import { approvedContent, snapshotText } from './content-snapshot.ts';
 import { undecidedColumns } from './effective-content.ts';
-import { lockApp } from './lock-app.ts';
 import { nextApp } from './next-app.ts';
-import { type OperatorApp, Transfer } from './operator-app.ts';
-import { changesToApproved, storeApp } from './store-app.ts';
+import { OperatorApp, Transfer } from './operator-app.ts';
+import { changesToApproved, lockApp, storeApp } from './store-app.ts';
 
 /**
- * Transfers an app to another developer, with its review, installations and history. The transfer makes a new revision,
- * so an earlier decision never applies to the new developer. A logo belongs to one developer and other apps may show
- * it, so the new developer gets copies of the current and the approved logo. An app of a suspended developer leaves the
- * suspension, but if it was APPROVED, it stays REJECTED until it is approved again. Refuses with `invalid_content`,
- * `app_not_found`, `developer_not_found` or `developer_suspended`.
+ * The transfer makes a new revision, so an earlier decision never applies to the new developer. A logo belongs to one
+ * developer and other apps may show it, so the new developer gets copies of the current and the approved logo. An app of a
+ * suspended developer leaves the suspension, but if it was APPROVED, it stays REJECTED until it is approved again.
  */
-export async function transferApp(
-  registry: Registry,
-  caller: Caller,
-  input: { appId: string; transfer: unknown },
-): Promise<OperatorApp> {
-  const transfer = requireValid(Transfer, input.transfer);
-  const ids = new PlatformIds();
-  const developerId = ids.read(transfer.developerId, registry.userIdPrefix, '/developerId');
-  throwIfInvalid(ids.errors);
-  return writeIdempotently<OperatorApp>(registry, caller, {
-    content: ['transferApp', input.appId, developerId],
-    work: async (transaction) => {
+export const transferApp = operation({
+  id: 'transferApp',
+  method: 'POST',
+  path: '/operator/v1/apps/:id/transfer',
+  summary: 'Transfer an app to another developer',
+  description:
+    'Transfers the app with its review status, installations and history. Creates a new revision and copies its logos to the new developer.',
+  scope: 'admin',
+  body: Transfer,
+  response: OperatorApp,
+  refusals: ['app_not_found', 'developer_not_found', 'developer_suspended'],
+  command: {
+    name: 'app transfer',
+    description:
+      'Transfer an app to another developer, with its review status, installations and history. Creates a new revision and copies the logos to the new developer.',
+    arguments: { id: 'the app id' },
+    options: { developerId: '--developer <id> the user id of the new developer, as a TypeID or UUID' },
+    examples: ['app-registry app transfer app_01jq3v9y6ae0xv5m6b7k8c9d0e --developer user_01jq3v8nbtf4mrk6d2m3wz5x7c'],
+  },
+  async run({ registry, caller, params: { id }, body }) {
+    const ids = new PlatformIds();
+    const developerId = ids.read(body.developerId, registry.userIdPrefix, '/developerId');
+    throwIfInvalid(ids.errors);
+    return write(registry, caller, async (transaction) => {
       // The developer is locked first: a write that changes a developer also locks their apps last.
       const recipient = await lockDeveloper(transaction, developerId);
-      const before = await lockApp(transaction, input.appId);
+      const before = await lockApp(transaction, id);
       const mode = await changesToApproved(transaction);
       if (before.developer_id === developerId) return operatorView(registry, before, mode);
       requireRecipient(recipient);
       const at = registry.now();
       const logos = await copyLogos(transaction, { caller, at }, { app: before, developerId });
       const after = nextApp(before, transferred(before, { developerId, logos, at }), { at, mode });
-      const change: Change = {
-        type: 'app.transferred',
-        appId: after.id,
-        subjectId: after.id,
-        before: ownerData(before),
-        after: ownerData(after),
-      };
+      const owners = { before: ownerData(before), after: ownerData(after) };
+      const change = { type: 'app.transferred', appId: id, subjectId: id, ...owners } as const;
       await storeApp(transaction, { caller, at }, { before, after, mode, change });
       if (before.suspended_status !== null) await endSuspension(transaction, { caller, at }, before);
       return operatorView(registry, after, mode);
-    },
-  });
-}
+    });
+  },
+});
 
 /** Installations of an app that was APPROVED wait for its next approval; the others are no longer disabled by the suspension. */
 async function endSuspension(transaction: Connection, context: ChangeContext, app: AppRow): Promise<void> {

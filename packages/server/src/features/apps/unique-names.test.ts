@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { createApp, deleteApp, restoreApp } from '@appregistrar/testkit/calls/apps';
+import { updateSettings } from '@appregistrar/testkit/calls/settings';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine, openRegistry, type Registry } from '../../kernel/registry.ts';
 import { execute } from '../../storage/testing/storage-test.ts';
-import { updateSettings } from '../settings/update-settings.ts';
-import { createApp } from './create-app.ts';
-import { deleteApp } from './delete-app.ts';
-import { restoreApp } from './restore-app.ts';
 import { updateApp } from './update-app.ts';
 
 const rounds = 8;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { getAppAsOperator, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import {
   assertRefused,
@@ -11,10 +12,8 @@ import {
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { getAppAsOperator } from './get-app-as-operator.ts';
 import type { OperatorApp } from './operator-app.ts';
 import { updateApp } from './update-app.ts';
-import { updateAppAsOperator } from './update-app-as-operator.ts';
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;

@@ -12,7 +12,7 @@ import {
   countSuspensions,
   findFirstApp,
   listNewestAppIds,
-} from './developer-record-queries.ts';
+} from './developer-queries.ts';
 
 const count = 6_000;
 const numbers = Array.from({ length: count }, (_, at) => at);

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { createDeveloper, updateDeveloper } from '@appregistrar/testkit/calls/developers';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, everything, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { getApp, getAppRevision } from '../apps/get-app.ts';
-import { createDeveloper } from './create-developer.ts';
 import type { Developer } from './developer.ts';
-import { updateDeveloper } from './update-developer.ts';
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;

@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { createApp, deleteApp, restoreApp, transferApp } from '@appregistrar/testkit/calls/apps';
+import { createDeveloper, updateDeveloper } from '@appregistrar/testkit/calls/developers';
+import {
+  createInstallation,
+  deleteInstallation,
+  setInstallationEnabled,
+} from '@appregistrar/testkit/calls/installations';
+import { createLogo } from '@appregistrar/testkit/calls/logos';
+import { createProtectedName, deleteProtectedName } from '@appregistrar/testkit/calls/protected-names';
+import { eraseDeveloper } from '@appregistrar/testkit/calls/suspension';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { eventsDuring, everything, rowsOf, withoutStamp } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -12,26 +22,13 @@ import type { Storage } from '../../storage/storage.ts';
 import { issueToken } from '../access/issue-token.ts';
 import { revokeToken } from '../access/revoke-token.ts';
 import { contentData, contentOf } from '../apps/app-content.ts';
-import { createApp } from '../apps/create-app.ts';
-import { deleteApp } from '../apps/delete-app.ts';
 import type { OperatorApp } from '../apps/operator-app.ts';
-import { restoreApp } from '../apps/restore-app.ts';
-import { createProtectedName } from '../apps/review/protected-names/create-protected-name.ts';
-import { deleteProtectedName } from '../apps/review/protected-names/delete-protected-name.ts';
-import type { ProtectedName } from '../apps/review/protected-names/protected-name.ts';
 import { reviewApp } from '../apps/review/review-app.ts';
 import type { ReviewStep } from '../apps/review/review-status.ts';
-import { transferApp } from '../apps/transfer-app.ts';
 import { updateApp } from '../apps/update-app.ts';
-import { createDeveloper } from '../developers/create-developer.ts';
 import type { Developer } from '../developers/developer.ts';
-import { eraseDeveloper } from '../developers/erase-developer.ts';
-import { updateDeveloper } from '../developers/update-developer.ts';
-import { createInstallation } from '../installations/create-installation.ts';
-import { deleteInstallation } from '../installations/delete-installation.ts';
 import type { Installation } from '../installations/installation.ts';
-import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';
-import { createLogo } from '../logos/create-logo.ts';
+import type { ProtectedName } from '../protected-names/protected-names.ts';
 import { effectiveIn } from './append-event.ts';
 import type { EventType } from './event.ts';
 import { eventData } from './event-data.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
+import { updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { listEvents } from '@appregistrar/testkit/calls/events';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { importText } from '@appregistrar/testkit/registry/export-text';
@@ -8,7 +9,6 @@ import type { Caller } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import type { OperatorApp } from '../apps/operator-app.ts';
 import { updateApp } from '../apps/update-app.ts';
-import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
 import type { EventPage } from './event-query.ts';
 
 const hourMs = 3_600_000;

@@ -6,7 +6,7 @@ import type { EventRow } from '../../storage/tables.ts';
 import { appRow, developerRow, installationRow } from '../../storage/testing/default-rows.ts';
 import { assertBounded, assertOrderedBy, planOf } from '../../storage/testing/query-plan.ts';
 import { execute, filledStorage, storageTest } from '../../storage/testing/storage-test.ts';
-import { listWorkspacesOfApps } from '../installations/workspace-queries.ts';
+import { listWorkspacesOfApps } from '../installations/installation-queries.ts';
 import {
   contentEventTypes,
   type EventFilter,

@@ -6,7 +6,7 @@ import type { ValidationError } from '../../kernel/problem-details.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { firstIdAt } from '../../kernel/type-id.ts';
 import { actorNames } from '../access/actor-names.ts';
-import { listInstalledApps } from '../installations/list-installed-apps.ts';
+import { listWorkspacesOfApps } from '../installations/installation-queries.ts';
 import { requireUnarchived, requireUnarchivedSince } from './archived-events.ts';
 import { EventSummary } from './event.ts';
 import { type EventFilter, listEventPage } from './event-queries.ts';
@@ -16,6 +16,7 @@ import {
   EventPage,
   EventQuery,
   EventStreamQuery,
+  type InstalledApp,
   readEventTypes,
   readSince,
 } from './event-query.ts';
@@ -23,6 +24,9 @@ import { eventView } from './event-view.ts';
 import type { NewEvents } from './feed/new-events.ts';
 import { readFeedPage } from './feed/read-feed-page.ts';
 import { isEventSearch, searchEvents } from './search-events.ts';
+
+/** How many workspaces of each app are listed. */
+const workspacesMax = 100;
 
 const path = '/operator/v1/events';
 
@@ -49,7 +53,7 @@ export const listEvents = operation({
     const allActors = page.items.map(({ actor }) => actor);
     return {
       ...page,
-      ...(workspaces && { apps: await listInstalledApps(registry, [...appIds]) }),
+      ...(workspaces && { apps: await installedApps(registry, [...appIds]) }),
       ...(actors && { actors: await actorNames(registry, allActors) }),
     };
   },
@@ -156,6 +160,21 @@ function notCombinable(name: string): ValidationError {
     code: 'not_allowed',
     detail: 'Filter by only one of app, actor and request.',
   };
+}
+
+/** The number of installations of each of these apps, and the first 100 workspaces. */
+async function installedApps({ storage }: Registry, appIds: string[]): Promise<InstalledApp[]> {
+  if (appIds.length === 0) return [];
+  const rows = await listWorkspacesOfApps(storage.reader, { appIds, limit: workspacesMax });
+  const rowsOfApps = Map.groupBy(rows, ({ app_id }) => app_id);
+  return appIds.map((appId) => {
+    const found = rowsOfApps.get(appId) ?? [];
+    return {
+      appId,
+      installationCount: found[0]?.installation_count ?? 0,
+      workspaceIds: found.flatMap(({ workspace_id }) => workspace_id ?? []),
+    };
+  });
 }
 
 interface FeedWait {

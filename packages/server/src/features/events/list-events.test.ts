@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { createApp, deleteApp, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { listEvents } from '@appregistrar/testkit/calls/events';
+import { deleteInstallation } from '@appregistrar/testkit/calls/installations';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf, withoutStamp } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../kernel/registry.ts';
 import { decodeTypeId, newId } from '../../kernel/type-id.ts';
 import type { EventRow } from '../../storage/tables.ts';
-import { createApp } from '../apps/create-app.ts';
-import { deleteApp } from '../apps/delete-app.ts';
 import type { OperatorApp } from '../apps/operator-app.ts';
-import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
-import { deleteInstallation } from '../installations/delete-installation.ts';
 import { insertEvent } from './event-queries.ts';
 
 const someone = { actor: 'token_01jq3w4m2je6vs9a1w7p3n0d5e', requestId: '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11' };

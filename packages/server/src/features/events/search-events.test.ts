@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { deleteApp, transferApp, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { listEvents } from '@appregistrar/testkit/calls/events';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, rowsOf, validationErrorsOf, withoutStamp } from '@appregistrar/testkit/registry/recorded';
@@ -9,10 +10,7 @@ import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import type { EventRow } from '../../storage/tables.ts';
 import { appContentFields } from '../apps/app-content-fields.ts';
-import { deleteApp } from '../apps/delete-app.ts';
 import type { OperatorApp } from '../apps/operator-app.ts';
-import { transferApp } from '../apps/transfer-app.ts';
-import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
 import { type EventType, eventTypes } from './event.ts';
 import { eventData } from './event-data.ts';
 import { contentEventTypes } from './event-queries.ts';

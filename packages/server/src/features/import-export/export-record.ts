@@ -9,12 +9,12 @@ import type {
 } from '../../storage/tables.ts';
 import { changedContentColumns } from '../apps/app-content.ts';
 import { appContentFields, type ContentPath } from '../apps/app-content-fields.ts';
-import { contentView, developerRecord, installationView, optional, submittedAt } from '../apps/app-view.ts';
+import { contentView, developerRecord, optional, submittedAt } from '../apps/app-view.ts';
 import { approvedContent } from '../apps/content-snapshot.ts';
 import { appOfDeleted } from '../apps/deleted-app.ts';
 import { undecidedColumns, withdrawnOf } from '../apps/effective-content.ts';
 import { awaitsDecisions } from '../apps/next-app.ts';
-import { causesOf } from '../installations/causes.ts';
+import { causesOf, installationView } from '../installations/installation.ts';
 import type { AppRecord, DeveloperRecord, InstallationRecord, LogoRecord } from './import-record-schema.ts';
 
 export function toDeveloperRecord(row: DeveloperRow): DeveloperRecord {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { deleteApp, getAppAsOperator, listDeletedApps, restoreApp } from '@appregistrar/testkit/calls/apps';
+import { createInstallation, setInstallationEnabled } from '@appregistrar/testkit/calls/installations';
 import { type Engine, isTested, postgres, sqlite, sqliteInMemory } from '@appregistrar/testkit/engines/engines';
 import { exportText, importText } from '@appregistrar/testkit/registry/export-text';
 import { created, unchanged } from '@appregistrar/testkit/registry/import-file';
@@ -7,14 +9,8 @@ import { everything, rowsOf, withoutTags } from '@appregistrar/testkit/registry/
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine, type Registry } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { deleteApp } from '../apps/delete-app.ts';
-import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
-import { listDeletedApps } from '../apps/list-deleted-apps.ts';
-import { restoreApp } from '../apps/restore-app.ts';
 import { reviewApp } from '../apps/review/review-app.ts';
 import { updateApp } from '../apps/update-app.ts';
-import { createInstallation } from '../installations/create-installation.ts';
-import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';
 import { catchUp } from '../search/projections.ts';
 import { exportRegistry } from './export-registry.ts';
 

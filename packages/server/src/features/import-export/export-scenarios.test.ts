@@ -1,5 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  deleteApp,
+  getAppAsOperator,
+  restoreApp,
+  transferApp,
+  updateAppAsOperator,
+} from '@appregistrar/testkit/calls/apps';
+import {
+  createInstallation,
+  deleteInstallation,
+  setInstallationEnabled,
+} from '@appregistrar/testkit/calls/installations';
+import { blockLogo, unblockLogo } from '@appregistrar/testkit/calls/logos';
+import { updateSettings } from '@appregistrar/testkit/calls/settings';
 import { type Engine, on, onSqlite, postgres, sqlite } from '@appregistrar/testkit/engines/engines';
 import { csvFilesOf } from '@appregistrar/testkit/registry/csv-files';
 import { exportText, importText } from '@appregistrar/testkit/registry/export-text';
@@ -10,20 +24,9 @@ import { Failure } from '../../kernel/failure.ts';
 import { commandLine, openRegistry, type Registry } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { openStorage } from '../../storage/open-storage.ts';
-import { deleteApp } from '../apps/delete-app.ts';
-import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
-import { restoreApp } from '../apps/restore-app.ts';
 import { reviewApp } from '../apps/review/review-app.ts';
 import type { ReviewStep } from '../apps/review/review-status.ts';
-import { transferApp } from '../apps/transfer-app.ts';
-import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
-import { createInstallation } from '../installations/create-installation.ts';
-import { deleteInstallation } from '../installations/delete-installation.ts';
-import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
-import { blockLogo } from '../logos/block-logo.ts';
-import { unblockLogo } from '../logos/unblock-logo.ts';
-import { updateSettings } from '../settings/update-settings.ts';
 import { importRegistry } from './import-registry.ts';
 
 const seed = 20_260_301;

@@ -4,7 +4,7 @@ import { revisionData } from '../apps/app-event-data.ts';
 import { listAppsForUpdate, listDeletedAppIds } from '../apps/app-queries.ts';
 import { effectiveChange } from '../apps/effective-content.ts';
 import type { Change } from '../events/append-event.ts';
-import { enableInstallations } from '../installations/revoked-installations.ts';
+import { enableInstallations } from '../installations/installation-changes.ts';
 import { projectNew } from '../search/projections.ts';
 import type { NumberedRecord } from './import-batch.ts';
 import { byClaims, claimErrors, newClaimError } from './import-claims.ts';

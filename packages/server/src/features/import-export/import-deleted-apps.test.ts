@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { deleteApp, getAppAsOperator, listDeletedApps, restoreApp } from '@appregistrar/testkit/calls/apps';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { appOf, fileOf, installationOf, type Line, refusalOf } from '@appregistrar/testkit/registry/import-file';
 import { eventsDuring, everything } from '@appregistrar/testkit/registry/recorded';
@@ -7,11 +8,7 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { commandLine } from '../../kernel/registry.ts';
 import { observeClock } from '../../kernel/trusted-time.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { deleteApp } from '../apps/delete-app.ts';
-import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
-import { listDeletedApps } from '../apps/list-deleted-apps.ts';
-import { purgeDeletedApps } from '../apps/purge-deleted-apps.ts';
-import { restoreApp } from '../apps/restore-app.ts';
+import { purgeDeletedApps } from '../apps/deleted-apps.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
 import { catchUp } from '../search/projections.ts';
 import { importRegistry } from './import-registry.ts';

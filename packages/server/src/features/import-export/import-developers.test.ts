@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { updateDeveloper } from '@appregistrar/testkit/calls/developers';
+import { eraseDeveloper } from '@appregistrar/testkit/calls/suspension';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { appOf, developerOf, fileOf, type Line, refusalOf } from '@appregistrar/testkit/registry/import-file';
 import { everything } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../kernel/registry.ts';
 import { getApp } from '../apps/get-app.ts';
-import { eraseDeveloper } from '../developers/erase-developer.ts';
-import { updateDeveloper } from '../developers/update-developer.ts';
 import { importRegistry } from './import-registry.ts';
 
 forEachEngine((engine) => {

@@ -1,7 +1,7 @@
 import type { DeveloperRow } from '../../storage/tables.ts';
+import { storeDeveloper } from '../developers/change-developer.ts';
 import { erasedEmail } from '../developers/developer.ts';
 import { listDeveloperIds, listDevelopersForUpdate } from '../developers/developer-queries.ts';
-import { storeDeveloper } from '../developers/replace-developer.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { projectNew } from '../search/projections.ts';
 import type { NumberedRecord } from './import-batch.ts';

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { getAppAsOperator, restoreApp } from '@appregistrar/testkit/calls/apps';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { appOf, fileOf, type Line } from '@appregistrar/testkit/registry/import-file';
 import { everything } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../kernel/registry.ts';
-import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
-import { restoreApp } from '../apps/restore-app.ts';
 import { listReviewQueue } from '../apps/review/list-review-queue.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
 import { importRegistry } from './import-registry.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { updateSettings } from '@appregistrar/testkit/calls/settings';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import {
   appOf,
@@ -13,7 +14,6 @@ import {
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { updateSettings } from '../settings/update-settings.ts';
 import { lineBytesMax } from './import-record-schema.ts';
 import { importRegistry } from './import-registry.ts';
 

@@ -2,7 +2,7 @@ import { newStamp } from '../../kernel/revision.ts';
 import type { AppRow, InstallationRow } from '../../storage/tables.ts';
 import { listAppIdsForUpdate, listAppStatuses, updateInstallationCounts } from '../apps/app-queries.ts';
 import type { Change } from '../events/append-event.ts';
-import { causeColumns, causeData, withCause } from '../installations/causes.ts';
+import { causeColumns, causeData, withCause } from '../installations/installation.ts';
 import { listInstallationsLike } from '../installations/installation-queries.ts';
 import type { NumberedInstallation } from './import-batch.ts';
 import { mergeInstallation, storeInstallationChange } from './import-installation.ts';

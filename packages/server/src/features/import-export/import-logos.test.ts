@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomFillSync } from 'node:crypto';
 import { test } from 'node:test';
+import { createLogo } from '@appregistrar/testkit/calls/logos';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { exportText, importText } from '@appregistrar/testkit/registry/export-text';
 import { created, unchanged } from '@appregistrar/testkit/registry/import-file';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import sharp from 'sharp';
 import { commandLine } from '../../kernel/registry.ts';
-import { createLogo } from '../logos/create-logo.ts';
 
 const side = 512;
 

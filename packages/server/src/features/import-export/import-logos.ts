@@ -3,8 +3,7 @@ import type { Connection } from '../../storage/query.ts';
 import type { AppRow, LogoRow } from '../../storage/tables.ts';
 import { approvedContent } from '../apps/content-snapshot.ts';
 import { appendEvent } from '../events/append-event.ts';
-import { logoBlocked } from '../logos/block-logo.ts';
-import { redrawLogo } from '../logos/logo-image.ts';
+import { redrawLogo } from '../logos/logo.ts';
 import {
   type LogoWithoutImage,
   listAppsWithLogo,
@@ -12,6 +11,7 @@ import {
   listLogosForShare,
   updateLogoBlock,
 } from '../logos/logo-queries.ts';
+import { logoBlocked } from '../logos/logos.ts';
 import type { NumberedRecord } from './import-batch.ts';
 import { developerReference } from './import-developers.ts';
 import type { ImportError } from './import-record-schema.ts';

@@ -1,7 +1,7 @@
 import { Failure } from '../../kernel/failure.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { NotUnique } from '../../storage/failure.ts';
-import { purgeDeletedAppsIn } from '../apps/purge-deleted-apps.ts';
+import { purgeDeletedAppsIn } from '../apps/deleted-apps.ts';
 import { catchUp } from '../search/projections.ts';
 import { importBatches } from './import-batch.ts';
 import type { ImportInput } from './import-input.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { getAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { on, postgres } from '@appregistrar/testkit/engines/engines';
 import { appOf, created, fileOf, installationOf, rowCounts } from '@appregistrar/testkit/registry/import-file';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -8,8 +9,7 @@ import { newId } from '../../kernel/type-id.ts';
 import { someoneWaits } from '../../storage/testing/lock-waits.ts';
 import { contentOf } from '../apps/app-content.ts';
 import { findAppForUpdate } from '../apps/app-queries.ts';
-import { newAppRow } from '../apps/create-app.ts';
-import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
+import { newAppRow } from '../apps/next-app.ts';
 import { importRegistry } from './import-registry.ts';
 
 test('an import that loses a deadlock is retried from the start of its file', on(postgres), async () => {

@@ -7,10 +7,8 @@ import type { AppRow, DeveloperRow, InstallationRow, LogoRow } from '../../stora
 import { contentOf } from '../apps/app-content.ts';
 import { appContentFields } from '../apps/app-content-fields.ts';
 import { approvedColumns } from '../apps/content-snapshot.ts';
-import { newAppRow } from '../apps/create-app.ts';
-import { derivedColumns } from '../apps/next-app.ts';
-import { causeColumns } from '../installations/causes.ts';
-import { type DisablingCause, disablingCauses } from '../installations/installation.ts';
+import { derivedColumns, newAppRow } from '../apps/next-app.ts';
+import { causeColumns, type DisablingCause, disablingCauses } from '../installations/installation.ts';
 import { historyErrors } from './import-history.ts';
 import type {
   AppRecord,

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, describe, test } from 'node:test';
+import { updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
+import { blockLogo } from '@appregistrar/testkit/calls/logos';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { exportText } from '@appregistrar/testkit/registry/export-text';
 import {
@@ -14,9 +16,7 @@ import { eventsDuring, everything, rowsOf } from '@appregistrar/testkit/registry
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
-import { blockLogo } from '../logos/block-logo.ts';
 import { importRegistry } from './import-registry.ts';
 
 const createdAt = '2024-01-01T00:00:00.000Z';

@@ -1,5 +1,5 @@
 import type { Caller, Registry } from '../../kernel/registry.ts';
-import { purgeDeletedAppsIn } from '../apps/purge-deleted-apps.ts';
+import { purgeDeletedAppsIn } from '../apps/deleted-apps.ts';
 import { catchUp } from '../search/projections.ts';
 import { type ImportBatch, importBatches } from './import-batch.ts';
 import { ImportErrors } from './import-errors.ts';

@@ -4,7 +4,7 @@ import type { Connection } from '../../storage/query.ts';
 import type { Tables } from '../../storage/tables.ts';
 import type { ChangesToApproved } from '../apps/effective-content.ts';
 import { appendEvents, type Change } from '../events/append-event.ts';
-import { settingsDuring } from '../settings/stored-settings.ts';
+import { settingsDuring } from '../settings/settings.ts';
 import type { NumberedRecord } from './import-batch.ts';
 import { ImportErrors } from './import-errors.ts';
 import type { ImportInput, Rejects } from './import-input.ts';

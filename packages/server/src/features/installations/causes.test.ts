@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { createInstallation, getInstallation, setInstallationEnabled } from '@appregistrar/testkit/calls/installations';
+import { suspendDeveloper, unsuspendDeveloper } from '@appregistrar/testkit/calls/suspension';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import fc from 'fast-check';
@@ -9,11 +11,6 @@ import { newId } from '../../kernel/type-id.ts';
 import { getApp } from '../apps/get-app.ts';
 import type { OperatorApp } from '../apps/operator-app.ts';
 import { reviewApp } from '../apps/review/review-app.ts';
-import { suspendDeveloper } from '../developers/suspend-developer.ts';
-import { unsuspendDeveloper } from '../developers/unsuspend-developer.ts';
-import { createInstallation } from './create-installation.ts';
-import { getInstallation } from './get-installation.ts';
-import { setInstallationEnabled } from './set-installation-enabled.ts';
 
 const reason = 'It sends spam.';
 const actions = [

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import {
+  createInstallation,
+  deleteInstallation,
+  setInstallationEnabled,
+} from '@appregistrar/testkit/calls/installations';
 import { forEachEngine, on, postgres } from '@appregistrar/testkit/engines/engines';
 import { eventsDuring } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -12,10 +17,7 @@ import { openStorage } from '../../storage/open-storage.ts';
 import { execute } from '../../storage/testing/storage-test.ts';
 import { getApp } from '../apps/get-app.ts';
 import { updateApp } from '../apps/update-app.ts';
-import { createInstallation } from './create-installation.ts';
-import { deleteInstallation } from './delete-installation.ts';
 import type { Installation } from './installation.ts';
-import { setInstallationEnabled } from './set-installation-enabled.ts';
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { getAppAsOperator } from '@appregistrar/testkit/calls/apps';
+import {
+  createInstallation,
+  deleteInstallation,
+  deleteInstallationsOfWorkspace,
+  listInstallations,
+} from '@appregistrar/testkit/calls/installations';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, rowsOf, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -7,14 +14,9 @@ import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { contentOf } from '../apps/app-content.ts';
 import { insertApp, updateInstallationCount } from '../apps/app-queries.ts';
-import { newAppRow } from '../apps/create-app.ts';
 import { getApp, getAppRevision } from '../apps/get-app.ts';
-import { getAppAsOperator } from '../apps/get-app-as-operator.ts';
+import { newAppRow } from '../apps/next-app.ts';
 import type { OperatorApp } from '../apps/operator-app.ts';
-import { createInstallation } from './create-installation.ts';
-import { deleteInstallation } from './delete-installation.ts';
-import { deleteInstallationsOfWorkspace } from './delete-installations-of-workspace.ts';
-import { listInstallations } from './list-installations.ts';
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;

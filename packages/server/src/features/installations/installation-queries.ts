@@ -244,3 +244,77 @@ export const deleteSomeInstallationsOfApp = list((db, { appId, limit }: { appId:
     )
     .returning(columns.installations),
 );
+
+/** The next installations of an app, by creation. */
+export const listInstallationsByCreation = list(
+  (db, { appId, createdAt, id, limit }: { appId: string; createdAt: number; id: string; limit: number }) =>
+    db
+      .selectFrom('installations')
+      .select(columns.installations)
+      .where('app_id', '=', appId)
+      .where(sql<boolean>`(created_at, id) > (${createdAt}, ${id})`)
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(limit),
+);
+
+/** All installations of these apps. */
+export async function listInstallationsOfApps(connection: Connection, appIds: string[]): Promise<InstallationRow[]> {
+  return connection.rows(
+    connection.builder
+      .selectFrom('installations')
+      .select(columns.installations)
+      .where('app_id', 'in', appIds)
+      .orderBy('app_id')
+      .orderBy('created_at')
+      .orderBy('id')
+      .compile(),
+  );
+}
+
+/** The next installations of an app that the revocation of its approval has disabled. */
+export const listRevokedInstallations = list((db, { appId, id, limit }: { appId: string; id: string; limit: number }) =>
+  db
+    .selectFrom('installations')
+    .select(columns.installations)
+    .where('app_id', '=', appId)
+    .where('id', '>', id)
+    .where('disabled_by', 'is not', null)
+    .where('disabled_by', 'like', sql.lit('%revocation%'))
+    .orderBy('id')
+    .limit(limit),
+);
+
+/** Stores the same causes for all of these installations. */
+export async function updateInstallationCauses(
+  connection: Connection,
+  { ids, enabled, disabled_by }: { ids: string[] } & Pick<InstallationRow, 'enabled' | 'disabled_by'>,
+): Promise<void> {
+  const update = connection.builder.updateTable('installations').set({ enabled, disabled_by }).where('id', 'in', ids);
+  await connection.run(update.compile());
+}
+
+interface WorkspaceOfApp {
+  app_id: string;
+  installation_count: number;
+  /** Both null if the app is not installed. */
+  installation_id: string | null;
+  workspace_id: string | null;
+}
+
+/** The existing ones of these apps, each with the workspaces of its first installations, up to a limit. */
+export async function listWorkspacesOfApps(
+  connection: Connection,
+  { appIds, limit }: { appIds: string[]; limit: number },
+): Promise<WorkspaceOfApp[]> {
+  const ofEach = appIds.map((appId) => ofApp(appId, limit));
+  const query = sql<WorkspaceOfApp>`${sql.join(ofEach, sql` union all `)} order by app_id, installation_id`;
+  return connection.rows(query.compile(connection.builder));
+}
+
+function ofApp(appId: string, limit: number) {
+  const first = sql`select id as installation_id, workspace_id from installations
+    where app_id = ${appId} order by created_at, id limit ${limit}`;
+  return sql`select apps.id as app_id, installation_count, installation_id, workspace_id
+    from apps left join (${first}) as first on true where apps.id = ${appId}`;
+}

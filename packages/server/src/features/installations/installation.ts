@@ -1,8 +1,10 @@
 import Type from 'typebox';
+import { dateTime } from '../../kernel/date-time.ts';
 import { AppId, InstallationId, UserId, WorkspaceId } from '../../kernel/ids.ts';
-import { idsParameter, pageParameters, totalParameter } from '../../kernel/page-parameters.ts';
 import { openString } from '../../kernel/problem-details.ts';
 import { DateTime } from '../../kernel/text.ts';
+import type { InstallationRow } from '../../storage/tables.ts';
+import type { ShownInstallation } from './installation-queries.ts';
 
 /** Interface 2.7. */
 export const Installation = Type.Object(
@@ -49,31 +51,49 @@ export const NewInstallation = Type.Object(
 );
 export type NewInstallation = Type.Static<typeof NewInstallation>;
 
-/** The number of installations deleted with a workspace. */
-export const DeletedInstallations = Type.Object(
-  { workspaceId: WorkspaceId, installationsDeleted: Type.Integer({ minimum: 0 }) },
-  { $id: 'DeletedInstallations', description: 'The installations deleted with a workspace.' },
-);
-export type DeletedInstallations = Type.Static<typeof DeletedInstallations>;
+/** An installation as platforms see it. */
+export function installationView(installation: ShownInstallation): Installation {
+  return {
+    id: installation.id,
+    appId: installation.app_id,
+    workspaceId: installation.workspace_id,
+    userId: installation.user_id,
+    createdAt: dateTime(installation.created_at),
+    enabled: installation.enabled === 1,
+  };
+}
 
-const Id = Type.String({ minLength: 1, maxLength: 100 });
+/** An installation as operators see it. */
+export function operatorInstallationView(row: InstallationRow): OperatorInstallation {
+  const causes = causesOf(row);
+  return { ...installationView(row), ...(causes.length > 0 && { disabledBy: causes }) };
+}
 
-/** The query of a list of installations: all of them, those that meet every filter, or those with one of some ids. */
-export const InstallationQuery = Type.Object(
-  {
-    appId: Type.Optional(Id),
-    workspaceId: Type.Optional(Id),
-    userId: Type.Optional(Id),
-    enabled: Type.Optional(
-      Type.Boolean({
-        description:
-          'Only enabled or only disabled installations. Each page searches a bounded number of installations and may have no items.',
-      }),
-    ),
-    ...idsParameter,
-    ...totalParameter,
-    ...pageParameters,
-  },
-  { additionalProperties: false },
-);
-export type InstallationQuery = Type.Static<typeof InstallationQuery>;
+/** Why an installation is disabled (decision 28a); empty when it is enabled. */
+export function causesOf({ disabled_by: stored }: Pick<InstallationRow, 'disabled_by'>): DisablingCause[] {
+  const names = new Set(stored?.split(' '));
+  return disablingCauses.filter((cause) => names.has(cause));
+}
+
+/** An installation is enabled exactly when no cause is left. */
+export function causeColumns(causes: readonly DisablingCause[]): Pick<InstallationRow, 'enabled' | 'disabled_by'> {
+  return causes.length === 0 ? { enabled: 1, disabled_by: null } : { enabled: 0, disabled_by: causes.join(' ') };
+}
+
+export function withCause(causes: readonly DisablingCause[], cause: DisablingCause): DisablingCause[] {
+  return disablingCauses.filter((one) => one === cause || causes.includes(one));
+}
+
+export function withoutCause(causes: readonly DisablingCause[], cause: DisablingCause): DisablingCause[] {
+  return causes.filter((one) => one !== cause);
+}
+
+/** The state of an installation as its events report it. */
+export function causeData(causes: readonly DisablingCause[]) {
+  return {
+    enabled: causes.length === 0,
+    ...(causes.length > 0 && { disabledBy: [...causes] }),
+    // The next approval enables it only if nothing else disables it.
+    ...(causes.join() === 'revocation' && { untilApproved: true }),
+  };
+}

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import {
+  createInstallation,
+  listInstallations,
+  setInstallationEnabled,
+} from '@appregistrar/testkit/calls/installations';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { importText } from '@appregistrar/testkit/registry/export-text';
 import { installationOf } from '@appregistrar/testkit/registry/import-file';
@@ -9,11 +14,8 @@ import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { installationRow } from '../../storage/testing/default-rows.ts';
 import type { OperatorApp } from '../apps/operator-app.ts';
-import { createInstallation } from './create-installation.ts';
 import type { Installation } from './installation.ts';
-import { listInstallations } from './list-installations.ts';
-import { searchedMax } from './search-installations.ts';
-import { setInstallationEnabled } from './set-installation-enabled.ts';
+import { searchedMax } from './list-installations.ts';
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;

@@ -1,40 +1,73 @@
-import { requireValid, throwIfInvalid } from '../../kernel/failure.ts';
+import Type from 'typebox';
+import { throwIfInvalid } from '../../kernel/failure.ts';
 import { listTotal } from '../../kernel/list-total.ts';
 import { readListedIds } from '../../kernel/listed-ids.ts';
+import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/page.ts';
-import type { TotalPageOf } from '../../kernel/page-parameters.ts';
+import { idsParameter, pageParameters, totalPageOf, totalParameter } from '../../kernel/page-parameters.ts';
 import { PlatformIds } from '../../kernel/platform-id.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { operatorInstallationView } from './causes.ts';
-import { InstallationQuery, type OperatorInstallation } from './installation.ts';
+import type { PageOfRows, PageRequest } from '../../storage/page.ts';
+import type { Connection } from '../../storage/query.ts';
+import { OperatorInstallation, operatorInstallationView } from './installation.ts';
 import { type InstallationFilter, listInstallationPage, someInstallationIds } from './installation-queries.ts';
-import { searchInstallations } from './search-installations.ts';
 
-/**
- * A page of all installations, of those of an app, in a workspace or by a user, or of those with some ids; several filters
- * must all match. The filter decides the order: without one, and of some ids, that of the ids. With `enabled`, a search
- * among them. Refuses with `invalid_content`.
- */
-export async function listInstallations(
-  registry: Registry,
-  input: unknown,
-): Promise<TotalPageOf<OperatorInstallation>> {
-  const { withTotal, ...given } = requireValid(InstallationQuery, input);
-  const filter = readFilter(registry, given);
-  const page = await readPage(given, {
-    name: 'installations',
-    read: (request) =>
-      given.enabled === undefined
-        ? listInstallationPage(registry.storage.reader, filter, request)
-        : searchInstallations(registry.storage.reader, { filter, enabled: given.enabled, request }),
-    view: operatorInstallationView,
-  });
-  // Of a search only what it has read is known.
-  if (!withTotal || given.enabled !== undefined) return page;
-  const ids = (limit: number) => someInstallationIds(filter, limit);
-  const isFiltered = Object.keys(filter).length > 0;
-  return { ...page, ...(await listTotal(registry, { table: 'installations', isFiltered, ids })) };
-}
+/** What one page reads at most, so that no request works for long. */
+export const searchedMax = 10_000;
+const batchMax = 1_000;
+
+const Id = Type.String({ minLength: 1, maxLength: 100 });
+
+/** The query of a list of installations: all of them, those that meet every filter, or those with one of some ids. */
+const InstallationQuery = Type.Object(
+  {
+    appId: Type.Optional(Id),
+    workspaceId: Type.Optional(Id),
+    userId: Type.Optional(Id),
+    enabled: Type.Optional(
+      Type.Boolean({
+        description:
+          'Only enabled or only disabled installations. Each page searches a bounded number of installations and may have no items.',
+      }),
+    ),
+    ...idsParameter,
+    ...totalParameter,
+    ...pageParameters,
+  },
+  { additionalProperties: false },
+);
+type InstallationQuery = Type.Static<typeof InstallationQuery>;
+
+/** The filter decides the order: without one, and of some ids, that of the ids. With `enabled`, a search among them. */
+export const listInstallations = operation({
+  id: 'listInstallations',
+  method: 'GET',
+  path: '/operator/v1/installations',
+  summary: 'List installations',
+  description:
+    'Lists all installations ordered by id, or those that match every filter, in an order that depends on the filter.',
+  scope: 'read',
+  orScope: 'install',
+  query: InstallationQuery,
+  response: totalPageOf(OperatorInstallation, 'OperatorInstallation'),
+  async run({ registry, query: { withTotal, ...given } }) {
+    const { reader } = registry.storage;
+    const filter = readFilter(registry, given);
+    const page = await readPage(given, {
+      name: 'installations',
+      read: (request) =>
+        given.enabled === undefined
+          ? listInstallationPage(reader, filter, request)
+          : searchInstallations(reader, { filter, enabled: given.enabled, request }),
+      view: operatorInstallationView,
+    });
+    // Of a search only what it has read is known.
+    if (!withTotal || given.enabled !== undefined) return page;
+    const ids = (limit: number) => someInstallationIds(filter, limit);
+    const isFiltered = Object.keys(filter).length > 0;
+    return { ...page, ...(await listTotal(registry, { table: 'installations', isFiltered, ids })) };
+  },
+});
 
 function readFilter(registry: Registry, { ids: list, ...query }: InstallationQuery): InstallationFilter {
   const { appId, workspaceId, userId, enabled } = query;
@@ -49,4 +82,51 @@ function readFilter(registry: Registry, { ids: list, ...query }: InstallationQue
   };
   throwIfInvalid(ids.errors);
   return filter;
+}
+
+interface Search {
+  filter: InstallationFilter;
+  enabled: boolean;
+  request: PageRequest;
+}
+
+type Rows = Awaited<ReturnType<typeof listInstallationPage>>;
+
+/**
+ * A page of either the enabled or the disabled installations of a filter. It ends when it is full or has read as much
+ * as a page may; then `next` continues after the last one that was read.
+ */
+async function searchInstallations(
+  reader: Connection,
+  { filter, enabled, request: { limit, position } }: Search,
+): Promise<Rows> {
+  const rows: Rows['rows'] = [];
+  let from = position;
+  for (let read = 0; ; ) {
+    const request = { limit: batchMax, ...(from && { position: from }) };
+    const batch = await listInstallationPage(reader, filter, request);
+    const matches = batch.rows.filter((row) => (row.enabled === 1) === enabled);
+    const lastThatFits = matches[limit - rows.length - 1];
+    rows.push(...matches.slice(0, limit - rows.length));
+    if (lastThatFits) return { rows, ...(await nextAfter(reader, { filter, request, batch, last: lastThatFits })) };
+    read += batch.rows.length;
+    if (!batch.next || read >= searchedMax) return { rows, ...(batch.next && { next: batch.next }) };
+    from = batch.next;
+  }
+}
+
+/** Where to continue after a row of a batch: the end of a batch that ends there. */
+async function nextAfter(
+  reader: Connection,
+  {
+    filter,
+    request,
+    batch,
+    last,
+  }: { filter: InstallationFilter; request: PageRequest; batch: Rows; last: Rows['rows'][0] },
+): Promise<Pick<PageOfRows<unknown>, 'next'>> {
+  const limit = batch.rows.indexOf(last) + 1;
+  const { next } =
+    limit === batch.rows.length ? batch : await listInstallationPage(reader, filter, { ...request, limit });
+  return next ? { next } : {};
 }

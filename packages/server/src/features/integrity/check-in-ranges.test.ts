@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
+import { deleteApp } from '@appregistrar/testkit/calls/apps';
+import { deleteInstallation } from '@appregistrar/testkit/calls/installations';
+import { suspendDeveloper, unsuspendDeveloper } from '@appregistrar/testkit/calls/suspension';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { appOf, fileOf, installationOf } from '@appregistrar/testkit/registry/import-file';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import pg from 'pg';
 import { commandLine } from '../../kernel/registry.ts';
-import { deleteApp } from '../apps/delete-app.ts';
 import { updateApp } from '../apps/update-app.ts';
-import { suspendDeveloper } from '../developers/suspend-developer.ts';
-import { unsuspendDeveloper } from '../developers/unsuspend-developer.ts';
 import { importRegistry } from '../import-export/import-registry.ts';
-import { deleteInstallation } from '../installations/delete-installation.ts';
 import { checkRegistry } from './check-registry.ts';
 import { keyRanges } from './key-ranges.ts';
 

@@ -2,7 +2,7 @@ import type { Registry } from '../../kernel/registry.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
 import type { AppRow, DeletedAppRow } from '../../storage/tables.ts';
 import { listFoundApps } from '../search/search-queries.ts';
-import { readSettings } from '../settings/stored-settings.ts';
+import { readSettings } from '../settings/settings.ts';
 import { deletedAppFindings } from './check-deleted-app.ts';
 import { deletedLogoFindings, shownLogoFindings } from './check-logos.ts';
 import { projectionFindings } from './check-projections.ts';

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { createApp, transferApp, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
+import { blockLogo, listLogos, unblockLogo } from '@appregistrar/testkit/calls/logos';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import {
   assertRefused,
@@ -12,15 +14,9 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { commandLine, openRegistry, type Registry } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { openStorage } from '../../storage/open-storage.ts';
-import { createApp } from '../apps/create-app.ts';
 import { getApp } from '../apps/get-app.ts';
-import { transferApp } from '../apps/transfer-app.ts';
 import { updateApp } from '../apps/update-app.ts';
-import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
-import { blockLogo } from './block-logo.ts';
-import { getLogo } from './get-logo.ts';
-import { listLogos } from './list-logos.ts';
-import { unblockLogo } from './unblock-logo.ts';
+import { getLogo } from './logos.ts';
 
 forEachEngine((engine) => {
   const at = '2026-03-01T09:30:00.000Z';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { createLogo } from '@appregistrar/testkit/calls/logos';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -7,9 +8,8 @@ import sharp from 'sharp';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { updateApp } from '../apps/update-app.ts';
-import { createLogo } from './create-logo.ts';
-import { getLogo } from './get-logo.ts';
-import { renderLogo } from './logo-image.ts';
+import { renderLogo } from './logo.ts';
+import { getLogo } from './logos.ts';
 
 onSqlite((engine) => {
   let fixture: RegistryFixture;

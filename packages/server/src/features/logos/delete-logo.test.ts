@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { deleteApp, restoreApp, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
+import { deleteLogo } from '@appregistrar/testkit/calls/logos';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../kernel/registry.ts';
 import { observeClock } from '../../kernel/trusted-time.ts';
 import { newId } from '../../kernel/type-id.ts';
-import { deleteApp } from '../apps/delete-app.ts';
-import { purgeDeletedApps } from '../apps/purge-deleted-apps.ts';
-import { restoreApp } from '../apps/restore-app.ts';
-import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
+import { purgeDeletedApps } from '../apps/deleted-apps.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
-import { deleteLogo } from './delete-logo.ts';
-import { getLogo } from './get-logo.ts';
+import { getLogo } from './logos.ts';
 
 const dayMs = 86_400_000;
 

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { demoLogo } from '../../cli/dev/demo-logo.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { drawImage } from './draw-image.ts';
-import { renderLogo } from './logo-image.ts';
+import { renderLogo } from './logo.ts';
 
 const logo = demoLogo(0x0b5fff, 0xffc53d);
 const tooExpensive = {

@@ -2,6 +2,9 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { extname } from 'node:path';
 
+/** The side of the square that every logo is drawn as, in pixels. */
+export const logoSide = 512;
+
 /** The result for an image. A reason is a complete sentence for the sender. */
 export type DrawnImage =
   | { outcome: 'drawn'; png: Uint8Array }

@@ -1,6 +1,5 @@
 import sharp from 'sharp';
-import type { DrawnImage } from './draw-image.ts';
-import { logoSide } from './logo-side.ts';
+import { type DrawnImage, logoSide } from './draw-image.ts';
 
 const sideMax = 4096;
 const failOn = 'warning';

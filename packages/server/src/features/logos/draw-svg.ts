@@ -1,5 +1,5 @@
 import { Resvg, type ResvgRenderOptions } from '@resvg/resvg-js';
-import { logoSide } from './logo-side.ts';
+import { logoSide } from './draw-image.ts';
 
 const settings: ResvgRenderOptions = { font: { loadSystemFonts: false }, logLevel: 'off' };
 

@@ -1,7 +1,11 @@
 import Type from 'typebox';
+import { dateTime } from '../../kernel/date-time.ts';
+import { type Failure, invalidContent } from '../../kernel/failure.ts';
 import { LogoFileId, UserId } from '../../kernel/ids.ts';
-import { pageParameters } from '../../kernel/page-parameters.ts';
-import { Reason } from '../apps/review/decision.ts';
+import type { Registry } from '../../kernel/registry.ts';
+import type { LogoRow } from '../../storage/tables.ts';
+import { optional } from '../apps/app-view.ts';
+import { drawImage } from './draw-image.ts';
 
 /** A logo that apps of its developer can show. */
 export const Logo = Type.Object(
@@ -24,28 +28,43 @@ export type Logo = Type.Static<typeof Logo>;
 /** The maximum size of an uploaded image (decision 12). */
 export const imageBytesMax = 1_048_576;
 
-/** The upload of a logo: a form with two parts. */
-export const NewLogo = Type.Object(
-  {
-    developerId: Type.String({ minLength: 1, maxLength: 100 }),
-    // Without a type: JSON Schema has none for bytes.
-    image: Type.Unsafe<Uint8Array>({
-      contentMediaType: 'application/octet-stream',
-      description:
-        'A PNG, JPEG, WebP or SVG image, of at most 1 MiB, and of at most 4,096 pixels a side unless it is an SVG.',
+export function logoView(
+  { logoBaseUrl }: Pick<Registry, 'logoBaseUrl'>,
+  logo: Pick<LogoRow, 'id' | 'developer_id' | 'blocked_at' | 'blocked_reason'>,
+): Logo {
+  return {
+    id: logo.id,
+    developerId: logo.developer_id,
+    logoUrl: `${logoBaseUrl}/${logo.id}`,
+    ...optional({
+      blockedAt: logo.blocked_at === null ? null : dateTime(logo.blocked_at),
+      blockedReason: logo.blocked_reason,
     }),
-  },
-  { $id: 'NewLogo', additionalProperties: false },
-);
-export type NewLogo = Type.Static<typeof NewLogo>;
+  };
+}
 
-/** Why a logo is blocked. */
-export const LogoBlock = Type.Object({ reason: Reason }, { $id: 'LogoBlock', additionalProperties: false });
-export type LogoBlock = Type.Static<typeof LogoBlock>;
+/**
+ * The image as a PNG of 512 by 512 pixels, fitted on transparency. It is decoded and redrawn, so that no uploaded byte is
+ * ever served. Refuses with `invalid_content`.
+ */
+export async function renderLogo(image: Uint8Array): Promise<Uint8Array> {
+  if (image.byteLength > imageBytesMax) throw unusable('The image must have at most 1 MiB.');
+  return redrawLogo(image);
+}
 
-/** The query of a page of logos. */
-export const LogoQuery = Type.Object(
-  { developerId: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })), ...pageParameters },
-  { additionalProperties: false },
-);
-export type LogoQuery = Type.Static<typeof LogoQuery>;
+/** Renders an image that already was a logo, of any size. Redrawing it changes nothing. */
+export async function redrawLogo(image: Uint8Array): Promise<Uint8Array> {
+  const drawn = await drawImage(image);
+  switch (drawn.outcome) {
+    case 'drawn':
+      return drawn.png;
+    case 'refused':
+      throw unusable(drawn.reason);
+    case 'unreadable':
+      throw unusable('The file cannot be read as a PNG, JPEG, WebP or SVG image.');
+  }
+}
+
+function unusable(detail: string): Failure {
+  return invalidContent([{ pointer: '', code: 'invalid_format', detail }]);
+}

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { deleteApp } from '@appregistrar/testkit/calls/apps';
+import { deleteInstallation } from '@appregistrar/testkit/calls/installations';
 import { getStatistics } from '@appregistrar/testkit/calls/overview';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine, type Registry } from '../../kernel/registry.ts';
 import { openStorage } from '../../storage/open-storage.ts';
-import { deleteApp } from '../apps/delete-app.ts';
-import { deleteInstallation } from '../installations/delete-installation.ts';
 import { countInstallationChanges } from './count-installation-changes.ts';
 
 const weekMs = 7 * 86_400_000;

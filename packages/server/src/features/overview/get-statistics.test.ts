@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { getStatistics } from '@appregistrar/testkit/calls/overview';
+import { updateSettings } from '@appregistrar/testkit/calls/settings';
 import { createWebhook } from '@appregistrar/testkit/calls/webhooks';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../kernel/registry.ts';
 import { execute } from '../../storage/testing/storage-test.ts';
-import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
-import { updateSettings } from '../settings/update-settings.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

@@ -57,6 +57,7 @@ export const listReasonTemplates = operation({
   response: pageOf(ReasonTemplate, 'ReasonTemplate'),
   command: {
     name: 'reason-template list',
+    description: 'List the reason templates by title.',
     columns: ['id', 'title', 'code', 'message'],
     examples: ['app-registry reason-template list --limit 100'],
   },

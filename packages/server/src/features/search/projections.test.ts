@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { deleteApp, restoreApp, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { search } from '@appregistrar/testkit/calls/search';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { appOf, developerOf, fileOf } from '@appregistrar/testkit/registry/import-file';
@@ -11,10 +12,7 @@ import type { Storage } from '../../storage/storage.ts';
 import { appRow } from '../../storage/testing/default-rows.ts';
 import { execute } from '../../storage/testing/storage-test.ts';
 import { listStoredApps, listStoredIdentities } from '../../storage/testing/stored-apps.ts';
-import { deleteApp } from '../apps/delete-app.ts';
-import { restoreApp } from '../apps/restore-app.ts';
 import { identityRowsOf } from '../apps/review/warnings/identities.ts';
-import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
 import { importRegistry } from '../import-export/import-registry.ts';
 import { deleteMarks, insertMark, marksMax } from './projection-queries.ts';
 import { catchUp, markChangedApp } from './projections.ts';

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { deleteApp, restoreApp } from '@appregistrar/testkit/calls/apps';
+import { createDeveloper } from '@appregistrar/testkit/calls/developers';
 import { search } from '@appregistrar/testkit/calls/search';
+import { eraseDeveloper } from '@appregistrar/testkit/calls/suspension';
 import { createWebhook } from '@appregistrar/testkit/calls/webhooks';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
@@ -8,12 +11,8 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { sql } from 'kysely';
 import { commandLine } from '../../kernel/registry.ts';
 import { decodeTypeId } from '../../kernel/type-id.ts';
-import { deleteApp } from '../apps/delete-app.ts';
 import type { OperatorApp } from '../apps/operator-app.ts';
-import { restoreApp } from '../apps/restore-app.ts';
 import { updateApp } from '../apps/update-app.ts';
-import { createDeveloper } from '../developers/create-developer.ts';
-import { eraseDeveloper } from '../developers/erase-developer.ts';
 import type { SearchHit } from './search-result.ts';
 
 forEachEngine((engine) => {

@@ -9,7 +9,7 @@ import { listAppPage } from '../apps/app-queries.ts';
 import { appOfDeleted, isRestorable } from '../apps/deleted-app.ts';
 import { nameKey } from '../apps/name-key.ts';
 import { hostOf, readHost } from '../apps/review/warnings/hosts.ts';
-import { operatorDeveloperView } from '../developers/developer-view.ts';
+import { operatorDeveloperView } from '../developers/change-developer.ts';
 import { findInstallation } from '../installations/installation-queries.ts';
 import { findWebhook } from '../webhooks/webhook-queries.ts';
 import { catchUp, lowerAscii } from './projections.ts';

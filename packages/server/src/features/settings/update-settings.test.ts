@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { createApp, deleteApp } from '@appregistrar/testkit/calls/apps';
+import { getSettings, updateSettings } from '@appregistrar/testkit/calls/settings';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, rowsOf, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine, openRegistry } from '../../kernel/registry.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 import { execute } from '../../storage/testing/storage-test.ts';
-import { createApp } from '../apps/create-app.ts';
-import { deleteApp } from '../apps/delete-app.ts';
-import { getSettings } from './get-settings.ts';
-import { updateSettings } from './update-settings.ts';
 
 forEachEngine((engine) => {
   const at = Date.parse('2026-03-01T09:30:00.000Z');

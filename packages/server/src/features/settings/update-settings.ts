@@ -1,82 +1,117 @@
-import { Failure, requireValid } from '../../kernel/failure.ts';
-import { writeIdempotently } from '../../kernel/idempotency.ts';
+import { Failure } from '../../kernel/failure.ts';
+import { write } from '../../kernel/idempotency.ts';
+import { byId, operation } from '../../kernel/operation.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
-import { isNamed, newStamp, type RevisionName } from '../../kernel/revision.ts';
+import { isNamed, newStamp, revisionETag } from '../../kernel/revision.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { SettingsRow } from '../../storage/tables.ts';
-import { orNamesShared } from '../apps/unique-names.ts';
+import { switchChangesToApproved } from '../apps/review/switch-changes-to-approved.ts';
+import { applyUniqueNames, orNamesShared } from '../apps/unique-names.ts';
 import { appendEvent } from '../events/append-event.ts';
-import { settingsView } from './get-settings.ts';
-import { applySetting } from './setting-effects.ts';
 import { updateSettings as storeSettings } from './setting-queries.ts';
-import { type SettingName, type Settings, SettingsUpdate, type SettingValues, settingNames } from './settings.ts';
-import { lockSettings, settingsOf, withSettings } from './stored-settings.ts';
+import {
+  lockSettings,
+  readSettingsRow,
+  type SettingName,
+  Settings,
+  SettingsUpdate,
+  type SettingValues,
+  settingNames,
+  settingsOf,
+  withSettings,
+} from './settings.ts';
 
-export interface SettingsUpdateInput {
-  update: unknown;
-  /** The revisions that the operator may have seen; absent: any. */
-  ifRevision?: readonly RevisionName[] | undefined;
-}
+const path = '/operator/v1/settings';
 
-/**
- * Changes the given settings together, with their effects, in one transaction: in every process at once. Without a
- * change there is no event. Refuses with `invalid_content`, `precondition_failed`, `names_shared` or
- * `changes_undecided`.
- */
-export async function updateSettings(
-  registry: Registry,
-  caller: Caller,
-  input: SettingsUpdateInput,
-): Promise<Settings> {
-  const { existing, ...update } = requireValid(SettingsUpdate, input.update);
-  const { ifRevision } = input;
-  try {
-    return await writeIdempotently(registry, caller, {
-      content: ['updateSettings', update, existing, ifRevision],
-      work: (transaction) => updateSettingsIn(transaction, { registry, caller, update, existing, ifRevision }),
+export const getSettings = operation({
+  id: 'getSettings',
+  method: 'GET',
+  path,
+  summary: 'Show the settings shared by all processes',
+  scope: 'read',
+  response: Settings,
+  async run({ registry }) {
+    return settingsView(registry, await readSettingsRow(registry.storage.reader));
+  },
+});
+
+/** Changes settings with their effects, in every process at the same time. Without a change there is no event. */
+export const updateSettings = operation({
+  id: 'updateSettings',
+  method: 'PATCH',
+  path,
+  summary: 'Update settings',
+  description:
+    'Updates the given settings together, in every process at once. Enabling `uniqueNames` fails while several apps share a name, and the error lists these names. Setting `changesToApproved` to `hold` requires `existing`; without it, the error lists the apps with changes that await a decision.',
+  scope: 'admin',
+  body: SettingsUpdate,
+  ifMatch: 'optional',
+  response: Settings,
+  refusals: ['names_shared', 'changes_undecided'],
+  async run({ registry, caller, body: { existing, ...update }, ifRevision }) {
+    const written = write(registry, caller, async (transaction) => {
+      const stored = await lockSettings(transaction);
+      const [before, after] = [settingsOf(stored), { ...settingsOf(stored), ...update }];
+      if (ifRevision && !isNamed(registry, stored, ifRevision)) throw changedSince();
+      const changed = settingNames.filter((name) => after[name] !== before[name]);
+      if (changed.length === 0) return settingsView(registry, stored);
+
+      const row = withSettings({ ...stored, revision: stored.revision + 1, revision_stamp: newStamp() }, update);
+      await storeSettings(transaction, row);
+      for (const name of changed)
+        await applySetting(name, transaction, { registry, caller, value: after[name], existing });
+      await appendEvent(transaction, {
+        caller,
+        at: registry.now(),
+        type: 'settings.updated',
+        subjectId: 'settings',
+        before: only(before, changed),
+        after: only(after, changed),
+      });
+      return settingsView(registry, row);
     });
-  } catch (error) {
-    throw await orNamesShared(registry, error);
-  }
-}
+    return written.catch(async (error) => {
+      throw await orNamesShared(registry, error);
+    });
+  },
+});
 
-interface Change {
+/** The settings that all processes on a database share (decision 24b). */
+export const settingOperations = byId(getSettings, updateSettings);
+
+/** A setting whose value has changed. */
+interface SettingChange<Name extends SettingName> {
   registry: Registry;
   caller: Caller;
-  update: Partial<SettingValues>;
+  value: SettingValues[Name];
+  /** What becomes of changes that await a decision. */
   existing: SettingsUpdate['existing'];
-  ifRevision: readonly RevisionName[] | undefined;
 }
 
-async function updateSettingsIn(
+type Effects = {
+  [Name in SettingName]?: (transaction: Connection, change: SettingChange<Name>) => Promise<void>;
+};
+
+/** What the change of a setting does to stored rows, in the transaction of the change. */
+const effects: Effects = {
+  uniqueNames: (transaction, { value }) => applyUniqueNames(transaction, value),
+  changesToApproved: (transaction, { value, ...step }) => switchChangesToApproved(transaction, { ...step, to: value }),
+};
+
+async function applySetting<Name extends SettingName>(
+  name: Name,
   transaction: Connection,
-  { registry, caller, update, existing, ifRevision }: Change,
-): Promise<Settings> {
-  const stored = await lockSettings(transaction);
-  const [before, after] = [settingsOf(stored), { ...settingsOf(stored), ...update }];
-  requireRevision(registry, stored, ifRevision);
-  const changed = settingNames.filter((name) => after[name] !== before[name]);
-  if (changed.length === 0) return settingsView(registry, stored);
-
-  const row = withSettings({ ...stored, revision: stored.revision + 1, revision_stamp: newStamp() }, update);
-  await storeSettings(transaction, row);
-  for (const name of changed) {
-    await applySetting(name, { transaction, registry, caller, value: after[name], existing });
-  }
-  await appendEvent(transaction, {
-    caller,
-    at: registry.now(),
-    type: 'settings.updated',
-    subjectId: 'settings',
-    before: only(before, changed),
-    after: only(after, changed),
-  });
-  return settingsView(registry, row);
+  change: SettingChange<Name>,
+): Promise<void> {
+  await effects[name]?.(transaction, change);
 }
 
-function requireRevision(registry: Registry, row: SettingsRow, ifRevision: readonly RevisionName[] | undefined): void {
-  if (!ifRevision || isNamed(registry, row, ifRevision)) return;
-  throw new Failure(
+function settingsView(registry: Registry, row: SettingsRow): Settings {
+  return { ...settingsOf(row), revision: row.revision, etag: revisionETag(registry, row) };
+}
+
+function changedSince(): Failure {
+  return new Failure(
     'precondition_failed',
     'The settings have changed since they were read. Read them again, and apply the update to the current settings.',
   );

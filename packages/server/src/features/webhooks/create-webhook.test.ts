@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { createWebhook, getWebhook, listWebhooks, updateWebhook } from '@appregistrar/testkit/calls/webhooks';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import {
@@ -13,7 +14,6 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { type Caller, commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import type { OperatorApp } from '../apps/operator-app.ts';
-import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
 
 const url = 'https://hooks.example.com/registry?key=hush';
 

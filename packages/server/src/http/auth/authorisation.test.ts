@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { createProtectedName } from '@appregistrar/testkit/calls/protected-names';
+import { createNote } from '@appregistrar/testkit/calls/review';
 import { createWebhook, testWebhook } from '@appregistrar/testkit/calls/webhooks';
 import { type Engine, onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
@@ -16,8 +18,6 @@ import { type TokenKind, type TokenScope, tokenScopes } from '../../features/acc
 import { newTokenText } from '../../features/access/access-token-text.ts';
 import { openSession, openSessionOf } from '../../features/access/open-session.ts';
 import { revokeToken } from '../../features/access/revoke-token.ts';
-import { createNote } from '../../features/apps/review/notes/create-note.ts';
-import { createProtectedName } from '../../features/apps/review/protected-names/create-protected-name.ts';
 import { createReasonTemplate } from '../../features/reason-templates/reason-templates.ts';
 import { runOperation } from '../../kernel/operation.ts';
 import { commandLine } from '../../kernel/registry.ts';

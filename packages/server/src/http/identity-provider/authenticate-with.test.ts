@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { suspendDeveloper, unsuspendDeveloper } from '@appregistrar/testkit/calls/suspension';
 import { type Engine, onSqlite } from '@appregistrar/testkit/engines/engines';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import { HttpResponse } from '@appregistrar/testkit/http/http-response';
@@ -8,8 +9,6 @@ import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { readConfig } from '../../config/config.ts';
 import type { OperatorApp } from '../../features/apps/operator-app.ts';
-import { suspendDeveloper } from '../../features/developers/suspend-developer.ts';
-import { unsuspendDeveloper } from '../../features/developers/unsuspend-developer.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 import { type Server, startServer } from '../../serve.ts';

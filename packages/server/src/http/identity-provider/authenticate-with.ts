@@ -1,5 +1,5 @@
 import { authenticate, type TokenHolder } from '../../features/access/authenticate.ts';
-import { isSuspended } from '../../features/developers/suspended-developer.ts';
+import { isSuspended } from '../../features/suspension/suspended-developer.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import type { Authenticate } from '../auth/bearer-auth.ts';
 import type { IdentityProvider } from './identity-provider.ts';

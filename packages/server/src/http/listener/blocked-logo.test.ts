@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { blockLogo, unblockLogo } from '@appregistrar/testkit/calls/logos';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
-import { blockLogo } from '../../features/logos/block-logo.ts';
-import { unblockLogo } from '../../features/logos/unblock-logo.ts';
 import { commandLine } from '../../kernel/registry.ts';
 
 onSqlite((engine) => {

@@ -1,4 +1,4 @@
-import { getLogo } from '../../features/logos/get-logo.ts';
+import { getLogo } from '../../features/logos/logos.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { type Route, route } from './route.ts';
 

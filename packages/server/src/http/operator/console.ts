@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { renderLogo } from '../../features/logos/logo-image.ts';
+import { renderLogo } from '../../features/logos/logo.ts';
 import { StaticFile } from '../body/static-file.ts';
 import { type Route, route } from '../listener/route.ts';
 import { HttpProblem } from '../problem/problem.ts';

@@ -7,9 +7,8 @@ import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
 import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import sharp from 'sharp';
-import { getLogo } from '../../features/logos/get-logo.ts';
-import type { Logo } from '../../features/logos/logo.ts';
-import { renderLogo } from '../../features/logos/logo-image.ts';
+import { type Logo, renderLogo } from '../../features/logos/logo.ts';
+import { getLogo } from '../../features/logos/logos.ts';
 import type { PageOf } from '../../kernel/page-parameters.ts';
 import { newId } from '../../kernel/type-id.ts';
 

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { deleteApp, restoreApp } from '@appregistrar/testkit/calls/apps';
+import { setInstallationEnabled } from '@appregistrar/testkit/calls/installations';
+import { eraseDeveloper } from '@appregistrar/testkit/calls/suspension';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 import { withoutStamp } from '@appregistrar/testkit/registry/recorded';
-import { deleteApp } from '../../features/apps/delete-app.ts';
 import type { OperatorApp } from '../../features/apps/operator-app.ts';
-import { restoreApp } from '../../features/apps/restore-app.ts';
-import { eraseDeveloper } from '../../features/developers/erase-developer.ts';
 import { insertEvent } from '../../features/events/event-queries.ts';
 import type { EventPage } from '../../features/events/event-query.ts';
-import { setInstallationEnabled } from '../../features/installations/set-installation-enabled.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { newId } from '../../kernel/type-id.ts';
 

@@ -5,10 +5,10 @@ import { apiRequest } from '@appregistrar/testkit/http/http-request';
 import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 import type { TokenScope } from '../../features/access/access-token.ts';
 import type { AppWithWarnings, OperatorApp } from '../../features/apps/operator-app.ts';
-import type { ReviewClaim } from '../../features/apps/review/claims/review-claim.ts';
 import type { Decision } from '../../features/apps/review/decision.ts';
-import type { ReviewNote } from '../../features/apps/review/notes/review-note.ts';
+import type { ReviewNote } from '../../features/apps/review/review-notes.ts';
 import type { QueueItem, QueueItemPage } from '../../features/apps/review/review-queue.ts';
+import type { ReviewClaim } from '../../features/apps/review/review-status.ts';
 import type { PageOf } from '../../kernel/page-parameters.ts';
 
 onSqlite((engine) => {

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { deleteInstallation, setInstallationEnabled } from '@appregistrar/testkit/calls/installations';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import fc from 'fast-check';
 import type { OperatorApp } from '../../features/apps/operator-app.ts';
-import { deleteInstallation } from '../../features/installations/delete-installation.ts';
 import type { Installation } from '../../features/installations/installation.ts';
-import { setInstallationEnabled } from '../../features/installations/set-installation-enabled.ts';
 import { commandLine } from '../../kernel/registry.ts';
 
 onSqlite((engine) => {

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { updateDeveloper } from '@appregistrar/testkit/calls/developers';
+import { deleteInstallation, setInstallationEnabled } from '@appregistrar/testkit/calls/installations';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import type { OperatorApp } from '../../features/apps/operator-app.ts';
-import { updateDeveloper } from '../../features/developers/update-developer.ts';
-import { deleteInstallation } from '../../features/installations/delete-installation.ts';
 import type { Installation } from '../../features/installations/installation.ts';
-import { setInstallationEnabled } from '../../features/installations/set-installation-enabled.ts';
 import { commandLine } from '../../kernel/registry.ts';
 
 onSqlite((engine) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { anyText } from '@appregistrar/testkit/any-text';
+import { createLogo } from '@appregistrar/testkit/calls/logos';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { withoutStamp } from '@appregistrar/testkit/registry/recorded';
@@ -8,7 +9,6 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import type { AppUpdate } from '../../features/apps/app-update.ts';
 import { AppUpdate as AppUpdateSchema } from '../../features/apps/app-update.ts';
-import { createLogo } from '../../features/logos/create-logo.ts';
 import { check } from '../../kernel/check.ts';
 import { commandLine } from '../../kernel/registry.ts';
 

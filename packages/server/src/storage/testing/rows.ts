@@ -12,12 +12,12 @@ import {
 import { findAppSnapshot } from '../../features/apps/platform-app-queries.ts';
 import { findDeveloper } from '../../features/developers/developer-queries.ts';
 import { insertEvent, listEventsOfApp } from '../../features/events/event-queries.ts';
-import { updateInstallationCauses } from '../../features/installations/disabled-installation-queries.ts';
 import {
   deleteInstallation,
   findInstallation,
   findInstallationInWorkspace,
   insertInstallation,
+  updateInstallationCauses,
 } from '../../features/installations/installation-queries.ts';
 import { findLogo, findLogoOfDeveloper } from '../../features/logos/logo-queries.ts';
 import { insert } from '../query.ts';

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { deleteApp, restoreApp, transferApp, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
+import { updateSettings } from '@appregistrar/testkit/calls/settings';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -7,16 +9,11 @@ import fc from 'fast-check';
 import { Failure } from '../../../kernel/failure.ts';
 import { commandLine } from '../../../kernel/registry.ts';
 import { effectiveIn } from '../../events/append-event.ts';
-import { updateSettings } from '../../settings/update-settings.ts';
 import { contentData } from '../app-content.ts';
 import { approvedContent } from '../content-snapshot.ts';
-import { deleteApp } from '../delete-app.ts';
 import { effectiveContent, shownContent, withdrawnOf } from '../effective-content.ts';
 import { getApp, getAppRevision } from '../get-app.ts';
 import { nameKey } from '../name-key.ts';
-import { restoreApp } from '../restore-app.ts';
-import { transferApp } from '../transfer-app.ts';
-import { updateAppAsOperator } from '../update-app-as-operator.ts';
 import type { ReviewStep } from './review-status.ts';
 
 type Step =

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { deleteApp, restoreApp, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, rowsOf, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -7,10 +8,7 @@ import { commandLine } from '../../../kernel/registry.ts';
 import { observeClock } from '../../../kernel/trusted-time.ts';
 import { newId } from '../../../kernel/type-id.ts';
 import { execute } from '../../../storage/testing/storage-test.ts';
-import { deleteApp } from '../delete-app.ts';
-import { purgeDeletedApps } from '../purge-deleted-apps.ts';
-import { restoreApp } from '../restore-app.ts';
-import { updateAppAsOperator } from '../update-app-as-operator.ts';
+import { purgeDeletedApps } from '../deleted-apps.ts';
 import { listDecisions } from './list-decisions.ts';
 import { reviewApp } from './review-app.ts';
 import type { ReviewStep } from './review-status.ts';

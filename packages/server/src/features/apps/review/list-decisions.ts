@@ -4,8 +4,8 @@ import type { Registry } from '../../../kernel/registry.ts';
 import { actorNames } from '../../access/actor-names.ts';
 import { findApp } from '../app-queries.ts';
 import { type DecisionPage, DecisionQuery } from './decision.ts';
-import { listDecisionPage } from './decision-queries.ts';
 import { decisionView } from './decision-view.ts';
+import { listDecisionPage } from './review-queries.ts';
 
 interface DecisionsInput {
   appId: string;

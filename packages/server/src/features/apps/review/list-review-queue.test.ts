@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import {
+  deleteApp,
+  getAppAsOperator,
+  restoreApp,
+  transferApp,
+  updateAppAsOperator,
+} from '@appregistrar/testkit/calls/apps';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { exportText, importText } from '@appregistrar/testkit/registry/export-text';
 import { appOf, fileOf, type Line } from '@appregistrar/testkit/registry/import-file';
@@ -7,12 +14,7 @@ import { assertRefused, eventsDuring, validationErrorsOf, withoutTags } from '@a
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../../kernel/registry.ts';
 import { importRegistry } from '../../import-export/import-registry.ts';
-import { deleteApp } from '../delete-app.ts';
-import { getAppAsOperator } from '../get-app-as-operator.ts';
 import type { OperatorApp } from '../operator-app.ts';
-import { restoreApp } from '../restore-app.ts';
-import { transferApp } from '../transfer-app.ts';
-import { updateAppAsOperator } from '../update-app-as-operator.ts';
 import { listReviewQueue } from './list-review-queue.ts';
 import { reviewApp } from './review-app.ts';
 import type { QueueItem } from './review-queue.ts';

@@ -1,10 +1,9 @@
 import type { Connection } from '../../../storage/query.ts';
 import type { AppRow, DecisionRow, EventRow } from '../../../storage/tables.ts';
 import { snapshotText } from '../content-snapshot.ts';
-import { deleteClaim } from './claims/claim-queries.ts';
 import { type DecisionStep, decisionSteps } from './decision.ts';
 import type { StepDetails } from './decision-details.ts';
-import { insertDecision } from './decision-queries.ts';
+import { deleteClaim, insertDecision } from './review-queries.ts';
 import type { ReviewStep } from './review-status.ts';
 import type { ReviewedRevision } from './reviewed-revision.ts';
 

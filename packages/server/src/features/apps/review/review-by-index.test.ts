@@ -8,7 +8,7 @@ import { execute, filledStorage } from '../../../storage/testing/storage-test.ts
 import { listReasonTemplatePage } from '../../reason-templates/reason-template-queries.ts';
 import { replaceProjections } from '../../search/projection-queries.ts';
 import { listHostPage } from '../app-by-host-queries.ts';
-import { listNotePage } from './notes/note-queries.ts';
+import { listNotePage } from './review-queries.ts';
 import { listLookAlikes } from './warnings/look-alike-queries.ts';
 
 const numbers = Array.from({ length: 4_000 }, (_, at) => at);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { getAppAsOperator, listApps, transferApp, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -7,11 +8,7 @@ import { commandLine } from '../../../kernel/registry.ts';
 import type { RevisionName } from '../../../kernel/revision.ts';
 import { execute } from '../../../storage/testing/storage-test.ts';
 import { checkRegistry } from '../../integrity/check-registry.ts';
-import { getAppAsOperator } from '../get-app-as-operator.ts';
-import { listApps } from '../list-apps.ts';
 import type { OperatorApp } from '../operator-app.ts';
-import { transferApp } from '../transfer-app.ts';
-import { updateAppAsOperator } from '../update-app-as-operator.ts';
 import { listReviewQueue } from './list-review-queue.ts';
 import { reviewApp } from './review-app.ts';
 import type { ReviewStep } from './review-status.ts';

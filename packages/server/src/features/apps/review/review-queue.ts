@@ -3,9 +3,8 @@ import { pageOf, pageParameters, totalFields, totalParameter } from '../../../ke
 import { openString } from '../../../kernel/problem-details.ts';
 import { DateTime } from '../../../kernel/text.ts';
 import { OperatorApp } from '../operator-app.ts';
-import { ReviewClaim } from './claims/review-claim.ts';
 import { DecisionSummary } from './decision.ts';
-import { AllowedSteps } from './review-status.ts';
+import { AllowedSteps, ReviewClaim } from './review-status.ts';
 import { ReviewWarning } from './warnings/review-warning.ts';
 
 /** What in the queue awaits a decision. */

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { openString } from '../../../kernel/problem-details.ts';
+import { DateTime } from '../../../kernel/text.ts';
 
 /** Interface section 3. */
 export const reviewStatuses = ['DRAFT', 'AWAITING_REVIEW', 'APPROVED', 'REJECTED'] as const;
@@ -24,3 +25,22 @@ export const AllowedSteps = Type.Array(
 
 /** The steps that are no decisions have no details. */
 export const NoDetails = Type.Object({}, { additionalProperties: false });
+
+/** Who is reviewing an app. */
+export const ReviewClaim = Type.Object(
+  {
+    actor: Type.String({ description: 'The actor who claimed it, as in events.' }),
+    actorName: Type.Optional(Type.String({ description: 'The name of the actor, if known.' })),
+    claimedAt: DateTime,
+    expiresAt: Type.Unsafe<string>({
+      ...DateTime,
+      description: 'When the claim ends: 15 minutes after it was last made or renewed.',
+    }),
+  },
+  {
+    $id: 'ReviewClaim',
+    description:
+      'Shows who is reviewing an app. A claim does not block decisions, and a decision ends it. A token with the scope `portal` never receives it.',
+  },
+);
+export type ReviewClaim = Type.Static<typeof ReviewClaim>;

@@ -6,9 +6,8 @@ import type { AppContent, AppRow } from '../../../storage/tables.ts';
 import { contentIn } from '../app-content.ts';
 import { approvedContent } from '../content-snapshot.ts';
 import { RevisionMismatch } from '../revision-condition.ts';
-import { type AppRevision, findRevision } from '../revisions/find-revision.ts';
-import { readHistory } from '../revisions/read-history.ts';
-import { findLastRejectedChange } from './decision-queries.ts';
+import { type AppRevision, findRevision, readHistory } from '../revisions/find-revision.ts';
+import { findLastRejectedChange } from './review-queries.ts';
 import type { ReviewStep } from './review-status.ts';
 import { describeDecision, hasTransfer } from './transitions.ts';
 

@@ -5,7 +5,7 @@ import type { AppRow, DecisionRow } from '../../../storage/tables.ts';
 import { findLatestReviewEvent } from '../../events/event-queries.ts';
 import type { ChangesToApproved } from '../effective-content.ts';
 import { awaitsDecisions } from '../next-app.ts';
-import { findLastDecision } from './decision-queries.ts';
+import { findLastDecision } from './review-queries.ts';
 import { type ReviewStep, reviewSteps } from './review-status.ts';
 
 /** The state of an app's review. */

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { deleteApp, restoreApp, transferApp, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
+import { listRevisions, revertApp } from '@appregistrar/testkit/calls/revisions';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { archiveFirstEvents } from '@appregistrar/testkit/registry/archive-first-events';
 import { importText } from '@appregistrar/testkit/registry/export-text';
@@ -13,16 +15,10 @@ import type { AppContent, AppRow } from '../../../storage/tables.ts';
 import { contentIn } from '../app-content.ts';
 import { findApp } from '../app-queries.ts';
 import { contentView } from '../app-view.ts';
-import { deleteApp } from '../delete-app.ts';
 import { removeDeletedApp } from '../deleted-app-queries.ts';
-import { restoreApp } from '../restore-app.ts';
 import type { ReviewStep } from '../review/review-status.ts';
-import { transferApp } from '../transfer-app.ts';
 import { updateApp } from '../update-app.ts';
-import { updateAppAsOperator } from '../update-app-as-operator.ts';
 import { type AppRevision, findRevision, findRevisionAt } from './find-revision.ts';
-import { listRevisions } from './list-revisions.ts';
-import { revertApp } from './revert-app.ts';
 
 const urls = [null, 'https://a.example/back', 'https://b.example/back'];
 const update = fc.oneof(

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { getAppAsOperator, transferApp, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
+import { getRevision, listRevisions } from '@appregistrar/testkit/calls/revisions';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { archiveFirstEvents } from '@appregistrar/testkit/registry/archive-first-events';
 import { importText } from '@appregistrar/testkit/registry/export-text';
@@ -10,12 +12,7 @@ import { newId } from '../../../kernel/type-id.ts';
 import type { AppRow } from '../../../storage/tables.ts';
 import { deleteEvents } from '../../events/event-queries.ts';
 import { findApp } from '../app-queries.ts';
-import { getAppAsOperator } from '../get-app-as-operator.ts';
-import { transferApp } from '../transfer-app.ts';
-import { updateAppAsOperator } from '../update-app-as-operator.ts';
 import { findRevision, findRevisionAt } from './find-revision.ts';
-import { getRevision } from './get-revision.ts';
-import { listRevisions } from './list-revisions.ts';
 
 describe('findRevision', () => {
   forEachEngine((engine) => {

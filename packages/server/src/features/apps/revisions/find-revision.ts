@@ -1,13 +1,31 @@
 import { dateTime } from '../../../kernel/date-time.ts';
-import { Failure } from '../../../kernel/failure.ts';
+import { appNotFound, Failure, requireAppId } from '../../../kernel/failure.ts';
 import type { Registry } from '../../../kernel/registry.ts';
 import { isNamed, type RevisionName } from '../../../kernel/revision.ts';
+import type { Snapshot } from '../../../storage/snapshot.ts';
 import type { Reader } from '../../../storage/statement.ts';
 import type { AppContent, AppRow } from '../../../storage/tables.ts';
 import { changedContentColumns } from '../app-content.ts';
+import { findApp } from '../app-queries.ts';
 import { approvedContent } from '../content-snapshot.ts';
-import { type ArchivedHistory, archivedHistory, revisionArchived } from './archived-history.ts';
+import { findArchivesSince } from './content-event-queries.ts';
 import { currentRevision, type WalkedRevision, walkRevisions } from './walk-revisions.ts';
+
+/** Reads an app and its events at one moment. Refuses with `app_not_found`. */
+export async function readHistory<Result>(
+  { storage }: Registry,
+  appId: string,
+  read: (snapshot: Snapshot, app: AppRow) => Promise<Result>,
+): Promise<Result> {
+  requireAppId(appId);
+  const results = storage.snapshot(async function* (snapshot) {
+    const app = await findApp(snapshot, { id: appId });
+    if (!app) throw appNotFound();
+    yield await read(snapshot, app);
+  });
+  for await (const result of results) return result;
+  throw new Error('a snapshot has ended without a result');
+}
 
 /** A revision of an app's content. */
 export interface AppRevision {
@@ -111,4 +129,37 @@ function noRevisionAt(time: number, since: number | null): Failure {
   const known =
     since === null ? '' : ` Its recorded history begins at ${dateTime(since)}: use that time or a later one.`;
   return new Failure('revision_not_found', `The registry has no content of the app at ${dateTime(time)}.${known}`);
+}
+
+/** The archives that may hold the earlier history of an app. */
+interface ArchivedHistory {
+  firstArchive: number;
+  lastArchive: number;
+  /** The latest time of their events. */
+  lastOccurredAt: number;
+}
+
+/** Null when nothing of the app can be archived. `nextAt` is the time of its oldest change that is not. */
+export async function archivedHistory(
+  reader: Reader,
+  app: AppRow,
+  { nextAt }: { nextAt: number | null },
+): Promise<ArchivedHistory | null> {
+  // The time of creation may be that of an import, but no event of the app is older than its creation here.
+  const time = Math.min(app.created_at, nextAt ?? app.created_at);
+  const archives = await findArchivesSince(reader, { time });
+  if (!archives) return null;
+  const { first: firstArchive, last: lastArchive, lastOccurredAt } = archives;
+  return { firstArchive, lastArchive, lastOccurredAt };
+}
+
+function revisionArchived(what: string, { firstArchive, lastArchive, lastOccurredAt }: ArchivedHistory): Failure {
+  const which =
+    firstArchive === lastArchive
+      ? `archive ${lastArchive}`
+      : `archives ${lastArchive} to ${firstArchive}, in this order and as far as needed`;
+  return new Failure(
+    'revision_archived',
+    `${what} is in events up to ${dateTime(lastOccurredAt)} that are archived in files. Restore ${which}, with "app-registry event restore FILE", then try again.`,
+  );
 }

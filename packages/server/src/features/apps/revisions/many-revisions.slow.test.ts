@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { getRevision, listRevisions } from '@appregistrar/testkit/calls/revisions';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { firstIdAt } from '../../../kernel/type-id.ts';
 import type { EventRow } from '../../../storage/tables.ts';
 import { execute } from '../../../storage/testing/storage-test.ts';
-import { getRevision } from './get-revision.ts';
-import { listRevisions } from './list-revisions.ts';
 
 const revisions = 30_000;
 const characters = 2_000;

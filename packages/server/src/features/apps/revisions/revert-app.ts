@@ -1,8 +1,11 @@
-import { checkValue } from '../../../kernel/check.ts';
-import { Failure, invalidContent, requireAppId, throwIfInvalid } from '../../../kernel/failure.ts';
-import { findFirstResult, writeIdempotently } from '../../../kernel/idempotency.ts';
+import Type from 'typebox';
+import { check } from '../../../kernel/check.ts';
+import { Failure, invalidContent, requireAppId } from '../../../kernel/failure.ts';
+import { findFirstResult, write } from '../../../kernel/idempotency.ts';
+import { byId, operation } from '../../../kernel/operation.ts';
 import type { ValidationError } from '../../../kernel/problem-details.ts';
-import type { Caller, Registry } from '../../../kernel/registry.ts';
+import type { Registry } from '../../../kernel/registry.ts';
+import { DateTime } from '../../../kernel/text.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { AppContent, AppRow } from '../../../storage/tables.ts';
 import { readEventIds } from '../../events/event-ids.ts';
@@ -10,17 +13,120 @@ import { changedContentColumns, requireOwnLogo } from '../app-content.ts';
 import { operatorView } from '../app-view.ts';
 import { changeAppContent, isClaimed } from '../change-app-content.ts';
 import { approvedContent } from '../content-snapshot.ts';
-import { lockApp } from '../lock-app.ts';
-import type { OperatorApp } from '../operator-app.ts';
-import type { RevisionCondition } from '../revision-condition.ts';
-import { changesToApproved } from '../store-app.ts';
-import { findRevision, findRevisionAt } from './find-revision.ts';
-import { readHistory } from './read-history.ts';
-import { Revert } from './revision.ts';
+import { OperatorApp } from '../operator-app.ts';
+import { changesToApproved, lockApp } from '../store-app.ts';
+import { findRevision, findRevisionAt, readHistory } from './find-revision.ts';
+import { getRevision, listRevisions } from './revisions.ts';
 
-export interface RevertInput extends RevisionCondition {
-  appId: string;
-  revert: unknown;
+const targets = ['toApproved', 'toRevision', 'toTime'] as const;
+
+/** What to bring back: exactly one of the first three. */
+const Revert = Type.Object(
+  {
+    toApproved: Type.Optional(Type.Literal(true, { description: 'Restore the last approved content.' })),
+    toRevision: Type.Optional(Type.Integer({ minimum: 1, description: 'Restore the content of this revision.' })),
+    toTime: Type.Optional(Type.String({ ...DateTime, description: 'Restore the content at this time.' })),
+    reason: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 2000,
+        format: 'reason',
+        description: 'The reason, recorded in the event.',
+        examples: ['The account of the developer was taken over.'],
+      }),
+    ),
+  },
+  {
+    $id: 'Revert',
+    additionalProperties: false,
+    description: 'Exactly one of `toApproved`, `toRevision` and `toTime` is required.',
+  },
+);
+export type Revert = Type.Static<typeof Revert>;
+
+/** Restores earlier content of an app as a new revision, by the rules of an update, and refuses as an update does. */
+export const revertApp = operation({
+  id: 'revertApp',
+  method: 'POST',
+  path: '/operator/v1/apps/:id/revert',
+  summary: 'Restore earlier content of an app as a new revision',
+  description:
+    'Restores the last approved content, a revision, or the content at a time, by the rules of an update. Approved content needs no further decision; any other content of an approved app is a change to review. Restoring the current content changes nothing.',
+  scope: 'review',
+  body: Revert,
+  bodyErrors: targetErrors,
+  ifMatch: 'optional',
+  response: OperatorApp,
+  refusals: [
+    'app_not_found',
+    'revision_not_found',
+    'revision_archived',
+    'app_not_approved',
+    'app_under_review',
+    'name_taken',
+  ],
+  command: {
+    name: 'app revert',
+    description:
+      'Restore earlier content of an app as a new revision. For an approved app, content other than the approved content awaits review. Give exactly one of --to-approved, --to-revision and --to-time.',
+    arguments: { id: 'the app id' },
+    options: {
+      toApproved: 'restore the last approved content',
+      toRevision: '<number> restore the content of this revision',
+      toTime: '<time> restore the content at a UTC time such as 2026-03-01T09:30:00Z',
+      revision: 'the current revision, by number or ETag; fails if the app has changed since',
+    },
+    examples: [
+      'app-registry app revert app_01jq3v9y6ae0xv5m6b7k8c9d0e --to-approved --reason "The account was taken over."',
+      'app-registry app revert app_01jq3v9y6ae0xv5m6b7k8c9d0e --to-revision 7',
+      'app-registry app revert app_01jq3v9y6ae0xv5m6b7k8c9d0e --to-time 2026-03-01T09:30:00Z',
+    ],
+  },
+  async run({ registry, caller, params: { id: appId }, body: revert, ifRevision, unlessRevision }) {
+    requireAppId(appId);
+    const content = caller.idempotency?.content ?? [];
+    const first = await findFirstResult<OperatorApp>(registry, caller, { content });
+    if (first) return first;
+    // Before the write: a revision never changes, and the walk to an old one would make all other writes wait.
+    const found = revert.toApproved ? null : await findTarget(registry, appId, revert);
+    return write(registry, caller, async (transaction) => {
+      const [app, mode, nextEventId] = await Promise.all([
+        lockApp(transaction, appId),
+        changesToApproved(transaction),
+        readEventIds(transaction),
+      ]);
+      const target = found ?? approvedTarget(app);
+      const given = pick(target.content, changedContentColumns(app, target.content));
+      await requireUsableLogo(transaction, { app, given, revert });
+      const why = { ...caller, reason: revert.reason ?? caller.reason };
+      const changed = await changeAppContent(registry, why, {
+        ...{ transaction, app, mode, nextEventId, given, ifRevision, unlessRevision },
+        revert: { toRevision: target.revision },
+      });
+      return operatorView(registry, changed.app, mode);
+    }).catch((error: unknown) => {
+      throw isClaimed(error) ? nameTaken() : error;
+    });
+  },
+});
+
+/** The history of an app's content (decision 24a). */
+export const revisionOperations = byId(listRevisions, getRevision, revertApp);
+
+const oneTarget = 'Give exactly one of toApproved, toRevision and toTime.';
+
+function targetErrors(input: unknown, { now }: Registry): ValidationError[] {
+  const body: Partial<Revert> = Object(input);
+  const given = targets.filter((name) => body[name] !== undefined);
+  const errors: ValidationError[] = [];
+  if (given.length === 0) errors.push({ pointer: '', code: 'required', detail: oneTarget });
+  if (given.length > 1) {
+    errors.push(...given.map((name) => ({ pointer: `/${name}`, code: 'not_allowed', detail: oneTarget }) as const));
+  }
+  if (body.toTime !== undefined && check(Revert, input) === null && Date.parse(body.toTime) > now()) {
+    errors.push({ pointer: '/toTime', code: 'not_allowed', detail: 'The value must not be in the future.' });
+  }
+  return errors;
 }
 
 /** The content to bring back, with a logo that the present developer has. */
@@ -28,71 +134,6 @@ interface Target {
   revision: number;
   content: AppContent;
 }
-
-const targets = ['toApproved', 'toRevision', 'toTime'] as const;
-
-/**
- * Restores earlier content of an app as a new revision, by the rules of an update. Refuses with `invalid_content`,
- * `app_not_found`, `revision_not_found`, `revision_archived` or `app_not_approved`, and as an update does.
- */
-export async function revertApp(
-  registry: Registry,
-  caller: Caller,
-  { appId, revert: input, ...condition }: RevertInput,
-): Promise<OperatorApp> {
-  const revert = readRevert(registry, input);
-  requireAppId(appId);
-  const request = { content: ['revertApp', appId, revert, condition] };
-  const first = await findFirstResult<OperatorApp>(registry, caller, request);
-  if (first) return first;
-  // Before the write: a revision never changes, and the walk to an old one would make all other writes wait.
-  const found = revert.toApproved ? null : await findTarget(registry, appId, revert);
-  try {
-    return await writeIdempotently(registry, caller, {
-      ...request,
-      work: async (transaction) => {
-        const [app, mode, nextEventId] = await Promise.all([
-          lockApp(transaction, appId),
-          changesToApproved(transaction),
-          readEventIds(transaction),
-        ]);
-        const { revision, content } = found ?? approvedTarget(app);
-        const given = pick(content, changedContentColumns(app, content));
-        await requireUsableLogo(transaction, { app, given, revert });
-        const change = { transaction, app, mode, nextEventId, given, revert: { toRevision: revision }, ...condition };
-        const why = { ...caller, reason: revert.reason ?? caller.reason };
-        const changed = await changeAppContent(registry, why, change);
-        return operatorView(registry, changed.app, mode);
-      },
-    });
-  } catch (error) {
-    throw isClaimed(error) ? nameTaken() : error;
-  }
-}
-
-function nameTaken(): Failure {
-  return new Failure(
-    'name_taken',
-    'Another app has the name in this content. Choose other content, or have one of the apps renamed.',
-  );
-}
-
-/** Collects every error, also when more or less than one target is given. */
-function readRevert({ now }: Registry, input: unknown): Revert {
-  const { value, errors } = checkValue(Revert, input);
-  const given = targets.filter((name) => typeof input === 'object' && input !== null && name in input);
-  const all: ValidationError[] = [...(errors ?? [])];
-  if (given.length === 0) all.push({ pointer: '', code: 'required', detail: oneTarget });
-  if (given.length > 1)
-    all.push(...given.map((name) => ({ pointer: `/${name}`, code: 'not_allowed', detail: oneTarget }) as const));
-  if (value?.toTime !== undefined && Date.parse(value.toTime) > now()) {
-    all.push({ pointer: '/toTime', code: 'not_allowed', detail: 'The value must not be in the future.' });
-  }
-  throwIfInvalid(all);
-  return value as Revert;
-}
-
-const oneTarget = 'Give exactly one of toApproved, toRevision and toTime.';
 
 async function findTarget(registry: Registry, appId: string, { toRevision, toTime }: Revert): Promise<Target> {
   return readHistory(registry, appId, async (snapshot, app) => {
@@ -139,4 +180,11 @@ async function requireUsableLogo(transaction: Connection, { app, given, revert }
 
 function pick(content: AppContent, columns: readonly (keyof AppContent)[]): Partial<AppContent> {
   return Object.fromEntries(columns.map((column) => [column, content[column]]));
+}
+
+function nameTaken(): Failure {
+  return new Failure(
+    'name_taken',
+    'Another app has the name in this content. Choose other content, or have one of the apps renamed.',
+  );
 }

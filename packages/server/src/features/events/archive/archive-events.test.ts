@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { listEvents } from '@appregistrar/testkit/calls/events';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
@@ -11,7 +12,6 @@ import type { Connection } from '../../../storage/query.ts';
 import type { EventArchiveRow } from '../../../storage/tables.ts';
 import { execute } from '../../../storage/testing/storage-test.ts';
 import { reviewApp } from '../../apps/review/review-app.ts';
-import { updateAppAsOperator } from '../../apps/update-app-as-operator.ts';
 import { checkRegistry, InconsistentRegistry } from '../../integrity/check-registry.ts';
 import { archiveEvents } from './archive-events.ts';
 import type { ArchiveFile } from './archive-file.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { readEventFeed } from '@appregistrar/testkit/calls/events';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { importText } from '@appregistrar/testkit/registry/export-text';
@@ -11,7 +12,6 @@ import { newId } from '../../../kernel/type-id.ts';
 import { renewEpoch } from '../../../storage/queries/epoch.ts';
 import type { Connection } from '../../../storage/query.ts';
 import { execute } from '../../../storage/testing/storage-test.ts';
-import { updateAppAsOperator } from '../../apps/update-app-as-operator.ts';
 import { archiveEvents } from '../archive/archive-events.ts';
 import type { ArchiveFile } from '../archive/archive-file.ts';
 import { restoreArchivedEvents } from '../archive/restore-archived-events.ts';

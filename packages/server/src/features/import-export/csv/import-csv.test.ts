@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { getAppAsOperator } from '@appregistrar/testkit/calls/apps';
+import { getDeveloper } from '@appregistrar/testkit/calls/developers';
+import { listInstallations } from '@appregistrar/testkit/calls/installations';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { csvFile } from '@appregistrar/testkit/registry/csv-files';
 import { exportText, importText } from '@appregistrar/testkit/registry/export-text';
@@ -8,11 +11,8 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { commandLine } from '../../../kernel/registry.ts';
 import { encodeTypeId, newId } from '../../../kernel/type-id.ts';
 import { uuidV5 } from '../../../kernel/uuid.ts';
-import { getAppAsOperator } from '../../apps/get-app-as-operator.ts';
-import { getDeveloper } from '../../developers/get-developer.ts';
-import { listInstallations } from '../../installations/list-installations.ts';
 import { checkRegistry } from '../../integrity/check-registry.ts';
-import { renderLogo } from '../../logos/logo-image.ts';
+import { renderLogo } from '../../logos/logo.ts';
 import { importRegistry } from '../import-registry.ts';
 import type { CsvInput } from './csv-input.ts';
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { getAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { csvFile } from '@appregistrar/testkit/registry/csv-files';
 import {
@@ -15,7 +16,6 @@ import {
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../../kernel/registry.ts';
 import { newId } from '../../../kernel/type-id.ts';
-import { getAppAsOperator } from '../../apps/get-app-as-operator.ts';
 import { checkRegistry } from '../../integrity/check-registry.ts';
 import type { ImportSource, Rejects } from '../import-input.ts';
 import { lineBytesMax } from '../import-record-schema.ts';

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { deleteApp, restoreApp, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
+import {
+  createInstallation,
+  deleteInstallation,
+  setInstallationEnabled,
+} from '@appregistrar/testkit/calls/installations';
 import { createWebhook } from '@appregistrar/testkit/calls/webhooks';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -8,13 +14,7 @@ import { commandLine, type Registry } from '../../../kernel/registry.ts';
 import { newId } from '../../../kernel/type-id.ts';
 import { openStorage } from '../../../storage/open-storage.ts';
 import { execute } from '../../../storage/testing/storage-test.ts';
-import { deleteApp } from '../../apps/delete-app.ts';
-import { restoreApp } from '../../apps/restore-app.ts';
 import { reviewApp } from '../../apps/review/review-app.ts';
-import { updateAppAsOperator } from '../../apps/update-app-as-operator.ts';
-import { createInstallation } from '../../installations/create-installation.ts';
-import { deleteInstallation } from '../../installations/delete-installation.ts';
-import { setInstallationEnabled } from '../../installations/set-installation-enabled.ts';
 
 const actors = 6;
 const stepsOfEach = 60;

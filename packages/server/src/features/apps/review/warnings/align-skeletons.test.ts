@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { createProtectedName } from '@appregistrar/testkit/calls/protected-names';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -7,7 +8,6 @@ import { commandLine } from '../../../../kernel/registry.ts';
 import { execute } from '../../../../storage/testing/storage-test.ts';
 import { listStoredApps, listStoredIdentities } from '../../../../storage/testing/stored-apps.ts';
 import { catchUp } from '../../../search/projections.ts';
-import { createProtectedName } from '../protected-names/create-protected-name.ts';
 import { alignSkeletons } from './align-skeletons.ts';
 import { identityRowsOf } from './identities.ts';
 import { skeletonVersion } from './skeleton.ts';

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Registry } from '../../../../kernel/registry.ts';
 import type { Connection } from '../../../../storage/query.ts';
-import { lockProjections } from '../../../search/projection-queries.ts';
-import { project } from '../../../search/projections.ts';
 import {
   findProtectedNameByKey,
   listProtectedNamesForUpdate,
   updateProtectedKey,
-} from '../protected-names/protected-name-queries.ts';
+} from '../../../protected-names/protected-name-queries.ts';
+import { lockProjections } from '../../../search/projection-queries.ts';
+import { project } from '../../../search/projections.ts';
 import { protectedKey } from './protected-keys.ts';
 import { skeletonVersion } from './skeleton.ts';
 import { deleteSkeletonVersions, findSkeletonVersion, listNextAppIds } from './skeleton-version-queries.ts';

@@ -1,7 +1,7 @@
 import type { Reader } from '../../../../storage/statement.ts';
 import type { ProtectedNameRow } from '../../../../storage/tables.ts';
+import { listProtectedNames } from '../../../protected-names/protected-name-queries.ts';
 import { nameKey } from '../../name-key.ts';
-import { listProtectedNames } from '../protected-names/protected-name-queries.ts';
 import type { AppIdentity, AppWarning } from './app-identity.ts';
 import { hostOfKey } from './hosts.ts';
 import { protectedKeysIn } from './protected-keys.ts';

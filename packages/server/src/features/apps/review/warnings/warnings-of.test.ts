@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { getAppAsOperator, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
+import { createProtectedName } from '@appregistrar/testkit/calls/protected-names';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../../../kernel/registry.ts';
 import { listStoredApps } from '../../../../storage/testing/stored-apps.ts';
-import { getAppAsOperator } from '../../get-app-as-operator.ts';
 import type { OperatorApp } from '../../operator-app.ts';
-import { updateAppAsOperator } from '../../update-app-as-operator.ts';
-import { createProtectedName } from '../protected-names/create-protected-name.ts';
 import type { ReviewWarning } from './review-warning.ts';
 import { warningsOf } from './warnings-of.ts';
 

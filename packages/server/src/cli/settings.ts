@@ -1,0 +1,70 @@
+import { Argument, Command, Option } from 'commander';
+import { settingDeclarations, settingNames } from '../features/settings/settings.ts';
+import type { RevisionName } from '../kernel/revision.ts';
+import { changeOptions } from './change-options.ts';
+import { operationAction } from './operation/operation-action.ts';
+import { example, revisionName } from './options.ts';
+
+export function settingsCommand(): Command {
+  return new Command('settings')
+    .description('Show and change the settings that all processes on a database share.')
+    .addCommand(settingsGetCommand())
+    .addCommand(settingsUpdateCommand());
+}
+
+function settingsGetCommand(): Command {
+  return new Command('get')
+    .description('Show the settings and their revision.')
+    .addHelpText('after', `${settingsHelp()}${example('app-registry settings get')}`)
+    .action(operationAction((run) => run('getSettings')));
+}
+
+interface Options {
+  existing?: string;
+  revision?: RevisionName;
+}
+
+function settingsUpdateCommand(): Command {
+  const command = new Command('update')
+    .description('Change a setting in every process immediately.')
+    .addArgument(new Argument('<name>', 'the setting').choices(settingNames))
+    .argument('<value>', 'the new value, such as true or false')
+    .option(
+      '--revision <revision>',
+      'the revision that "settings get" shows, by number or ETag; fails if the settings have changed since',
+      revisionName,
+    )
+    .addOption(
+      new Option(
+        '--existing <action>',
+        'required for changesToApproved hold: approve undecided changes as they are now, or hold them too',
+      ).choices(['approve', 'hold']),
+    );
+  return changeOptions(command)
+    .addHelpText(
+      'after',
+      `${settingsHelp()}${example('app-registry settings update changesToApproved hold --existing hold')}`,
+    )
+    .action(
+      operationAction<Options>((run, { args: [name = '', text = ''], options: { revision, existing } }) =>
+        run('updateSettings', {
+          body: { [name]: settingValue(text), ...(existing !== undefined && { existing }) },
+          ifRevision: revision,
+        }),
+      ),
+    );
+}
+
+/** Any other text stays text, and the rules decide whether the setting can have it. */
+function settingValue(text: string): boolean | string {
+  return text === 'true' || (text !== 'false' && text);
+}
+
+/** Each setting with its meaning and its default, for the help of a command. */
+function settingsHelp(): string {
+  const lines = settingNames.map((name) => {
+    const { help, default: value } = settingDeclarations[name];
+    return `  ${name}  ${help} (default: ${value})\n`;
+  });
+  return `\nSettings:\n${lines.join('')}`;
+}

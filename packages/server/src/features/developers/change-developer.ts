@@ -1,0 +1,78 @@
+import { dateTime } from '../../kernel/date-time.ts';
+import { developerNotFound } from '../../kernel/failure.ts';
+import { type ResultForm, withoutColumns } from '../../kernel/idempotency.ts';
+import type { Registry } from '../../kernel/registry.ts';
+import { newStamp } from '../../kernel/revision.ts';
+import { toTypeId } from '../../kernel/type-id.ts';
+import type { Connection } from '../../storage/query.ts';
+import type { DeveloperRow } from '../../storage/tables.ts';
+import { developerRecord, optional } from '../apps/app-view.ts';
+import { mark } from '../search/projections.ts';
+import type { OperatorDeveloper } from './developer.ts';
+import { findDeveloper, listDevelopersForUpdate, replaceDeveloper as replaceRow } from './developer-queries.ts';
+
+type Person = Pick<DeveloperRow, 'email' | 'first_name' | 'last_name'>;
+
+/**
+ * The user id of a developer that an operator names. An impossible id is treated like an unknown one (decision 25).
+ * Refuses with `developer_not_found`.
+ */
+export function requireDeveloperId({ userIdPrefix }: Registry, text: string): string {
+  const userId = toTypeId(text, userIdPrefix);
+  if (userId === null) throw developerNotFound(text);
+  return userId;
+}
+
+/** A developer, locked until the write ends: no other write changes the developer or assigns them an app. */
+export async function lockDeveloper(transaction: Connection, userId: string): Promise<DeveloperRow> {
+  const [developer] = await listDevelopersForUpdate(transaction, [userId]);
+  if (!developer) throw developerNotFound(userId);
+  return developer;
+}
+
+/** Stores the changes of a locked developer. Returns the names of the changed fields, which events may contain. */
+export async function replaceDeveloper(
+  transaction: Connection,
+  before: DeveloperRow,
+  { person, at }: { person: Partial<Person>; at: number },
+): Promise<{ developer: DeveloperRow; changed: string[] }> {
+  const changed = personColumns.filter((column) => column in person && person[column] !== before[column]);
+  if (changed.length === 0) return { developer: before, changed };
+  const developer = { ...before, ...person, updated_at: Math.max(at, before.updated_at) };
+  await storeDeveloper(transaction, developer);
+  return { developer, changed: changed.map((column) => fieldNames[column]) };
+}
+
+/** Stores a developer whose apps look different from now on: the new stamp gives each app another platform revision. */
+export async function storeDeveloper(transaction: Connection, developer: DeveloperRow): Promise<void> {
+  await replaceRow(transaction, { ...developer, revision_stamp: newStamp() });
+  await mark(transaction, developer.user_id);
+}
+
+const personColumns = ['email', 'first_name', 'last_name'] as const;
+
+const fieldNames: Record<keyof Person, string> = {
+  email: 'email',
+  first_name: 'firstName',
+  last_name: 'lastName',
+};
+
+/** A developer as operators see them. */
+export function operatorDeveloperView(row: DeveloperRow): OperatorDeveloper {
+  const { suspended_at: at, suspension_reason: reason } = row;
+  return {
+    ...developerRecord(row),
+    ...optional({ suspendedAt: at === null ? null : dateTime(at), suspensionReason: reason }),
+  };
+}
+
+/** What a change of a developer returns: their row, and what its response has beside the view of that. */
+export type ChangedDeveloper<View extends OperatorDeveloper = OperatorDeveloper> = { row: DeveloperRow } & Omit<
+  View,
+  keyof OperatorDeveloper
+>;
+
+/** How such a result is stored for retries: without personal data. */
+export function withoutPerson<Changed extends ChangedDeveloper>(userId: string): ResultForm<Changed> {
+  return withoutColumns(['email', 'first_name', 'last_name'], (transaction) => findDeveloper(transaction, { userId }));
+}

@@ -1,0 +1,289 @@
+import { createHash } from 'node:crypto';
+import Type from 'typebox';
+import { developerNotFound, Failure, invalidContent, throwIfInvalid } from '../../kernel/failure.ts';
+import { write, writeIdempotently } from '../../kernel/idempotency.ts';
+import { byId, operation } from '../../kernel/operation.ts';
+import { readPage } from '../../kernel/page.ts';
+import { pageOf, pageParameters } from '../../kernel/page-parameters.ts';
+import { PlatformIds } from '../../kernel/platform-id.ts';
+import type { ValidationError } from '../../kernel/problem-details.ts';
+import type { Registry } from '../../kernel/registry.ts';
+import { isTypeId, newId } from '../../kernel/type-id.ts';
+import type { Connection } from '../../storage/query.ts';
+import type { LogoRow } from '../../storage/tables.ts';
+import { Reason } from '../apps/review/decision.ts';
+import { findDeveloper } from '../developers/developer-queries.ts';
+import { appendEvent, appendEvents, type Change } from '../events/append-event.ts';
+import type { EventData } from '../events/event.ts';
+import { listTransfersSince } from '../suspension/suspension-queries.ts';
+import { imageBytesMax, Logo, logoView, renderLogo } from './logo.ts';
+import {
+  deleteLogo as deleteLogoRow,
+  findLogo,
+  findLogoForUpdate,
+  insertLogo,
+  type LogoWithoutImage,
+  listAppsWithLogo,
+  listLogoPage,
+  listLogosForUpdate,
+  updateLogoBlock,
+} from './logo-queries.ts';
+
+const path = '/operator/v1/logos';
+const mediaTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/svg+xml'];
+const argumentsOfOne = { id: 'the logo id' };
+/** How many apps a refusal to delete a logo lists. */
+const listedMax = 10;
+
+const DeveloperId = Type.String({ minLength: 1, maxLength: 100 });
+
+/** The upload of a logo: a form with two parts. */
+const NewLogo = Type.Object(
+  {
+    developerId: DeveloperId,
+    // Without a type: JSON Schema has none for bytes.
+    image: Type.Unsafe<Uint8Array>({
+      contentMediaType: 'application/octet-stream',
+      description:
+        'A PNG, JPEG, WebP or SVG image, of at most 1 MiB, and of at most 4,096 pixels a side unless it is an SVG.',
+    }),
+  },
+  { $id: 'NewLogo', additionalProperties: false },
+);
+
+const LogoBlock = Type.Object({ reason: Reason }, { $id: 'LogoBlock', additionalProperties: false });
+
+export const listLogos = operation({
+  id: 'listLogos',
+  method: 'GET',
+  path,
+  summary: 'List logos, ordered by id',
+  scope: 'read',
+  query: Type.Object({ developerId: Type.Optional(DeveloperId), ...pageParameters }, { additionalProperties: false }),
+  response: pageOf(Logo, 'Logo'),
+  command: {
+    name: 'logo list',
+    description: 'List logos.',
+    options: { developerId: '--developer <id> only logos of this developer, by user id' },
+    columns: ['id', 'developerId', 'logoUrl', 'blockedAt'],
+    examples: ['app-registry logo list --developer user_01jq3v8nbtf4mrk6d2m3wz5x7c'],
+  },
+  async run({ registry, query }) {
+    const ids = new PlatformIds();
+    const developerId = query.developerId && ids.read(query.developerId, registry.userIdPrefix, '/developerId');
+    throwIfInvalid(ids.errors);
+    return readPage(query, {
+      name: 'logos',
+      read: (request) => listLogoPage(registry.storage.reader, { developerId }, request),
+      view: (row) => logoView(registry, row),
+    });
+  },
+});
+
+export const createLogo = operation({
+  id: 'createLogo',
+  method: 'POST',
+  path,
+  summary: 'Upload a logo for the apps of one developer',
+  description: 'The image is converted to a PNG of 512 by 512 pixels. Set the id as `logoId` of an app to show it.',
+  scope: 'portal',
+  form: { parts: NewLogo, file: { name: 'image', bytesMax: imageBytesMax, mediaTypes } },
+  creates: true,
+  response: Logo,
+  refusals: ['developer_not_found'],
+  async run({ registry, caller, body: { image, ...given } }) {
+    const ids = new PlatformIds();
+    const developerId = ids.read(given.developerId, registry.userIdPrefix, '/developerId');
+    const png = await draw(image, ids.errors);
+    throwIfInvalid(ids.errors);
+
+    const id = newId('logo');
+    const at = registry.now();
+    return writeIdempotently(registry, caller, {
+      content: ['createLogo', developerId, createHash('sha256').update(image).digest('hex')],
+      work: async (transaction) => {
+        if (!(await findDeveloper(transaction, { userId: developerId }))) throw developerNotFound(developerId);
+        const logo = { id, developer_id: developerId, png, created_at: at, blocked_at: null, blocked_reason: null };
+        await insertLogo(transaction, logo);
+        await appendEvent(transaction, { caller, at, type: 'logo.created', subjectId: id, after: { developerId } });
+        return logoView(registry, logo);
+      },
+    });
+  },
+});
+
+export const blockLogo = operation({
+  id: 'blockLogo',
+  method: 'POST',
+  path: `${path}/:id/block`,
+  summary: 'Block a logo',
+  description:
+    'Its image then returns 404, and no app can set it. Apps that use it keep it, but show no image. Copies made by app transfers are blocked too. Blocking a blocked logo changes nothing.',
+  scope: 'review',
+  body: LogoBlock,
+  response: Logo,
+  refusals: ['logo_not_found'],
+  command: {
+    name: 'logo block',
+    description:
+      'Block a logo and the copies made of it by app transfers: its image returns 404, and no app can set it.',
+    arguments: argumentsOfOne,
+    options: { reason: '<text> why, for operators' },
+    notes:
+      'Apps that use the logo keep it, but show no image. Caches may hold the image for a year: purge it from the CDN.',
+    examples: ['app-registry logo block logo_01jq3w6n4pf8vt2b1x9r3m7k5a --reason "Shows a foreign trademark."'],
+  },
+  async run({ registry, caller, params: { id }, body: { reason } }) {
+    return write(registry, caller, async (transaction) => {
+      const logos = await lockCopies(transaction, id);
+      const at = registry.now();
+      const blocked = logos
+        .filter((logo) => logo.blocked_at === null)
+        .map((logo) => ({ ...logo, blocked_at: at, blocked_reason: reason }));
+      for (const logo of blocked) await updateLogoBlock(transaction, logo);
+      await appendEvents(transaction, { caller: { ...caller, reason }, at, changes: blocked.map(logoBlocked) });
+      return logoView(registry, blocked.find((logo) => logo.id === id) ?? logos[0]);
+    });
+  },
+});
+
+export const unblockLogo = operation({
+  id: 'unblockLogo',
+  method: 'POST',
+  path: `${path}/:id/unblock`,
+  summary: 'Unblock a logo',
+  description: 'Unblocks the copies made by app transfers too.',
+  scope: 'review',
+  response: Logo,
+  refusals: ['logo_not_found'],
+  command: {
+    name: 'logo unblock',
+    description: 'Unblock a logo: its image is served again, and apps can set it.',
+    arguments: argumentsOfOne,
+    examples: ['app-registry logo unblock logo_01jq3w6n4pf8vt2b1x9r3m7k5a'],
+  },
+  async run({ registry, caller, params: { id } }) {
+    return write(registry, caller, async (transaction) => {
+      const logos = await lockCopies(transaction, id);
+      const blocked = logos.filter((logo) => logo.blocked_at !== null);
+      const unblocked = { blocked_at: null, blocked_reason: null };
+      for (const logo of blocked) await updateLogoBlock(transaction, { ...logo, ...unblocked });
+      await appendEvents(transaction, { caller, at: registry.now(), changes: blocked.map(logoUnblocked) });
+      return logoView(registry, { ...logos[0], ...unblocked });
+    });
+  },
+});
+
+/** Revisions of the history may still name the logo: they cannot be brought back (decision 28d). */
+export const deleteLogo = operation({
+  id: 'deleteLogo',
+  method: 'DELETE',
+  path: `${path}/:id`,
+  summary: 'Delete a logo that no app uses',
+  description:
+    'A logo is in use if it is in the current or approved content of an app, including deleted apps that can be restored.',
+  scope: 'admin',
+  response: Logo,
+  refusals: ['logo_not_found', 'logo_in_use'],
+  command: {
+    name: 'logo delete',
+    description: 'Delete an unused logo. Approved content and deleted apps that can be restored also count as uses.',
+    arguments: argumentsOfOne,
+    examples: ['app-registry logo delete logo_01jq3w6n4pf8vt2b1x9r3m7k5a'],
+  },
+  async run({ registry, caller, params: { id } }) {
+    return write(registry, caller, async (transaction) => {
+      const logo = await lockLogo(transaction, id);
+      const apps = await listAppsWithLogo(transaction, { id, developerId: logo.developer_id, limit: listedMax + 1 });
+      if (apps.length > 0) throw logoInUse(apps.map((app) => app.id));
+      await deleteLogoRow(transaction, { id });
+      const before = { developerId: logo.developer_id };
+      await appendEvent(transaction, { caller, at: registry.now(), type: 'logo.deleted', subjectId: id, before });
+      return logoView(registry, logo);
+    });
+  },
+});
+
+/** The images that apps show. */
+export const logoOperations = byId(listLogos, createLogo, blockLogo, unblockLogo, deleteLogo);
+
+/** The image of a logo, as PNG. Refuses with `logo_not_found`, also when the logo is blocked. */
+export async function getLogo(registry: Registry, id: string): Promise<Uint8Array> {
+  const logo = isTypeId(id, 'logo') ? await findLogo(registry.storage.reader, { id }) : null;
+  if (!logo || logo.blocked_at !== null) throw new Failure('logo_not_found', 'No logo has this id.');
+  return logo.png;
+}
+
+/** Renders the image as it is stored. Its errors are reported together with the others. */
+async function draw(image: Uint8Array, others: ValidationError[]): Promise<Uint8Array> {
+  try {
+    return await renderLogo(image);
+  } catch (error) {
+    if (!(error instanceof Failure) || !error.errors) throw error;
+    throw invalidContent([...others, ...error.errors.map((error) => ({ ...error, pointer: '/image' }))]);
+  }
+}
+
+/**
+ * A logo, followed by all copies that transfers have made of it or of its original, locked until the write ends. A transfer
+ * whose event is archived is not known any more. Refuses with `logo_not_found`.
+ */
+async function lockCopies(transaction: Connection, id: string): Promise<[LogoWithoutImage, ...LogoWithoutImage[]]> {
+  // First, so that a transfer that copies it now has ended before the transfers are read.
+  const logo = await lockLogo(transaction, id);
+  const ids = await copiesOf(transaction, id);
+  return [logo, ...(ids.length === 0 ? [] : await listLogosForUpdate(transaction, ids))];
+}
+
+/** A logo without its image, locked until the write ends. Refuses with `logo_not_found`. */
+async function lockLogo(transaction: Connection, id: string): Promise<LogoWithoutImage> {
+  const logo = isTypeId(id, 'logo') ? await findLogoForUpdate(transaction, { id }) : null;
+  if (!logo) throw new Failure('logo_not_found', `No logo has the id ${id}. Check the id.`);
+  return logo;
+}
+
+/** The ids of the same image, but for this one. */
+async function copiesOf(transaction: Connection, id: string): Promise<string[]> {
+  const copies = new Map<string, string[]>();
+  for (const { before, after } of await listTransfersSince(transaction, { since: 0 })) {
+    const [from, to] = [logosOf(before), logosOf(after)];
+    for (const [at, original] of from.entries()) {
+      const copy = to[at];
+      if (!original || !copy) continue;
+      copies.set(original, [...(copies.get(original) ?? []), copy]);
+      copies.set(copy, [...(copies.get(copy) ?? []), original]);
+    }
+  }
+  const found = new Set([id]);
+  // A set also visits what is added meanwhile.
+  for (const one of found) for (const copy of copies.get(one) ?? []) found.add(copy);
+  found.delete(id);
+  return [...found];
+}
+
+function logosOf(data: string | null): (string | null | undefined)[] {
+  const { logoId, approvedLogoId }: Partial<EventData['app.transferred']['before']> = JSON.parse(data ?? '{}');
+  return [logoId, approvedLogoId];
+}
+
+function logoInUse(appIds: string[]): Failure {
+  const listed = appIds.slice(0, listedMax).join(', ');
+  const others = appIds.length > listedMax ? ' and others' : '';
+  return new Failure(
+    'logo_in_use',
+    `The logo is used by ${listed}${others}. Give these apps another logo, and have the change approved where the logo is approved; a deleted app uses its logo until it is purged. To stop showing the image at once, block the logo.`,
+  );
+}
+
+/** The event that a logo was blocked. */
+export function logoBlocked({
+  id,
+  developer_id: developerId,
+  blocked_reason: reason,
+}: Pick<LogoRow, 'id' | 'developer_id' | 'blocked_reason'>): Change {
+  return { type: 'logo.blocked', subjectId: id, after: { developerId, reason: reason ?? '' } };
+}
+
+function logoUnblocked({ id, developer_id: developerId, blocked_reason: reason }: LogoWithoutImage): Change {
+  return { type: 'logo.unblocked', subjectId: id, before: { developerId, reason: reason ?? '' } };
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { suspendDeveloper, unsuspendDeveloper } from '@appregistrar/testkit/calls/suspension';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { commandLine } from '../../kernel/registry.ts';
+import { newId } from '../../kernel/type-id.ts';
+import type { AppRow, InstallationRow } from '../../storage/tables.ts';
+import { findApp } from '../apps/app-queries.ts';
+import { approvedColumns } from '../apps/content-snapshot.ts';
+import { getAppRevision } from '../apps/get-app.ts';
+import { derivedColumns, newAppRow } from '../apps/next-app.ts';
+
+const appCount = 2_000;
+const installationCount = 20_000;
+const megabyte = 1_048_576;
+/** All rows and events together have more than twice as much. */
+const heapGrowthMax = 10 * megabyte;
+/** A collection takes a while. */
+const readsPerCollection = 25;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  before(async () => {
+    fixture = await RegistryFixture.open(engine);
+  });
+  after(() => fixture.close());
+
+  test(`${appCount} apps with ${installationCount} installations are suspended in constant memory, while reads go on`, async (t) => {
+    const { registry } = fixture;
+    const developerId = fixture.developer.userId;
+    const template = await fixture.newApp({ status: 'APPROVED' });
+    const content = await findApp(registry.storage.reader, { id: template.id });
+    assert.ok(content);
+    const other = await fixture.newApp({ developerId: fixture.otherDeveloper.userId, status: 'APPROVED' });
+    await insertMany(appCount - 1, (index) => appRow(content, index));
+
+    const measured = async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
+      // What the writes before have left is free only after a turn.
+      await new Promise(setImmediate);
+      collectGarbage();
+      const heapBefore = process.memoryUsage().heapUsed;
+      let [heapMax, reads, longestMs] = [0, 0, 0];
+      let isDone = false;
+      const reading = (async () => {
+        while (!isDone) {
+          const startedAt = performance.now();
+          await getAppRevision(registry, other.id);
+          longestMs = Math.max(longestMs, performance.now() - startedAt);
+          reads += 1;
+          if (reads % readsPerCollection === 0) {
+            collectGarbage();
+            heapMax = Math.max(heapMax, process.memoryUsage().heapUsed);
+          }
+          await new Promise((resolve) => setTimeout(resolve, 5));
+        }
+      })();
+      const startedAt = performance.now();
+      const result = await work();
+      const seconds = (performance.now() - startedAt) / 1000;
+      isDone = true;
+      await reading;
+      const growth = Math.round((heapMax - heapBefore) / megabyte);
+      t.diagnostic(
+        `${engine.name} ${name}: ${seconds.toFixed(1)} s, heap +${growth} MiB, ${reads} reads, the longest ${longestMs.toFixed(0)} ms`,
+      );
+      assert.ok(heapMax - heapBefore < heapGrowthMax, `the heap grew by ${growth} MiB`);
+      assert.ok(reads > 10, 'reads went on');
+      return result;
+    };
+
+    const counts = { apps: appCount, approvedApps: appCount, installations: installationCount };
+    const suspension = { reason: 'The apps send customer data elsewhere.' };
+    const suspended = await measured('suspend', () =>
+      suspendDeveloper(registry, commandLine, { userId: developerId, suspension }),
+    );
+    assert.deepEqual(
+      { apps: suspended.apps, approvedApps: suspended.approvedApps, installations: suspended.installations },
+      counts,
+    );
+    const restored = await measured('unsuspend', () => unsuspendDeveloper(registry, commandLine, developerId));
+    assert.deepEqual(
+      { apps: restored.apps, approvedApps: restored.approvedApps, installations: restored.installations },
+      counts,
+    );
+
+    function appRow(template: AppRow, index: number): AppRow {
+      const named = { ...template, name: `Mass ${index}` };
+      const row = newAppRow(registry, { id: newId('app'), developerId, content: named });
+      const approved: AppRow = {
+        ...row,
+        review_status: 'APPROVED',
+        ...approvedColumns(named, { revision: row.revision, stamp: row.revision_stamp }),
+      };
+      return { ...approved, ...derivedColumns(approved) };
+    }
+  });
+
+  /** The first app has a tenth of all installations. */
+  const insertMany = async (apps: number, appRow: (index: number) => AppRow) => {
+    const { registry } = fixture;
+    let left = installationCount;
+    for (let made = 0; made < apps; made += 500) {
+      await registry.storage.write(async (transaction) => {
+        const rows = Array.from({ length: Math.min(500, apps - made) }, (_, index) => {
+          const remaining = apps - made - index;
+          const count = made + index === 0 ? installationCount / 10 : Math.ceil(left / remaining);
+          left -= count;
+          return { ...appRow(made + index), installation_count: count };
+        });
+        await transaction.insertNew('apps', rows);
+        for (const row of rows) {
+          await transaction.insertNew(
+            'installations',
+            Array.from({ length: row.installation_count }, (_, index) => installationOf(row, index)),
+          );
+        }
+      });
+    }
+  };
+
+  const installationOf = (app: AppRow, index: number): InstallationRow => ({
+    id: newId('installation'),
+    app_id: app.id,
+    workspace_id: newId('workspace'),
+    user_id: newId('user'),
+    enabled: 1,
+    disabled_by: null,
+    created_at: index,
+  });
+});

@@ -1,0 +1,33 @@
+import { getDeveloperRecord as getRecord } from '../../../server/src/features/developers/developer-record.ts';
+import {
+  createDeveloper as create,
+  getDeveloper as get,
+  listDevelopers as list,
+  updateDeveloper as update,
+} from '../../../server/src/features/developers/developers.ts';
+import { runOperation } from '../../../server/src/kernel/operation.ts';
+import { type Caller, commandLine, type Registry } from '../../../server/src/kernel/registry.ts';
+
+export function listDevelopers(registry: Registry, query: unknown) {
+  return runOperation(list, registry, { caller: commandLine, query: query as Record<string, unknown> });
+}
+
+export function createDeveloper(registry: Registry, caller: Caller, body: unknown) {
+  return runOperation(create, registry, { caller, body });
+}
+
+export function getDeveloper(registry: Registry, userId: string) {
+  return runOperation(get, registry, { caller: commandLine, params: { userId } });
+}
+
+export function getDeveloperRecord(registry: Registry, userId: string) {
+  return runOperation(getRecord, registry, { caller: commandLine, params: { userId } });
+}
+
+export function updateDeveloper(
+  registry: Registry,
+  caller: Caller,
+  { userId, update: body }: { userId: string; update: unknown },
+) {
+  return runOperation(update, registry, { caller, params: { userId }, body });
+}

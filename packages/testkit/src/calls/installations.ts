@@ -1,0 +1,35 @@
+import type { Installation, OperatorInstallation } from '../../../server/src/features/installations/installation.ts';
+import { installationOperations } from '../../../server/src/features/installations/installations.ts';
+import { runOperation } from '../../../server/src/kernel/operation.ts';
+import { type Caller, commandLine, type Registry } from '../../../server/src/kernel/registry.ts';
+
+const operations = installationOperations;
+
+export function createInstallation(registry: Registry, caller: Caller, body: unknown): Promise<Installation> {
+  return runOperation(operations.createInstallation, registry, { caller, body });
+}
+
+export function getInstallation(registry: Registry, id: string): Promise<OperatorInstallation> {
+  return runOperation(operations.getInstallation, registry, { caller: commandLine, params: { id } });
+}
+
+export function listInstallations(registry: Registry, query: unknown) {
+  return runOperation(operations.listInstallations, registry, { caller: commandLine, query: Object(query) });
+}
+
+export function setInstallationEnabled(
+  registry: Registry,
+  caller: Caller,
+  { id, enabled }: { id: string; enabled: boolean },
+): Promise<OperatorInstallation> {
+  const operation = enabled ? operations.enableInstallation : operations.disableInstallation;
+  return runOperation(operation, registry, { caller, params: { id } });
+}
+
+export function deleteInstallation(registry: Registry, caller: Caller, id: string): Promise<OperatorInstallation> {
+  return runOperation(operations.deleteInstallation, registry, { caller, params: { id } });
+}
+
+export function deleteInstallationsOfWorkspace(registry: Registry, caller: Caller, workspaceId: string) {
+  return runOperation(operations.deleteInstallationsOfWorkspace, registry, { caller, params: { workspaceId } });
+}

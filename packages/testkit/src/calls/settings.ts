@@ -1,0 +1,16 @@
+import { getSettings as get, updateSettings as update } from '../../../server/src/features/settings/update-settings.ts';
+import { runOperation } from '../../../server/src/kernel/operation.ts';
+import { type Caller, commandLine, type Registry } from '../../../server/src/kernel/registry.ts';
+import type { RevisionName } from '../../../server/src/kernel/revision.ts';
+
+export function getSettings(registry: Registry) {
+  return runOperation(get, registry, { caller: commandLine });
+}
+
+export function updateSettings(
+  registry: Registry,
+  caller: Caller,
+  { update: body, ifRevision }: { update: unknown; ifRevision?: readonly RevisionName[] | undefined },
+) {
+  return runOperation(update, registry, { caller, body, ifRevision });
+}

@@ -1,0 +1,23 @@
+import { eraseDeveloper as erase } from '../../../server/src/features/suspension/erase-developer.ts';
+import {
+  suspendDeveloper as suspend,
+  unsuspendDeveloper as unsuspend,
+} from '../../../server/src/features/suspension/suspensions.ts';
+import { runOperation } from '../../../server/src/kernel/operation.ts';
+import type { Caller, Registry } from '../../../server/src/kernel/registry.ts';
+
+export function suspendDeveloper(
+  registry: Registry,
+  caller: Caller,
+  { userId, suspension: body }: { userId: string; suspension: unknown },
+) {
+  return runOperation(suspend, registry, { caller, params: { userId }, body });
+}
+
+export function unsuspendDeveloper(registry: Registry, caller: Caller, userId: string) {
+  return runOperation(unsuspend, registry, { caller, params: { userId } });
+}
+
+export function eraseDeveloper(registry: Registry, caller: Caller, userId: string) {
+  return runOperation(erase, registry, { caller, params: { userId } });
+}
