@@ -25,6 +25,9 @@ import type { NewEvents } from './feed/new-events.ts';
 import { readFeedPage } from './feed/read-feed-page.ts';
 import { isEventSearch, searchEvents } from './search-events.ts';
 
+/** How many workspaces of each app are listed. */
+const workspacesMax = 100;
+
 const path = '/operator/v1/events';
 
 /**
@@ -159,6 +162,21 @@ function notCombinable(name: string): ValidationError {
   };
 }
 
+/** The number of installations of each of these apps, and the first 100 workspaces. */
+async function installedApps({ storage }: Registry, appIds: string[]): Promise<InstalledApp[]> {
+  if (appIds.length === 0) return [];
+  const rows = await listWorkspacesOfApps(storage.reader, { appIds, limit: workspacesMax });
+  const rowsOfApps = Map.groupBy(rows, ({ app_id }) => app_id);
+  return appIds.map((appId) => {
+    const found = rowsOfApps.get(appId) ?? [];
+    return {
+      appId,
+      installationCount: found[0]?.installation_count ?? 0,
+      workspaceIds: found.flatMap(({ workspace_id }) => workspace_id ?? []),
+    };
+  });
+}
+
 interface FeedWait {
   newEvents: NewEvents;
   /** By `performance.now()`. */
@@ -186,20 +204,3 @@ async function readPageNow(registry: Registry, query: Omit<EventFeedQuery, 'wait
   const { end, places, ...page } = await readFeedPage(registry, query);
   return page;
 }
-
-/** The number of installations of each of these apps, and the first 100 workspaces. */
-async function installedApps({ storage }: Registry, appIds: string[]): Promise<InstalledApp[]> {
-  if (appIds.length === 0) return [];
-  const rows = await listWorkspacesOfApps(storage.reader, { appIds, limit: workspacesMax });
-  const rowsOfApps = Map.groupBy(rows, ({ app_id }) => app_id);
-  return appIds.map((appId) => {
-    const found = rowsOfApps.get(appId) ?? [];
-    return {
-      appId,
-      installationCount: found[0]?.installation_count ?? 0,
-      workspaceIds: found.flatMap(({ workspace_id }) => workspace_id ?? []),
-    };
-  });
-}
-
-const workspacesMax = 100;
