@@ -29,7 +29,7 @@ interface OptionField {
 }
 
 /** Runs an operation whose types are known only when it is declared. */
-type RunAny = (id: string, parts: AnyParts) => Promise<object>;
+type RunAny = (operation: AnyOperation, parts: AnyParts) => Promise<object>;
 
 /** Adds commands to a group in this order: hand-written ones, and those that operations declare. */
 export function commandGroup(group: Command, operations: Record<string, AnyOperation | Command>): Command {
@@ -51,7 +51,7 @@ export function derivedCommands(operations: Record<string, AnyOperation>): Comma
  */
 export function derivedCommand(operation: AnyOperation): Command {
   const declared = operation.command ?? { name: operation.id, examples: [] };
-  const { id, method, path, summary, query, body } = operation;
+  const { method, path, summary, query, body } = operation;
   const [, name = ''] = /(\S+)$/.exec(declared.name) ?? [];
   const command = new Command(name).description(declared.description ?? `${summary}.`);
   const params = [...path.matchAll(/:(\w+)/g)].map(([, param = '']) => param);
@@ -92,7 +92,7 @@ export function derivedCommand(operation: AnyOperation): Command {
         body: body && given({ ...valuesOf(ofBody, options), ...(takesReason && { reason: options.reason }) }),
         ifRevision: options.revision as RevisionName | undefined,
       };
-      return (run as RunAny)(id, parts);
+      return (run as unknown as RunAny)(operation, parts);
     }),
   );
 }

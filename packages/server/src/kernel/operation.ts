@@ -1,9 +1,10 @@
 import type Type from 'typebox';
-import type { StreamedPage } from '../features/events/feed/event-streams.ts';
+import type { TokenScope } from '../features/access/access-token.ts';
+import type { RevisionCondition } from '../features/apps/revision-condition.ts';
+import type { EventWaits, StreamedPage } from '../features/events/feed/event-streams.ts';
 import { checkValue } from './check.ts';
 import { runOrTry, type Scope } from './dry-run.ts';
 import { requireValid, throwIfInvalid } from './failure.ts';
-import type { Call } from './handler.ts';
 import type { Form, OperatorOperation, PathParams } from './operation-declaration.ts';
 import type { ValidationError } from './problem-details.ts';
 import type { Caller, Registry } from './registry.ts';
@@ -62,6 +63,26 @@ export interface CommandDeclaration {
   /** Set where no event records the change, which then takes no reason. */
   recordsEvent?: false;
   examples: readonly string[];
+}
+
+/** The input of an operation, regardless of the interface that calls it. */
+export interface Call<Params> extends RevisionCondition {
+  params: Params;
+  query: Record<string, unknown>;
+  body: unknown;
+  caller: Caller;
+  /** What the caller may do. */
+  scopes: readonly TokenScope[];
+  /** Whether this is a dry run. */
+  dryRun: boolean;
+  /** The means to wait for events, of the operations that do. */
+  waits?: EventWaits;
+  /** Where an earlier stream was lost. */
+  lastEventId?: string;
+  /** A signal that the client has disconnected, or at least sends no more. */
+  disconnected: () => AbortSignal;
+  /** Repeats the check of the token, for a response that comes long after the request. */
+  admitAgain: () => Promise<void>;
 }
 
 /** A call whose input is valid. */

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { OperatorClient } from '../../../../client/src/operator/index.ts';
-import { type OperatorOperationId, operatorOperations } from '../../features/operations.ts';
+import type { AnyOperation } from '../../kernel/operation.ts';
 import type { OperatorOperation } from '../../kernel/operation-declaration.ts';
 import type { ChangeOptions } from '../change-options.ts';
-import type { AnyParts, RunOperation } from '../operation/run-operation.ts';
+import { type AnyParts, operationNamed, type RunOperation } from '../operation/run-operation.ts';
 import { asRemoteFailure } from './remote-failure.ts';
 import { RenewedToken } from './renewed-token.ts';
 import { revisionTag } from './revision-tag.ts';
@@ -15,8 +15,8 @@ const timeoutMs = 60_000;
 /** Runs operations on a server, by requests with the client, which retries them. Its token says who makes the changes. */
 export async function remoteOperations(command: Command, target: RemoteTarget): Promise<RunOperation> {
   const client = await clientFor(target);
-  const run = async (id: OperatorOperationId, parts: AnyParts = {}): Promise<unknown> => {
-    const operation: OperatorOperation = operatorOperations[id];
+  const run = async (named: AnyOperation | string, parts: AnyParts = {}): Promise<unknown> => {
+    const operation = await operationNamed(named);
     if (operation.method !== 'GET') requireOwnOptions(command, parts);
     try {
       return await send(client, operation, parts);

@@ -1,9 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { TokenScope } from '../../features/access/access-token.ts';
 import type { TokenHolder } from '../../features/access/authenticate.ts';
-import type { StreamedPage } from '../../features/events/feed/event-streams.ts';
+import type { EventWaits, StreamedPage } from '../../features/events/feed/event-streams.ts';
 import { ofRead } from '../../kernel/failure.ts';
-import type { Call, Handler, Handlers } from '../../kernel/handler.ts';
+import { type AnyOperation, type Call, runOperation } from '../../kernel/operation.ts';
 import { type OperatorOperation, takesIdempotencyKey } from '../../kernel/operation-declaration.ts';
+import type { Registry } from '../../kernel/registry.ts';
 import { sendEventStream } from '../body/event-stream.ts';
 import { formBody, formBytesMax, formMediaType, requireFormBody } from '../body/form-body.ts';
 import { callerOf, replayedField } from '../body/idempotency-key.ts';
@@ -18,28 +20,29 @@ import { acceptJsonBody, NoFields, refuseFields } from './no-body.ts';
 import { readQuery } from './read-query.ts';
 
 /** The routes of these operations, in their order. */
-export function operationRoutes<const Operations extends Record<string, OperatorOperation>>(
-  operations: Operations,
-  { handlers, uploadsAtOnceMax }: { handlers: Handlers<Operations>; uploadsAtOnceMax: number },
+export function operationRoutes(
+  registry: Registry,
+  operations: readonly AnyOperation[],
+  { waits, uploadsAtOnceMax }: { waits: EventWaits; uploadsAtOnceMax: number },
 ): Route[] {
-  const routes: Route[] = [];
   const uploads = new UploadsAtOnce(uploadsAtOnceMax);
-  for (const id in operations) routes.push(operationRoute(operations[id], { handler: handlers[id], uploads }));
-  return routes;
+  return operations.map((operation) => operationRoute(registry, operation, { waits, uploads }));
 }
 
-function operationRoute<const Operation extends OperatorOperation>(
-  operation: Operation,
-  { handler, uploads }: { handler: Handler<Operation>; uploads: UploadsAtOnce },
+function operationRoute(
+  registry: Registry,
+  operation: AnyOperation,
+  { waits, uploads }: { waits: EventWaits; uploads: UploadsAtOnce },
 ): Route {
   const { method, path, scope, orScope, notScope, creates, form } = operation;
-  return route<Operation['path'], { scope: Operation['scope'] }>({
+  return route<string, { scope: TokenScope }>({
     method,
     path,
     access: { scope, ...(orScope && { orScope }), ...(notScope && { notScope }) },
     ...acceptedBody(operation, uploads),
     async handle(request, reply, holder, admitAgain) {
-      const work = async () => handler(await readCall(operation, { request, reply, holder, admitAgain }));
+      const call = { request, reply, holder, admitAgain };
+      const work = async () => runOperation(operation, registry, { ...(await readCall(operation, call)), waits });
       const result: unknown = await withCurrentTag(() => (form ? uploads.run(request, work) : work())).catch(
         refuseAs(operation),
       );

@@ -1,6 +1,5 @@
 import type { EventSources } from '../../features/events/feed/event-streams.ts';
 import { operatorOperations } from '../../features/operations.ts';
-import { operatorHandlers } from '../../features/operator-handlers.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { logoRoute } from '../listener/logo-route.ts';
 import type { Route } from '../listener/route.ts';
@@ -40,11 +39,11 @@ export function operatorRoutes(registry: Registry, options: OperatorRouteOptions
   ];
 }
 
-/** The operator API: every operation that is declared, with its handler. */
+/** The operator API: every operation that is declared. */
 export function operatorApiRoutes(
   registry: Registry,
   { uploadsAtOnceMax, ...sources }: EventSources & Pick<OperatorRouteOptions, 'uploadsAtOnceMax'>,
 ): Route[] {
-  const handlers = operatorHandlers(registry, { ...sources, takePlace: placesToWait() });
-  return operationRoutes(operatorOperations, { handlers, uploadsAtOnceMax });
+  const waits = { ...sources, takePlace: placesToWait() };
+  return operationRoutes(registry, Object.values(operatorOperations), { waits, uploadsAtOnceMax });
 }
