@@ -14,7 +14,7 @@ type Name = keyof typeof rollbacks;
 
 /** Under the default, which is the one of these programs. */
 const numberOnly = {
-  file: 'features/apps/platform-app-queries.ts',
+  file: 'storage/request-lookup-columns.ts',
   find: '[number, stamp, mode, developer]',
   replace: '[number, mode, developer]',
 };

@@ -41,8 +41,8 @@ export const faultInjection: FaultInjection = {
       patches: [
         {
           file: 'http/listener/request-log.ts',
-          find: 'const client = JSON.stringify(this.#proxies.clientOf(request));',
-          replace: 'const client = JSON.stringify(request.headers.authorization ?? null);',
+          find: 'client: this.#proxies.clientOf(request),',
+          replace: 'client: request.headers.authorization ?? null,',
         },
       ],
     },
@@ -53,8 +53,8 @@ export const faultInjection: FaultInjection = {
       patches: [
         {
           file: 'http/listener/request-log.ts',
-          find: 'const client = JSON.stringify(this.#proxies.clientOf(request));',
-          replace: 'const client = JSON.stringify(request.url);',
+          find: 'client: this.#proxies.clientOf(request),',
+          replace: 'client: request.url,',
         },
       ],
     },

@@ -143,7 +143,7 @@ export async function changesToApproved(transaction: Connection): Promise<Change
     options: { operations: 2_000 },
     patches: [
       {
-        file: 'features/apps/platform-app-queries.ts',
+        file: 'storage/request-lookup-columns.ts',
         find: '[number, stamp, mode, developer]',
         replace: '[number, stamp, developer]',
       },

@@ -96,8 +96,7 @@ function next<Item>(list: readonly Item[], item: Item): Item {
 }
 
 /** Nothing is recorded, or one event fewer than happened. */
-function removeEvent({ node, ancestors, file }: Place): Edit[] {
-  if (file.startsWith('contract/')) return [];
+function removeEvent({ node, ancestors }: Place): Edit[] {
   if (/^appendEvent/.test(calledName(node))) return [replace(node, ';')];
   if (node.type !== 'ArrayExpression') return [];
   const parent = ancestors.at(-1);
@@ -134,7 +133,7 @@ function weakenAuthorisation({ node, ancestors, file }: Place): Edit[] {
   if (authorisationCheck.test(calledName(node))) return [replace(node, ';')];
   if (node.type !== 'Literal' || typeof node.value !== 'string') return [];
   const parent = ancestors.at(-1);
-  const isDeclared = parent?.type === 'Property' && /^(contract\/operations|http)\//.test(file);
+  const isDeclared = parent?.type === 'Property' && /^(features|http)\//.test(file);
   const isTested = parent?.type === 'CallExpression' && nameOf(parent.callee) === 'allows';
   const weaker = isTested ? read : isDeclared ? weakerValues[nameOf(parent.key)] : undefined;
   const value = Object.entries(weaker ?? {}).find(([strong]) => strong === node.value)?.[1];

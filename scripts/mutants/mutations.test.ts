@@ -85,12 +85,11 @@ test('the same change in two places of a function has two identities', () => {
 });
 
 function assertMutations(kind: Kind, source: string, expected: string[]): void {
-  const file = kind === 'missing event' ? 'registry/example.ts' : 'contract/operations/example.ts';
-  const found = findMutations(file, source);
+  const found = findMutations('features/example.ts', source);
   const texts = found.filter(({ place }) => place.kind === kind).map((mutation) => mutate(source, mutation));
   assert.deepEqual(texts, expected);
 }
 
 function identitiesIn(source: string): string[] {
-  return findMutations('registry/example.ts', source).map(({ place }) => identity(place));
+  return findMutations('features/example.ts', source).map(({ place }) => identity(place));
 }

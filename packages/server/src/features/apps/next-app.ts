@@ -134,7 +134,7 @@ type PlatformRevision = Pick<AppRow, 'platform_revision' | 'platform_revision_st
 type Revision = PlatformRevision & Pick<AppRow, 'revision' | 'revision_stamp'>;
 
 /** The revisions of a new app. */
-export function firstRevision(): Revision {
+function firstRevision(): Revision {
   return nextRevision({ revision: 0, platform_revision: 0 });
 }
 

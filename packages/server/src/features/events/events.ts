@@ -34,7 +34,7 @@ const path = '/operator/v1/events';
  * Event ids are assigned before the commit, so on PostgreSQL the event of a slow change can appear before events of other
  * objects that were already listed.
  */
-export const listEvents = operation({
+const listEvents = operation({
   id: 'listEvents',
   method: 'GET',
   path,
@@ -63,7 +63,7 @@ export const listEvents = operation({
  * Following `nextCursor` misses no event, even on PostgreSQL, where changes commit in any order: an event appears once no
  * unfinished transaction can store an earlier one (0034).
  */
-export const readEventFeed = operation({
+const readEventFeed = operation({
   id: 'readEventFeed',
   method: 'GET',
   path: `${path}/feed`,
@@ -90,7 +90,7 @@ export const readEventFeed = operation({
   },
 });
 
-export const streamEvents = operation({
+const streamEvents = operation({
   id: 'streamEvents',
   method: 'GET',
   path: `${path}/stream`,

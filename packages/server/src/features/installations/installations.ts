@@ -114,7 +114,7 @@ export const createInstallation = operation({
   },
 });
 
-export const getInstallation = operation({
+const getInstallation = operation({
   id: 'getInstallation',
   method: 'GET',
   path: `${path}/:id`,
@@ -133,7 +133,7 @@ export const getInstallation = operation({
   },
 });
 
-export const enableInstallation = operation({
+const enableInstallation = operation({
   id: 'enableInstallation',
   method: 'POST',
   path: `${path}/:id/enable`,
@@ -168,7 +168,7 @@ export const disableInstallation = operation({
   run: ({ registry, caller, params: { id } }) => setInstallationEnabled(registry, caller, { id, enabled: false }),
 });
 
-export const deleteInstallation = operation({
+const deleteInstallation = operation({
   id: 'deleteInstallation',
   method: 'DELETE',
   path: `${path}/:id`,
@@ -201,7 +201,7 @@ export const deleteInstallation = operation({
  * For a workspace that leaves the platform. It removes all or none; an app that is installed meanwhile may remain, so the
  * client repeats the request until it removes nothing.
  */
-export const deleteInstallationsOfWorkspace = operation({
+const deleteInstallationsOfWorkspace = operation({
   id: 'deleteInstallationsOfWorkspace',
   method: 'DELETE',
   path: '/operator/v1/workspaces/:workspaceId/installations',

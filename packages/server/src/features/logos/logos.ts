@@ -53,7 +53,7 @@ const NewLogo = Type.Object(
 
 const LogoBlock = Type.Object({ reason: Reason }, { $id: 'LogoBlock', additionalProperties: false });
 
-export const listLogos = operation({
+const listLogos = operation({
   id: 'listLogos',
   method: 'GET',
   path,
@@ -112,7 +112,7 @@ export const createLogo = operation({
   },
 });
 
-export const blockLogo = operation({
+const blockLogo = operation({
   id: 'blockLogo',
   method: 'POST',
   path: `${path}/:id/block`,
@@ -147,7 +147,7 @@ export const blockLogo = operation({
   },
 });
 
-export const unblockLogo = operation({
+const unblockLogo = operation({
   id: 'unblockLogo',
   method: 'POST',
   path: `${path}/:id/unblock`,
@@ -175,7 +175,7 @@ export const unblockLogo = operation({
 });
 
 /** Revisions of the history may still name the logo: they cannot be brought back (decision 28d). */
-export const deleteLogo = operation({
+const deleteLogo = operation({
   id: 'deleteLogo',
   method: 'DELETE',
   path: `${path}/:id`,

@@ -15,7 +15,7 @@ const AppCounts = Type.Object(
 );
 
 /** The number of days in an overview, and the maximum number of apps that it counts in the review queue. */
-export const overviewLimits = { days: 90, awaiting: 1_000 };
+const overviewLimits = { days: 90, awaiting: 1_000 };
 
 /** The counts of one day. */
 const Day = Type.Object({
@@ -58,7 +58,7 @@ const Overview = Type.Object(
 export type Overview = Type.Static<typeof Overview>;
 
 /** Apps and installations are at most a minute old, the review queue is current. */
-export const getOverview = operation({
+const getOverview = operation({
   id: 'getOverview',
   method: 'GET',
   path: '/operator/v1/overview',

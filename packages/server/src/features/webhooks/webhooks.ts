@@ -39,7 +39,7 @@ const exampleId = 'webhook_01jq3w5n3kf7wt0b2x8q4p1e6f';
 /** How long the previous secret also signs after a rotation. */
 const bothSignMs = 86_400_000;
 
-export const listWebhooks = operation({
+const listWebhooks = operation({
   id: 'listWebhooks',
   method: 'GET',
   path,
@@ -65,7 +65,7 @@ export const listWebhooks = operation({
   },
 });
 
-export const createWebhook = operation({
+const createWebhook = operation({
   id: 'createWebhook',
   method: 'POST',
   path,
@@ -118,7 +118,7 @@ export const createWebhook = operation({
   },
 });
 
-export const getWebhook = operation({
+const getWebhook = operation({
   id: 'getWebhook',
   method: 'GET',
   path: `${path}/:id`,
@@ -137,7 +137,7 @@ export const getWebhook = operation({
   },
 });
 
-export const updateWebhook = operation({
+const updateWebhook = operation({
   id: 'updateWebhook',
   method: 'PATCH',
   path: `${path}/:id`,
@@ -153,7 +153,7 @@ export const updateWebhook = operation({
   },
 });
 
-export const deleteWebhook = operation({
+const deleteWebhook = operation({
   id: 'deleteWebhook',
   method: 'DELETE',
   path: `${path}/:id`,
@@ -193,7 +193,7 @@ export const deleteWebhook = operation({
  * The new secret is also in the response to a retry. Without that, a client that lost the response would have to rotate
  * again, and so invalidate the receiver's secret.
  */
-export const rotateWebhookSecret = operation({
+const rotateWebhookSecret = operation({
   id: 'rotateWebhookSecret',
   method: 'POST',
   path: `${path}/:id/rotate`,
@@ -230,7 +230,7 @@ export const rotateWebhookSecret = operation({
   },
 });
 
-export const enableWebhook = operation({
+const enableWebhook = operation({
   id: 'enableWebhook',
   method: 'POST',
   path: `${path}/:id/enable`,
@@ -252,7 +252,7 @@ export const enableWebhook = operation({
   },
 });
 
-export const disableWebhook = operation({
+const disableWebhook = operation({
   id: 'disableWebhook',
   method: 'POST',
   path: `${path}/:id/disable`,
@@ -271,7 +271,7 @@ export const disableWebhook = operation({
   },
 });
 
-export const testWebhook = operation({
+const testWebhook = operation({
   id: 'testWebhook',
   method: 'POST',
   path: `${path}/:id/test`,

@@ -37,7 +37,7 @@ const step = {
 
 const reviewedOnly = '`If-Match` must be the `ETag` of the app as it was reviewed.';
 
-export const submitApp = operation({
+const submitApp = operation({
   ...step,
   id: 'submitApp',
   path: `${path}/submit`,
@@ -56,7 +56,7 @@ export const submitApp = operation({
   },
 });
 
-export const withdrawApp = operation({
+const withdrawApp = operation({
   ...step,
   id: 'withdrawApp',
   path: `${path}/withdraw`,
@@ -79,7 +79,7 @@ export const withdrawApp = operation({
 });
 
 /** Approves, and enables the installations that a revocation has disabled, except those that were set since. */
-export const approveApp = operation({
+const approveApp = operation({
   ...step,
   id: 'approveApp',
   path: `${path}/approve`,
@@ -119,7 +119,7 @@ export const approveApp = operation({
   },
 });
 
-export const rejectApp = operation({
+const rejectApp = operation({
   ...step,
   id: 'rejectApp',
   path: `${path}/reject`,
@@ -143,7 +143,7 @@ export const rejectApp = operation({
   },
 });
 
-export const rejectChange = operation({
+const rejectChange = operation({
   ...step,
   id: 'rejectChange',
   path: `${path}/reject-change`,
@@ -170,7 +170,7 @@ export const rejectChange = operation({
   },
 });
 
-export const revokeApp = operation({
+const revokeApp = operation({
   ...step,
   id: 'revokeApp',
   path: `${path}/revoke`,

@@ -46,7 +46,7 @@ const Redelivered = Type.Object(
 );
 export type Redelivered = Type.Static<typeof Redelivered>;
 
-export const listDeliveries = operation({
+const listDeliveries = operation({
   id: 'listDeliveries',
   method: 'GET',
   path: `${ofWebhook}/deliveries`,
@@ -78,7 +78,7 @@ export const listDeliveries = operation({
  * Excludes those that are due for the first time. A retry of a redelivery that was interrupted redelivers the rest, and
  * counts only that.
  */
-export const redeliverSince = operation({
+const redeliverSince = operation({
   id: 'redeliverSince',
   method: 'POST',
   path: `${ofWebhook}/redeliver`,
@@ -112,7 +112,7 @@ export const redeliverSince = operation({
   },
 });
 
-export const getDelivery = operation({
+const getDelivery = operation({
   id: 'getDelivery',
   method: 'GET',
   path,
@@ -143,7 +143,7 @@ export const getDelivery = operation({
  * Later pending deliveries of its queue wait for it; later delivered ones are not repeated. That of a disabled webhook
  * waits until the webhook is enabled.
  */
-export const redeliver = operation({
+const redeliver = operation({
   id: 'redeliver',
   method: 'POST',
   path: `${path}/redeliver`,
