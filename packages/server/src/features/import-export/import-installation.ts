@@ -1,8 +1,7 @@
 import { dateTime } from '../../kernel/date-time.ts';
 import type { InstallationRow } from '../../storage/tables.ts';
 import { appendEvent, type Change } from '../events/append-event.ts';
-import type { DisablingCause } from '../installations/installation.ts';
-import { causeColumns, causeData, causesOf } from '../installations/installation.ts';
+import { causeColumns, causeData, causesOf, type DisablingCause } from '../installations/installation.ts';
 import { replaceInstallation } from '../installations/installation-queries.ts';
 import type { NumberedInstallation } from './import-batch.ts';
 import { differingColumns, type ImportWork, withStoredColumns } from './import-work.ts';

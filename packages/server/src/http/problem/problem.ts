@@ -1,6 +1,11 @@
 import { STATUS_CODES } from 'node:http';
-import type { Problem, ProblemCode, ValidationError } from '../../kernel/problem-details.ts';
-import { interfaceProblemTitles, problemTitles } from '../../kernel/problem-details.ts';
+import {
+  interfaceProblemTitles,
+  type Problem,
+  type ProblemCode,
+  problemTitles,
+  type ValidationError,
+} from '../../kernel/problem-details.ts';
 
 /** The status number of each problem code, declared only here. */
 export const problemStatuses: Record<ProblemCode, number> = {

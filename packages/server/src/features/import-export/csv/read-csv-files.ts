@@ -6,8 +6,7 @@ import type { SourceRecord } from '../source/source-record.ts';
 import type { CsvFile, CsvInput } from './csv-input.ts';
 import { type CsvPlan, planCsv } from './csv-plan.ts';
 import { type CsvRow, readCsvRows } from './csv-rows.ts';
-import type { ImportMapping } from './import-mapping.ts';
-import { mappedKinds } from './import-mapping.ts';
+import { type ImportMapping, mappedKinds } from './import-mapping.ts';
 import { type CsvContext, readCsvRecord } from './read-csv-record.ts';
 import { readMapping } from './read-mapping.ts';
 
