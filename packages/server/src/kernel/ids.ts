@@ -15,15 +15,15 @@ export const UserId = platformIdLike('user_01jq3v8nbtf4mrk6d2m3wz5x7c');
 export const WorkspaceId = platformIdLike('workspace_01jq3w2r5sfh8tn4m6b7k8c9d0');
 
 function idOf(prefix: string, suffix: string) {
-  return typeId(prefix, `${prefix}_${suffix}`);
+  return typeIdString(prefix, `${prefix}_${suffix}`);
 }
 
 /** The platform chooses the prefix of these. */
 function platformIdLike(example: string) {
-  return typeId('[a-z](?:[a-z_]{0,61}[a-z])?', example);
+  return typeIdString('[a-z](?:[a-z_]{0,61}[a-z])?', example);
 }
 
 /** A TypeID (interface 2.1). */
-function typeId(prefix: string, example: string) {
+function typeIdString(prefix: string, example: string) {
   return Type.String({ pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`, examples: [example] });
 }

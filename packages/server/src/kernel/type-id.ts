@@ -1,8 +1,8 @@
 import { newUuid, nextUuid } from './uuid.ts';
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
-const typeId = /^(?:(?<prefix>[a-z](?:[a-z_]{0,61}[a-z])?)_)?(?<suffix>[0-7][0-9abcdefghjkmnpqrstvwxyz]{25})$/;
-const typeIdSuffix = /^[0-7][0-9abcdefghjkmnpqrstvwxyz]{25}$/;
+const typeIdPattern = /^(?:(?<prefix>[a-z](?:[a-z_]{0,61}[a-z])?)_)?(?<suffix>[0-7][0-9abcdefghjkmnpqrstvwxyz]{25})$/;
+const suffixPattern = /^[0-7][0-9abcdefghjkmnpqrstvwxyz]{25}$/;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** The kinds of object whose ids the registry generates (decision 5). */
@@ -65,7 +65,7 @@ function fromBase32(digits: string): Buffer {
 
 /** TypeID 0.3: the prefix and the UUID of a text, or null when it is not a TypeID. */
 export function decodeTypeId(text: string): { prefix: string; uuid: string } | null {
-  const parts = typeId.exec(text)?.groups;
+  const parts = typeIdPattern.exec(text)?.groups;
   if (!parts) return null;
   const hex = fromBase32(parts.suffix ?? '').toString('hex');
   const groups = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)];
@@ -74,7 +74,7 @@ export function decodeTypeId(text: string): { prefix: string; uuid: string } | n
 
 /** Whether a text is a TypeID of this prefix. */
 export function isTypeId(text: string, prefix: string): boolean {
-  return text.length === prefix.length + 27 && text.startsWith(`${prefix}_`) && typeIdSuffix.test(text.slice(-26));
+  return text.length === prefix.length + 27 && text.startsWith(`${prefix}_`) && suffixPattern.test(text.slice(-26));
 }
 
 /** Reads an id from outside, a TypeID of the prefix or a bare UUID, as a TypeID; null when it is neither. */

@@ -21,7 +21,7 @@ import {
   withoutPerson,
 } from '../developers/change-developer.ts';
 import { OperatorDeveloper } from '../developers/developer.ts';
-import { replaceDeveloper } from '../developers/developer-queries.ts';
+import { replaceDeveloper as replaceDeveloperRow } from '../developers/developer-queries.ts';
 import { appendEvent, type Change, type ChangeContext } from '../events/append-event.ts';
 import { withCause, withoutCause } from '../installations/installation.ts';
 import { changeCauses, installationsOf, type NextCauses } from '../installations/installation-changes.ts';
@@ -120,7 +120,7 @@ export const suspendDeveloper = operation({
       const before = await lockDeveloper(transaction, userId);
       const isNew = before.suspended_at === null;
       const developer = isNew ? { ...before, suspended_at: at, suspension_reason: reason } : before;
-      if (isNew) await replaceDeveloper(transaction, developer);
+      if (isNew) await replaceDeveloperRow(transaction, developer);
       const why = { caller: { ...caller, reason }, at };
       const tokens = await updateTokensSuspended(transaction, { developerId: userId, suspended: 1, now: at });
       const counts = { tokens, ...(await suspendApps(transaction, { ...why, developer })) };
@@ -169,7 +169,7 @@ export const unsuspendDeveloper = operation({
       const at = registry.now();
       const before = await lockDeveloper(transaction, userId);
       const developer = { ...before, suspended_at: null, suspension_reason: null };
-      await replaceDeveloper(transaction, developer);
+      await replaceDeveloperRow(transaction, developer);
 
       const skipped = await listGone(transaction, before);
       const tokens = await updateTokensSuspended(transaction, { developerId: userId, suspended: 0, now: at });

@@ -31,7 +31,7 @@ export function operationsMarkdown(document: PublishedDocument): string {
     .map((tag) => ({ ...tag, operations: operations.filter(({ tags }) => tags.includes(tag.name)) }))
     .filter(({ operations }) => operations.length > 0)
     .map(({ name, description, operations }) =>
-      [`### Operations on ${name}`, description, ...operations.map((operation) => section(operation, common))].join(
+      [`### Operations on ${name}`, description, ...operations.map((operation) => operationSection(operation, common))].join(
         '\n\n',
       ),
     );
@@ -51,7 +51,7 @@ function codesOf({ responses }: PublishedOperation): string[] {
   );
 }
 
-function section(operation: NamedOperation, common: string[]): string {
+function operationSection(operation: NamedOperation, common: string[]): string {
   const { method, path, summary, description, parameters, requestBody } = operation;
   const codes = codesOf(operation).filter((code) => !common.includes(code));
   return [

@@ -18,7 +18,7 @@ interface Schema {
 export function schemasMarkdown(schemas: Record<string, object>): string {
   const sections = Object.entries(schemas)
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([name, schema]) => section(name, schema));
+    .map(([name, schema]) => schemaSection(name, schema));
   return ['## Every object', ...sections].join('\n\n');
 }
 
@@ -40,7 +40,7 @@ export function notesOf(schema: object): string {
   return [description, ...bounds].filter(Boolean).join(' ').replaceAll('|', '\\|');
 }
 
-function section(name: string, schema: Schema): string {
+function schemaSection(name: string, schema: Schema): string {
   const { description, properties } = schema;
   const parts = [`### ${name}`, ...(description ? [description] : [])];
   return [...parts, properties ? table(schema) : `One of ${typeOf(schema)}.`].join('\n\n');

@@ -27,7 +27,7 @@ export async function lookAlikeWarnings(reader: Reader, identities: AppIdentity[
   return findings.flatMap((finding) => {
     const other = others.find((one) => isFound(one, finding));
     // It may have changed between the queries.
-    return other ? [toWarning(finding, other)] : [];
+    return other ? [lookAlikeWarning(finding, other)] : [];
   });
 }
 
@@ -52,7 +52,7 @@ function isFound(other: Other, { identity, otherId, isSame }: Finding): boolean 
   return isAlike && (other.value === identity.value) === isSame;
 }
 
-function toWarning({ identity, isSame }: Finding, other: Other): AppWarning {
+function lookAlikeWarning({ identity, isSame }: Finding, other: Other): AppWarning {
   const { app, kind, text, field } = identity;
   const owner = `${other.app_id} of ${other.developer_id}`;
   const about = { field: field.path, otherAppId: other.app_id };

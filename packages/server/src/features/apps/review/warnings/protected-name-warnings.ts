@@ -18,7 +18,7 @@ export async function protectedNameWarnings(reader: Reader, identities: AppIdent
   return sought.flatMap(({ identity, keys }) =>
     found
       .filter((one) => one.kind === identity.kind && keys.has(one.key) && !isAllowed(identity, one))
-      .map((one) => toWarning(identity, one)),
+      .map((one) => protectedNameWarning(identity, one)),
   );
 }
 
@@ -27,7 +27,7 @@ function isAllowed({ app }: AppIdentity, { developer_ids }: ProtectedNameRow): b
   return allowed.includes(app.developer_id);
 }
 
-function toWarning({ app, kind, text, value: key, field }: AppIdentity, { value, note }: ProtectedNameRow): AppWarning {
+function protectedNameWarning({ app, kind, text, value: key, field }: AppIdentity, { value, note }: ProtectedNameRow): AppWarning {
   const noted = note === null ? '' : ` Note: ${note}`;
   if (kind === 'name') {
     const does = nameKey(text).includes(nameKey(value)) ? 'contains' : 'looks as if it contains';
