@@ -46,11 +46,6 @@ export function change<Values extends object>(build: Build<Values, unknown>) {
   return (connection: Connection, values: Values): Promise<number> => connection.run(bind(connection.builder, values));
 }
 
-/** Declares a change that is executed elsewhere. */
-export function statement<Values extends object>(build: Build<Values, unknown>) {
-  return compileOnce(build);
-}
-
 /** Declares the insertion of one row with all its columns. */
 export function insert<Table extends keyof Tables>(table: Table) {
   return change((db, row: Tables[Table]) =>

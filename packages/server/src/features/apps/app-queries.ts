@@ -22,11 +22,6 @@ export const findAppForUpdate = find((db, { id }: { id: string }) =>
   db.selectFrom('apps').select(columns.apps).where('id', '=', id).forUpdate(),
 );
 
-/** The app that holds a name exclusively, as its current or its approved one. */
-export const findAppByNameClaim = find((db, { nameClaim }: { nameClaim: string }) =>
-  db.selectFrom('name_claims').select('app_id').where('name_key', '=', nameClaim),
-);
-
 /** Those of these names that apps hold exclusively, as their current or their approved one. */
 export async function listNameClaims(
   connection: Connection,
