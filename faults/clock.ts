@@ -100,7 +100,7 @@ export const faultInjection: FaultInjection = {
       what: 'events are ordered by the clock alone',
       patches: [
         {
-          file: 'kernel/uuid.ts',
+          file: 'kernel/ids.ts',
           find: 'previous.readUIntBE(0, 6) >= time',
           replace: 'time < 0',
         },
@@ -109,7 +109,7 @@ export const faultInjection: FaultInjection = {
     {
       name: 'uncounted-jump',
       what: 'a jump of the clock is not counted',
-      patches: [{ file: 'metrics/clock-jumps.ts', find: '    jumps.inc();\n', replace: '' }],
+      patches: [{ file: 'metrics/registry-metrics.ts', find: '    jumps.inc();\n', replace: '' }],
     },
   ],
 };

@@ -35,7 +35,7 @@ export const faultInjection: FaultInjection = {
       options: { outages: 'failover', rounds: 6 },
       patches: [
         {
-          file: 'storage/postgres/transaction.ts',
+          file: 'storage/postgres/postgres-transaction.ts',
           find: "where current_setting('synchronous_commit') not in ('on', 'remote_apply')",
           replace: 'where false',
         },
@@ -47,7 +47,7 @@ export const faultInjection: FaultInjection = {
       options: { outages: 'terminate', rounds: 2 },
       patches: [
         {
-          file: 'storage/postgres/transaction.ts',
+          file: 'storage/postgres/postgres-transaction.ts',
           find: "throw new UnknownOutcome('the connection was lost during a commit', { cause: error });",
           replace: "throw Object.assign(new Error('lost'), { code: 'ECONNRESET' });",
         },
@@ -57,13 +57,17 @@ export const faultInjection: FaultInjection = {
       name: 'patient-lookup',
       what: 'a lookup waits for its response as long as the server is frozen',
       options: { outages: 'freeze' },
-      patches: [{ file: 'storage/postgres/storage.ts', find: '      timeoutMs: lookupTimeoutMs,\n', replace: '' }],
+      patches: [
+        { file: 'storage/postgres/postgres-storage.ts', find: '      timeoutMs: lookupTimeoutMs,\n', replace: '' },
+      ],
     },
     {
       name: 'unwatched-pool',
       what: 'errors of idle connections are not handled',
       options: { outages: 'restart', rounds: 2 },
-      patches: [{ file: 'storage/postgres/pool.ts', find: "    this.on('error', () => {});\n", replace: '' }],
+      patches: [
+        { file: 'storage/postgres/postgres-connection.ts', find: "    this.on('error', () => {});\n", replace: '' },
+      ],
     },
   ],
 };

@@ -27,7 +27,7 @@ export const faultInjection: FaultInjection = {
       options: { parts: 'failing', calls: 60 },
       patches: [
         {
-          file: 'storage/sqlite/writer.ts',
+          file: 'storage/sqlite/sqlite-writer.ts',
           find: 'const failure = error instanceof UnknownOutcome ? error : await this.#abandon(error);',
           replace: 'const failure = asStorageFailure((error as Error).cause ?? error);',
         },
@@ -39,7 +39,7 @@ export const faultInjection: FaultInjection = {
       options: { parts: 'failing', calls: 12 },
       patches: [
         {
-          file: 'storage/sqlite/storage.ts',
+          file: 'storage/sqlite/sqlite-storage.ts',
           find: 'this.write((transaction) => transaction.run(statement))',
           replace: 'this.write(async () => statement)',
         },

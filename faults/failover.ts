@@ -98,7 +98,7 @@ export const faultInjection: FaultInjection = {
       options: { failures: 'unfenced' },
       patches: [
         {
-          file: 'storage/postgres/transaction.ts',
+          file: 'storage/postgres/postgres-transaction.ts',
           find: `select set_config('synchronous_commit', 'on', true)
   where current_setting('synchronous_commit') not in ('on', 'remote_apply')`,
           replace: "select set_config('synchronous_commit', 'local', true)",

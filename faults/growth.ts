@@ -42,7 +42,7 @@ export const faultInjection: FaultInjection = {
       what: 'an event with a pending delivery is archived',
       options: optionsOf.trace,
       patches: [
-        { file: 'features/events/archive/needed-events.ts', find: 'if (delivered) {', replace: 'if (!delivered) {' },
+        { file: 'features/events/archive/archive-events.ts', find: 'if (delivered) {', replace: 'if (!delivered) {' },
       ],
     },
     {

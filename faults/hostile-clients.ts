@@ -109,7 +109,7 @@ export const faultInjection: FaultInjection = {
       what: 'a client may take any time to read',
       patches: [
         {
-          file: 'http/limits/stalled-readers.ts',
+          file: 'http/listener/close-connection.ts',
           find: 'server.setTimeout(stallMsMax,',
           replace: 'server.setTimeout(0,',
         },
@@ -120,7 +120,7 @@ export const faultInjection: FaultInjection = {
       what: 'any number of long lists is sent at the same time',
       patches: [
         {
-          file: 'http/public/get-app-stream.ts',
+          file: 'http/public/get-app-route.ts',
           find: 'if (this.#atOnceMax > 0 && this.#open >= this.#atOnceMax) throw tooMany();',
           replace: 'if (this.#atOnceMax < 0) throw tooMany();',
         },

@@ -64,7 +64,7 @@ export const faultInjection: FaultInjection = {
       what: 'any number of uploads waits in memory',
       patches: [
         {
-          file: 'http/limits/uploads-at-once.ts',
+          file: 'http/limits/concurrent-requests.ts',
           find: 'if (this.#max > 0 && this.#open >= this.#max) throw tooMany();',
           replace: 'if (this.#max < 0) throw tooMany();',
         },

@@ -4,10 +4,10 @@ import { createApp } from '@appregistrar/testkit/calls/apps';
 import { createDeveloper } from '@appregistrar/testkit/calls/developers';
 import { exportText } from '@appregistrar/testkit/registry/export-text';
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
-import type { DeveloperApp } from '../packages/server/src/features/apps/app.ts';
+import type { DeveloperApp } from '../packages/server/src/features/apps/app-schemas.ts';
 import { updateApp } from '../packages/server/src/features/apps/update-app.ts';
+import { newId } from '../packages/server/src/kernel/ids.ts';
 import { commandLine, type Registry } from '../packages/server/src/kernel/registry.ts';
-import { newId } from '../packages/server/src/kernel/type-id.ts';
 import { execute } from '../packages/server/src/storage/testing/storage-test.ts';
 import { createCredentials } from './frame/credentials.ts';
 import { type FaultInjection, type Figures, guarantee } from './frame/fault-injection.ts';
@@ -70,7 +70,7 @@ export const faultInjection: FaultInjection = {
       name: 'proto',
       what: '__proto__ is accepted as a field',
       patches: [
-        { file: 'http/body/json.ts', find: `if (name === '__proto__')`, replace: `if (name === '__prototype__')` },
+        { file: 'http/body/json-body.ts', find: `if (name === '__proto__')`, replace: `if (name === '__prototype__')` },
       ],
     },
     {
@@ -78,7 +78,7 @@ export const faultInjection: FaultInjection = {
       what: 'of two fields with one name the last is used',
       patches: [
         {
-          file: 'http/body/json.ts',
+          file: 'http/body/json-body.ts',
           find: 'if (fields < names.length)',
           replace: 'if (fields > names.length)',
         },

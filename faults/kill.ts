@@ -59,7 +59,7 @@ export const faultInjection: FaultInjection = {
       options: { victims: 'postgres-server', rounds: 10 },
       patches: [
         {
-          file: 'storage/postgres/transaction.ts',
+          file: 'storage/postgres/postgres-transaction.ts',
           find: "where current_setting('synchronous_commit') not in ('on', 'remote_apply')",
           replace: 'where false',
         },

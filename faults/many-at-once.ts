@@ -2,8 +2,8 @@ import { type Engine, postgres, sqlite } from '@appregistrar/testkit/engines/eng
 import { importText } from '@appregistrar/testkit/registry/export-text';
 import { installationOf } from '@appregistrar/testkit/registry/import-file';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import type { DeveloperApp } from '../packages/server/src/features/apps/app.ts';
-import { newId } from '../packages/server/src/kernel/type-id.ts';
+import type { DeveloperApp } from '../packages/server/src/features/apps/app-schemas.ts';
+import { newId } from '../packages/server/src/kernel/ids.ts';
 import { BrokenGuarantee, type FaultInjection, type Figures } from './frame/fault-injection.ts';
 import type { Run } from './frame/run.ts';
 import { Service } from './frame/service.ts';

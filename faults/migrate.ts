@@ -33,12 +33,12 @@ export const faultInjection: FaultInjection = {
       options: { apps: manyApps, kills: 0 },
       patches: [
         {
-          file: 'storage/postgres/migrator.ts',
+          file: 'storage/postgres/postgres-schema.ts',
           find: "  if (!isDrop && query.kind !== 'CreateIndexNode') return false;",
           replace: '  if (!isDrop) return false;',
         },
         {
-          file: 'storage/postgres/migrator.ts',
+          file: 'storage/postgres/postgres-schema.ts',
           find: '          await limit(transaction, lockMs);\n',
           replace: '          await run(transaction, sql`lock table apps in access exclusive mode`);\n',
         },
@@ -50,7 +50,7 @@ export const faultInjection: FaultInjection = {
       options: { apps: 1_000_000, kills: 0 },
       patches: [
         {
-          file: 'storage/postgres/migrator.ts',
+          file: 'storage/postgres/postgres-schema.ts',
           find: "  if (!isDrop && query.kind !== 'CreateIndexNode') return false;",
           replace: '  if (!isDrop) return false;',
         },
@@ -60,8 +60,16 @@ export const faultInjection: FaultInjection = {
       name: 'no-lock-timeout',
       what: 'a step waits for its locks, and others behind it',
       patches: [
-        { file: 'storage/postgres/migrator.ts', find: 'const lockMsMin = 50;', replace: 'const lockMsMin = 60_000;' },
-        { file: 'storage/postgres/migrator.ts', find: 'const lockMsMax = 100;', replace: 'const lockMsMax = 60_000;' },
+        {
+          file: 'storage/postgres/postgres-schema.ts',
+          find: 'const lockMsMin = 50;',
+          replace: 'const lockMsMin = 60_000;',
+        },
+        {
+          file: 'storage/postgres/postgres-schema.ts',
+          find: 'const lockMsMax = 100;',
+          replace: 'const lockMsMax = 60_000;',
+        },
       ],
     },
     {
@@ -81,7 +89,7 @@ export const faultInjection: FaultInjection = {
       options: { apps: 50_000, kills: 5 },
       patches: [
         {
-          file: 'storage/postgres/migrator.ts',
+          file: 'storage/postgres/postgres-schema.ts',
           find: '  if (found !== undefined && wasOurs(schemas, object, found)) return;',
           replace: '  if (found !== undefined) return;',
         },

@@ -40,11 +40,11 @@ export const faultInjection: FaultInjection = {
       options: { parts: 'syncs', seconds: 4 },
       patches: [
         {
-          file: 'storage/sqlite/database.ts',
+          file: 'storage/sqlite/sqlite-database.ts',
           find: 'pragma synchronous = full; pragma foreign',
           replace: 'pragma synchronous = normal; pragma foreign',
         },
-        { file: 'storage/sqlite/database.ts', find: "'synchronous', 2", replace: "'synchronous', 1" },
+        { file: 'storage/sqlite/sqlite-database.ts', find: "'synchronous', 2", replace: "'synchronous', 1" },
       ],
     },
     {
@@ -53,7 +53,7 @@ export const faultInjection: FaultInjection = {
       options: { parts: 'syncs', seconds: 4 },
       patches: [
         {
-          file: 'storage/sqlite/writer.ts',
+          file: 'storage/sqlite/sqlite-writer.ts',
           find: '      const seconds = this.#commit();\n',
           replace:
             '      for (const settle of settlers) settle();\n      await new Promise((resolve) => setTimeout(resolve, 5));\n      const seconds = this.#commit();\n',
@@ -66,12 +66,12 @@ export const faultInjection: FaultInjection = {
       options: { parts: 'syncs', seconds: 4 },
       patches: [
         {
-          file: 'storage/sqlite/storage.ts',
+          file: 'storage/sqlite/sqlite-storage.ts',
           find: 'isInMemory ? this.#writerDatabase : openSqliteDatabase(location, { readOnly: true })',
           replace: 'this.#writerDatabase',
         },
         {
-          file: 'storage/sqlite/writer.ts',
+          file: 'storage/sqlite/sqlite-writer.ts',
           find: '      const seconds = this.#commit();\n',
           replace:
             '      await new Promise((resolve) => setTimeout(resolve, 5));\n      const seconds = this.#commit();\n',
@@ -82,7 +82,7 @@ export const faultInjection: FaultInjection = {
       name: 'unsettled-log',
       what: 'a start appends to the log that a failed sync has left',
       options: { parts: 'failed', losses: 2 },
-      patches: [{ file: 'storage/sqlite/storage.ts', find: '      await settleLog(location);\n', replace: '' }],
+      patches: [{ file: 'storage/sqlite/sqlite-storage.ts', find: '      await settleLog(location);\n', replace: '' }],
     },
     {
       name: 'survived-failure',

@@ -39,7 +39,7 @@ export const faultInjection: FaultInjection = {
       what: 'quota is returned to the current window, not to its own',
       patches: [
         {
-          file: 'http/limits/request-counts.ts',
+          file: 'http/limits/rate-limit.ts',
           find: 'if (window?.endsAtMs === endsAtMs) window',
           replace: 'if (window && endsAtMs !== null) window',
         },
@@ -50,7 +50,7 @@ export const faultInjection: FaultInjection = {
       what: 'more quota is returned than was taken',
       patches: [
         {
-          file: 'http/limits/request-counts.ts',
+          file: 'http/limits/rate-limit.ts',
           find: '=== endsAtMs) window.used -= amount;',
           replace: '=== endsAtMs) window.used -= 2 * amount;',
         },
@@ -61,7 +61,7 @@ export const faultInjection: FaultInjection = {
       what: 'a request that gets a 429 uses quota',
       patches: [
         {
-          file: 'http/limits/request-counts.ts',
+          file: 'http/limits/rate-limit.ts',
           find: 'if (isTaken) window.used += amount;',
           replace: 'window.used += amount;',
         },
@@ -72,7 +72,7 @@ export const faultInjection: FaultInjection = {
       what: 'an empty update uses quota',
       patches: [
         {
-          file: 'http/limits/request-counts.ts',
+          file: 'http/limits/rate-limit.ts',
           find: '=== endsAtMs) window.used -= amount;',
           replace: '=== endsAtMs) window.used -= 0;',
         },
@@ -83,7 +83,7 @@ export const faultInjection: FaultInjection = {
       what: 'windows end by the wall clock',
       patches: [
         {
-          file: 'http/limits/request-counts.ts',
+          file: 'http/limits/rate-limit.ts',
           find: 'Math.floor(performance.now())',
           replace: 'Date.now()',
         },

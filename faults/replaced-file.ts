@@ -89,7 +89,7 @@ export const faultInjection: FaultInjection = {
       options: { losses: 'removed' },
       patches: [
         {
-          file: 'storage/sqlite/storage.ts',
+          file: 'storage/sqlite/sqlite-storage.ts',
           find: '  async ping(): Promise<void> {\n',
           replace: '  async ping(): Promise<void> {\n    if (this.#files) return;\n',
         },
@@ -101,7 +101,7 @@ export const faultInjection: FaultInjection = {
       options: { losses: 'replaced' },
       patches: [
         {
-          file: 'storage/sqlite/storage.ts',
+          file: 'storage/sqlite/sqlite-storage.ts',
           find: 'if (this.#files) this.#files.assertReadable();',
           replace: 'if (this.#files) return;',
         },

@@ -14,7 +14,7 @@ type Name = keyof typeof rollbacks;
 
 /** Under the default, which is the one of these programs. */
 const numberOnly = {
-  file: 'storage/request-lookup-columns.ts',
+  file: 'storage/request-lookups.ts',
   find: '[number, stamp, mode, developer]',
   replace: '[number, mode, developer]',
 };
@@ -57,7 +57,7 @@ export const faultInjection: FaultInjection = {
       options: { rollbacks: 'point-in-time' },
       patches: [
         {
-          file: 'http/public/app-response-cache.ts',
+          file: 'http/public/app-response.ts',
           find: 'return app?.revision === revision ? app : undefined;',
           replace:
             'return app && Number.parseInt(app.revision, 10) === Number.parseInt(revision, 10) ? app : undefined;',

@@ -96,7 +96,7 @@ export const faultInjection: FaultInjection = {
       name: 'open-directory',
       what: 'every user of the machine may read the data directory',
       options: { engines: 'sqlite' },
-      patches: [{ file: 'storage/sqlite/storage.ts', find: 'mode: 0o700', replace: 'mode: 0o755' }],
+      patches: [{ file: 'storage/sqlite/sqlite-storage.ts', find: 'mode: 0o700', replace: 'mode: 0o755' }],
     },
   ],
 };

@@ -53,7 +53,7 @@ export const faultInjection: FaultInjection = {
       options: { engines: 'sqlite' },
       patches: [
         {
-          file: 'storage/sqlite/snapshot.ts',
+          file: 'storage/sqlite/sqlite-snapshot.ts',
           find: 'return { database, close: () => database.close() };',
           replace: `const leaked = ((globalThis as { leaked?: unknown[] }).leaked ??= []);
     leaked.push(database);
@@ -68,7 +68,7 @@ export const faultInjection: FaultInjection = {
       options: { engines: 'sqlite', minutes: '0.8' },
       patches: [
         {
-          file: 'storage/sqlite/database.ts',
+          file: 'storage/sqlite/sqlite-database.ts',
           find: 'const { cacheKib, checkpointPages, logBytesMax } = isLong ? longWriter : shortWriter;',
           replace:
             'const { cacheKib, checkpointPages, logBytesMax } = { ...(isLong ? longWriter : shortWriter), checkpointPages: 0 };',

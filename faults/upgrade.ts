@@ -65,7 +65,7 @@ export const faultInjection: FaultInjection = {
           replace: "if (isDraining()) reply.code(503).header('connection', 'close').header('retry-after', 1);",
         },
         {
-          file: 'http/listener/lean-routes.ts',
+          file: 'http/listener/node-routes.ts',
           find: 'response.writeHead(status, ',
           replace: 'response.writeHead(this.#options.isDraining() ? 503 : status, ',
         },

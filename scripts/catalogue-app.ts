@@ -1,4 +1,4 @@
-import { encodeTypeId } from '../packages/server/src/kernel/type-id.ts';
+import { encodeTypeId } from '../packages/server/src/kernel/ids.ts';
 import { dateTime, lastMs, makeDeveloper } from './catalogue-developer.ts';
 import type { CatalogueSize } from './catalogue-size.ts';
 import { nameShapes, openings, products, qualities, rejectionReasons, sentences, subjects } from './catalogue-words.ts';

@@ -1,4 +1,4 @@
-import { encodeTypeId } from '../packages/server/src/kernel/type-id.ts';
+import { encodeTypeId } from '../packages/server/src/kernel/ids.ts';
 import { firstNames, lastNames } from './catalogue-words.ts';
 import { SeededRandom } from './seeded-random.ts';
 

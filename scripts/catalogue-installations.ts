@@ -1,4 +1,4 @@
-import { encodeTypeId } from '../packages/server/src/kernel/type-id.ts';
+import { encodeTypeId } from '../packages/server/src/kernel/ids.ts';
 import { makeApp } from './catalogue-app.ts';
 import { dateTime, firstMs, lastMs } from './catalogue-developer.ts';
 import type { CatalogueSize } from './catalogue-size.ts';

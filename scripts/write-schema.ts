@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startPostgres } from '@appregistrar/testkit/engines/postgres-server';
-import { knownSchemas } from '../packages/server/src/storage/migrations/index.ts';
+import { knownSchemas } from '../packages/server/src/storage/migrations/known-schemas.ts';
 import { schemaHistory } from '../packages/server/src/storage/testing/schema-history.ts';
 
 const file = fileURLToPath(new URL('../packages/server/src/storage/migrations/postgres-schemas.json', import.meta.url));

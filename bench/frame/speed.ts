@@ -17,7 +17,7 @@ export const mechanisms: Mechanism[] = [
     name: 'response-cache',
     what: 'a response to Get App is sent again while its app is at the same revision',
     patches: [
-      { file: 'http/public/app-response-cache.ts', find: 'app?.revision === revision ? app', replace: 'false ? app' },
+      { file: 'http/public/app-response.ts', find: 'app?.revision === revision ? app', replace: 'false ? app' },
     ],
   },
   {
@@ -25,7 +25,7 @@ export const mechanisms: Mechanism[] = [
     what: 'the lookups of all requests of one turn of the event loop are one query',
     patches: [
       {
-        file: 'storage/gate.ts',
+        file: 'storage/request-lookups.ts',
         find: '    if (!this.#open) {\n      this.#open = new Batch();',
         replace: `    const own = new Batch();
     own.isScheduled = true;
@@ -43,7 +43,7 @@ export const mechanisms: Mechanism[] = [
     engine: 'SQLite',
     patches: [
       {
-        file: 'storage/sqlite/writer.ts',
+        file: 'storage/sqlite/sqlite-writer.ts',
         find: '      const group = this.#waiting;\n      this.#waiting = [];',
         replace: '      const group = this.#waiting.splice(0, 1);',
       },
@@ -55,7 +55,7 @@ export const mechanisms: Mechanism[] = [
     engine: 'PostgreSQL',
     patches: [
       {
-        file: 'storage/postgres/storage.ts',
+        file: 'storage/postgres/postgres-storage.ts',
         find: 'storage.write = groupWrites(storage.write.bind(storage));',
         replace: '',
       },

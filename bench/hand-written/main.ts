@@ -3,7 +3,7 @@
  * transaction for each update. It has the same tables, checks and responses as the registry.
  */
 import fastify from 'fastify';
-import { AppUpdate } from '../../packages/server/src/features/apps/app-update.ts';
+import { AppUpdate } from '../../packages/server/src/features/apps/app-schemas.ts';
 import { textFormats } from '../../packages/server/src/kernel/text.ts';
 import { connect } from './connect.ts';
 import { getApp } from './get-app.ts';

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { appContentFields } from '../../packages/server/src/features/apps/app-content-fields.ts';
-import type { AppUpdate } from '../../packages/server/src/features/apps/app-update.ts';
-import { newId } from '../../packages/server/src/kernel/type-id.ts';
+import type { AppUpdate } from '../../packages/server/src/features/apps/app-schemas.ts';
+import { newId } from '../../packages/server/src/kernel/ids.ts';
 import type { AppContent, AppRow, Tables } from '../../packages/server/src/storage/tables.ts';
 import { changedApp, changedSinceApproval } from './changed-app.ts';
 import { HttpError } from './http-error.ts';

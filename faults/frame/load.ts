@@ -6,7 +6,7 @@ import {
   type ContentKind,
   contentUnderPaths,
 } from '../../packages/server/src/features/apps/app-content-fields.ts';
-import { encodeTypeId } from '../../packages/server/src/kernel/type-id.ts';
+import { encodeTypeId } from '../../packages/server/src/kernel/ids.ts';
 import type { SeededRandom } from '../../scripts/seeded-random.ts';
 import type { Credentials } from './credentials.ts';
 import type { InstallationEntry, Ledger } from './ledger.ts';

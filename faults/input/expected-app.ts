@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { DeveloperApp } from '../../packages/server/src/features/apps/app.ts';
+import type { DeveloperApp } from '../../packages/server/src/features/apps/app-schemas.ts';
 import { guarantee } from '../frame/fault-injection.ts';
 import { isForbidden } from './fuzz-text.ts';
 

@@ -3,7 +3,7 @@ import { requestBytes } from '@appregistrar/testkit/http/http-request';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
 import { PublishedDocument } from '@appregistrar/testkit/http/published-document';
 import { RawConnection } from '@appregistrar/testkit/http/raw-connection';
-import type { DeveloperApp } from '../../packages/server/src/features/apps/app.ts';
+import type { DeveloperApp } from '../../packages/server/src/features/apps/app-schemas.ts';
 import type { SeededRandom } from '../../scripts/seeded-random.ts';
 import { BrokenGuarantee, guarantee } from '../frame/fault-injection.ts';
 import { ExpectedApp } from './expected-app.ts';

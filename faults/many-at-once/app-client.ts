@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
-import type { PlatformApp } from '../../packages/server/src/features/apps/app.ts';
-import type { OperatorApp } from '../../packages/server/src/features/apps/operator-app.ts';
+import type { OperatorApp, PlatformApp } from '../../packages/server/src/features/apps/app-schemas.ts';
 import { guarantee } from '../frame/fault-injection.ts';
 import { type AuthorizedRequest, type Connections, refusalIn, type Tokens } from './connections.ts';
 import { updateOf } from './content.ts';

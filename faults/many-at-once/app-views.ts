@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { DeveloperApp } from '../../packages/server/src/features/apps/app.ts';
-import type { OperatorApp } from '../../packages/server/src/features/apps/operator-app.ts';
+import type { DeveloperApp, OperatorApp } from '../../packages/server/src/features/apps/app-schemas.ts';
 import { atTime } from './app-changes.ts';
 import { type AppState, effectiveContent, isSame, shownContent, undecidedFields } from './app-state.ts';
 import { type ContentView, contentOf, fields, type Time } from './content.ts';

@@ -28,7 +28,7 @@ async function readApp(registry: Registry, id: string): Promise<ReadApp & { isCo
     options: { engines: 'sqlite', operations: 6_000 },
     patches: [
       {
-        file: 'storage/sqlite/writer.ts',
+        file: 'storage/sqlite/sqlite-writer.ts',
         find: 'if (this.#connection.changes > changes) return null;\n        settlers.push(() => write.reject(asStorageFailure(error)));',
         replace:
           'if (this.#connection.changes > changes) return null;\n        write.reject(asStorageFailure(error));\n        settlers.push(() => {});',
@@ -119,7 +119,7 @@ export async function changesToApproved(transaction: Connection): Promise<Change
     options: { operations: 3_000 },
     patches: [
       {
-        file: 'features/apps/effective-content.ts',
+        file: 'features/apps/next-app.ts',
         find: 'if (!approved || app.withdrawn === null) return approved;',
         replace: 'if (approved || app.withdrawn === null) return approved;',
       },
@@ -131,7 +131,7 @@ export async function changesToApproved(transaction: Connection): Promise<Change
     options: { operations: 6_000 },
     patches: [
       {
-        file: 'features/apps/effective-content.ts',
+        file: 'features/apps/next-app.ts',
         find: 'const isRestored = isRevert && after[column] !== null',
         replace: 'const isRestored = (isRevert || true) && after[column] !== null',
       },
@@ -143,7 +143,7 @@ export async function changesToApproved(transaction: Connection): Promise<Change
     options: { operations: 2_000 },
     patches: [
       {
-        file: 'storage/request-lookup-columns.ts',
+        file: 'storage/request-lookups.ts',
         find: '[number, stamp, mode, developer]',
         replace: '[number, stamp, developer]',
       },
@@ -218,7 +218,7 @@ export async function changesToApproved(transaction: Connection): Promise<Change
     options: { operations: 6_000 },
     patches: [
       {
-        file: 'features/apps/effective-content.ts',
+        file: 'features/apps/next-app.ts',
         find: 'const isRestored = isRevert && after[column] !== null',
         replace: 'const isRestored = isRevert && false && after[column] !== null',
       },

@@ -1,5 +1,4 @@
-import type { DeveloperApp, PlatformApp } from '../../packages/server/src/features/apps/app.ts';
-import type { OperatorApp } from '../../packages/server/src/features/apps/operator-app.ts';
+import type { DeveloperApp, OperatorApp, PlatformApp } from '../../packages/server/src/features/apps/app-schemas.ts';
 import type { QueueItem } from '../../packages/server/src/features/apps/review/review-queue.ts';
 import type { ReviewStep } from '../../packages/server/src/features/apps/review/review-status.ts';
 import type { Revert } from '../../packages/server/src/features/apps/revisions/revert-app.ts';

@@ -1,6 +1,6 @@
 import { getApp } from '../../packages/server/src/features/apps/get-app.ts';
+import { newId } from '../../packages/server/src/kernel/ids.ts';
 import type { Registry } from '../../packages/server/src/kernel/registry.ts';
-import { newId } from '../../packages/server/src/kernel/type-id.ts';
 import { guarantee } from '../frame/fault-injection.ts';
 import { markedContent, newMark } from '../frame/load.ts';
 import type { Service } from '../frame/service.ts';

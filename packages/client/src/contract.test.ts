@@ -1,6 +1,6 @@
 import { test } from 'node:test';
-import type * as app from '../../server/src/features/apps/app.ts';
-import type * as appUpdate from '../../server/src/features/apps/app-update.ts';
+import type * as app from '../../server/src/features/apps/app-schemas.ts';
+import type * as appUpdate from '../../server/src/features/apps/app-schemas.ts';
 import type { EventType as ContractEventType, Event } from '../../server/src/features/events/event.ts';
 import type { PageOf as ContractPageOf } from '../../server/src/kernel/page-parameters.ts';
 import type * as problem from '../../server/src/kernel/problem-details.ts';

@@ -9,7 +9,7 @@ import { PackedPackage } from '@appregistrar/testkit/programs/packed-package';
 import { linkedLauncher, Program } from '@appregistrar/testkit/programs/program';
 import { freePort } from '@appregistrar/testkit/system/free-port';
 import { build } from 'esbuild';
-import { signatureOf } from '../../server/src/features/webhooks/delivery/sign.ts';
+import { signatureOf } from '../../server/src/features/webhooks/delivery/receiver.ts';
 import type { EventOf } from './event.ts';
 import { ForwardProxy } from './testing/forward-proxy.ts';
 import { PackedPage } from './testing/packed-page.ts';

@@ -5,7 +5,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
-import { signatureOf } from '../../server/src/features/webhooks/delivery/sign.ts';
+import { signatureOf } from '../../server/src/features/webhooks/delivery/receiver.ts';
 import type { EventOf } from './event.ts';
 import { clientFolder, InstalledClient } from './testing/installed-client.ts';
 import { ServedRegistry } from './testing/served-registry.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { getAppAsOperator, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
+import { newId } from '../../server/src/kernel/ids.ts';
 import { commandLine } from '../../server/src/kernel/registry.ts';
-import { newId } from '../../server/src/kernel/type-id.ts';
 import { assertAccessible, ConsoleFixture, untilLoaded } from './console-fixture.ts';
 
 let fixture: ConsoleFixture;

@@ -5,7 +5,7 @@ import { createDeveloper } from '@appregistrar/testkit/calls/developers';
 import { createNote, listDecisions, reviewApp } from '@appregistrar/testkit/calls/review';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import type { Locator, Page } from 'playwright-core';
-import type { OperatorApp } from '../../server/src/features/apps/operator-app.ts';
+import type { OperatorApp } from '../../server/src/features/apps/app-schemas.ts';
 import { commandLine } from '../../server/src/kernel/registry.ts';
 import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
 

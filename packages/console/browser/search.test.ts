@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { deleteApp } from '@appregistrar/testkit/calls/apps';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import type { Page } from 'playwright-core';
-import type { OperatorApp } from '../../server/src/features/apps/operator-app.ts';
+import type { OperatorApp } from '../../server/src/features/apps/app-schemas.ts';
 import { commandLine } from '../../server/src/kernel/registry.ts';
 import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
 import { assertReachable } from './keyboard.ts';

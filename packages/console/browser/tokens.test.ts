@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
-import { authenticate } from '../../server/src/features/access/authenticate.ts';
-import { recordTokenUses } from '../../server/src/features/access/used-tokens.ts';
+import { authenticate, recordTokenUses } from '../../server/src/features/access/authenticate.ts';
 import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
 
 let fixture: ConsoleFixture;

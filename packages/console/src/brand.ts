@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { useContext, useEffect } from 'preact/hooks';
-import type { SignInState } from '../../server/src/features/access/sign-in.ts';
+import type { SignInState } from '../../server/src/features/access/browser-sessions.ts';
 import mark from './icon.svg';
 
 /** The name of the console, and the URL of the image beside it. */

@@ -1,4 +1,4 @@
-import type { Session, SignInState } from '../../server/src/features/access/sign-in.ts';
+import type { Session, SignInState } from '../../server/src/features/access/browser-sessions.ts';
 import { operator } from './operator.ts';
 
 export type { Session };

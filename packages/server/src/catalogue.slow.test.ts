@@ -12,7 +12,7 @@ import { CommandLine } from '@appregistrar/testkit/programs/command-line';
 import { quickStop } from '@appregistrar/testkit/programs/quick-stop';
 import { created, tableCounts } from '@appregistrar/testkit/registry/import-file';
 import { readConfig } from './config/config.ts';
-import type { DeveloperApp, PlatformApp } from './features/apps/app.ts';
+import type { DeveloperApp, PlatformApp } from './features/apps/app-schemas.ts';
 import type {
   AppRecord,
   DeveloperRecord,

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { checkedOutCommit } from './checked-out-commit.ts';
 import { environment } from './config/env.ts';
+import { checkedOutCommit } from './version.ts';
 
 test('the commit of a branch, a packed branch, a detached head or a worktree is the one that git reports', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'commit-'));

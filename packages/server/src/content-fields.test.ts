@@ -33,9 +33,9 @@ import type { AppRevision } from './features/apps/revisions/revisions.ts';
 import { updateApp } from './features/apps/update-app.ts';
 import { checkRegistry } from './features/integrity/check-registry.ts';
 import { Failure } from './kernel/failure.ts';
+import { newId } from './kernel/ids.ts';
 import type { ValidationError } from './kernel/problem-details.ts';
 import { commandLine, type Registry } from './kernel/registry.ts';
-import { newId } from './kernel/type-id.ts';
 import { execute } from './storage/testing/storage-test.ts';
 
 type Content = Record<string, string | null>;

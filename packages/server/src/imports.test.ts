@@ -56,7 +56,7 @@ test('the wall clock is read directly only to pass on, log or compare a time, ne
     'cli/webhook/listen.ts',
     'http/identity-provider/identity-provider.ts',
     'kernel/registry.ts',
-    'storage/postgres/measures.ts',
+    'storage/postgres/postgres-storage.ts',
   ]);
 });
 

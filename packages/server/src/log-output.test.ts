@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { removeFolder, temporaryFolder } from '@appregistrar/testkit/system/temporary-folder';
-import { LogOutput } from './log-output.ts';
+import { LogOutput } from './log.ts';
 
 const mebibyte = 2 ** 20;
 

@@ -7,7 +7,7 @@ import { OperatedRegistry } from '@appregistrar/testkit/pages/operated-registry'
 import { OperatingPage, suit } from '@appregistrar/testkit/pages/operating-page';
 import { linkedLauncher } from '@appregistrar/testkit/programs/program';
 import { systemPath } from '@appregistrar/testkit/programs/system-programs';
-import type { OperatorApp } from './features/apps/operator-app.ts';
+import type { OperatorApp } from './features/apps/app-schemas.ts';
 
 const page = await OperatingPage.read('migrating');
 

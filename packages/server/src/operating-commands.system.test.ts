@@ -11,8 +11,8 @@ import { runHere } from '@appregistrar/testkit/programs/command-line';
 import { everything, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import type { AccessToken } from './features/access/access-token.ts';
 import { erasedEmail } from './features/developers/developer.ts';
+import { firstIdAt } from './kernel/ids.ts';
 import type { PageOf } from './kernel/page-parameters.ts';
-import { firstIdAt } from './kernel/type-id.ts';
 import { openStorage } from './storage/open-storage.ts';
 import { execute } from './storage/testing/storage-test.ts';
 

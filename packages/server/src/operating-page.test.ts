@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { OperatingPage } from '@appregistrar/testkit/pages/operating-page';
 import { runHere } from '@appregistrar/testkit/programs/command-line';
 import { readConfig } from './config/config.ts';
-import { secretVariables } from './config/secret-files.ts';
+import { secretVariables } from './config/variable-reader.ts';
 import { postgresVariables } from './storage/postgres-url.ts';
 
 const page = await OperatingPage.read();

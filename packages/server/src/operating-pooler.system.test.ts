@@ -11,7 +11,7 @@ import { OperatingPage } from '@appregistrar/testkit/pages/operating-page';
 import { PgBouncer } from '@appregistrar/testkit/programs/pg-bouncer';
 import { RegistryProgram, type Serving } from '@appregistrar/testkit/programs/registry-program';
 import { appOf, developerOf } from '@appregistrar/testkit/registry/import-file';
-import type { DeveloperApp, PlatformApp } from './features/apps/app.ts';
+import type { DeveloperApp, PlatformApp } from './features/apps/app-schemas.ts';
 
 const [configuration = ''] = (await OperatingPage.read()).section('Connection pooler').blocks('ini');
 const main = fileURLToPath(new URL('cli/main.ts', import.meta.url));

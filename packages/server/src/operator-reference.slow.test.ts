@@ -9,7 +9,7 @@ import { jsonOf, runHere } from '@appregistrar/testkit/programs/command-line';
 import { linkedLauncher, Program } from '@appregistrar/testkit/programs/program';
 import { readConfig } from './config/config.ts';
 import { environment } from './config/env.ts';
-import type { OperatorApp } from './features/apps/operator-app.ts';
+import type { OperatorApp } from './features/apps/app-schemas.ts';
 import type { Event } from './features/events/event.ts';
 import { readReference } from './http/openapi/reference-page.ts';
 import { operatorPages } from './http/operator/operator-docs.ts';

@@ -5,7 +5,7 @@ import { importText } from '@appregistrar/testkit/registry/export-text';
 import { installationOf } from '@appregistrar/testkit/registry/import-file';
 import { deleteEvents } from '../../../server/src/features/events/event-queries.ts';
 import { deleteInstallation } from '../../../server/src/features/installations/installation-queries.ts';
-import { renewEpoch } from '../../../server/src/storage/queries/epoch.ts';
+import { renewEpoch } from '../../../server/src/storage/kernel-queries.ts';
 import { NotFoundError, UnauthorizedError } from '../client/errors.ts';
 import type { OperatorClient } from '../operator/operator-client.ts';
 import { fixRandom } from '../testing/fix-random.ts';

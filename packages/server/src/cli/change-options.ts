@@ -1,7 +1,7 @@
 import { hostname, userInfo } from 'node:os';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { actorNameRequirement, isActorName } from '../config/actor-name.ts';
 import type { Config } from '../config/config.ts';
+import { actorNameRequirement, isActorName } from '../config/variable-reader.ts';
 import { check } from '../kernel/check.ts';
 import type { Caller } from '../kernel/registry.ts';
 import { ChangeReason } from '../kernel/text.ts';

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
 import { created } from '@appregistrar/testkit/registry/import-file';
-import type { OperatorApp } from '../features/apps/operator-app.ts';
+import type { OperatorApp } from '../features/apps/app-schemas.ts';
 
 const userId = 'user_01jq3v8nbtf4mrk6d2m3wz5x7c';
 const appId = 'app_01jq3v9y6ae0xv5m6b7k8c9d0e';

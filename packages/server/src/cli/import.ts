@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import type { ImportSummary } from '../features/import-export/import-input.ts';
 import { lineBytesMax } from '../features/import-export/import-record-schema.ts';
 import { importRegistry } from '../features/import-export/import-registry.ts';
-import type { ImportSummary } from '../features/import-export/import-summary.ts';
 import type { Registry } from '../kernel/registry.ts';
 import { changeOptions } from './change-options.ts';
 import { type FileOptions, importFiles } from './import/import-files.ts';

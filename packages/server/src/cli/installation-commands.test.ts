@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
-import type { OperatorApp } from '../features/apps/operator-app.ts';
+import type { OperatorApp } from '../features/apps/app-schemas.ts';
 import type { Developer } from '../features/developers/developer.ts';
 import type { Installation } from '../features/installations/installation.ts';
 

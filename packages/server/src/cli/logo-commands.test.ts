@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
-import type { OperatorApp } from '../features/apps/operator-app.ts';
+import type { OperatorApp } from '../features/apps/app-schemas.ts';
 import type { Developer } from '../features/developers/developer.ts';
 import type { Logo } from '../features/logos/logo.ts';
 

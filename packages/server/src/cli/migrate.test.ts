@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { forEachEngine, onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine, jsonOf, refusalOf, runHere, withVariables } from '@appregistrar/testkit/programs/command-line';
-import { knownSchemas } from '../storage/migrations/index.ts';
+import { knownSchemas } from '../storage/migrations/known-schemas.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { interruptMigration } from '../storage/testing/interrupt-migration.ts';
 

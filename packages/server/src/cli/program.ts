@@ -60,7 +60,7 @@ const commands: Record<string, () => Promise<Command>> = {
   login: async () => (await import('./remote/login.ts')).loginCommand(),
   logout: async () => (await import('./remote/logout.ts')).logoutCommand(),
   whoami: async () => {
-    const { getCaller } = await import('../features/access/caller.ts');
+    const { getCaller } = await import('../features/access/tokens.ts');
     return (await import('./derived-commands.ts')).derivedCommand(getCaller);
   },
   settings: async () => (await import('./settings.ts')).settingsCommand(),

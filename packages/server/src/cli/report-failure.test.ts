@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { refusalOf } from '@appregistrar/testkit/programs/command-line';
-import { ConfigError } from '../config/config-error.ts';
-import { ArchiveRefused } from '../features/events/archive/archive-refused.ts';
+import { ConfigError } from '../config/variable-reader.ts';
+import { ArchiveRefused } from '../features/events/archive/archive-file.ts';
 import { InconsistentRegistry } from '../features/integrity/check-registry.ts';
 import { Failure, type FailureCode, invalidContent } from '../kernel/failure.ts';
 import { interfaceProblemTitles, problemTitles } from '../kernel/problem-details.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config/config.ts';
-import { ConfigError } from '../config/config-error.ts';
-import { ArchiveRefused } from '../features/events/archive/archive-refused.ts';
+import { ConfigError } from '../config/variable-reader.ts';
+import { ArchiveRefused } from '../features/events/archive/archive-file.ts';
 import type { ImportErrorGroup } from '../features/import-export/import-record-schema.ts';
 import { InconsistentRegistry } from '../features/integrity/check-registry.ts';
 import { Failure } from '../kernel/failure.ts';

@@ -7,7 +7,7 @@ import { on, postgres, sqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
 import { quickStop } from '@appregistrar/testkit/programs/quick-stop';
 import { readConfig } from '../config/config.ts';
-import type { OperatorApp } from '../features/apps/operator-app.ts';
+import type { OperatorApp } from '../features/apps/app-schemas.ts';
 import { type Server, startServer } from '../serve.ts';
 
 test('a restored registry confirms no ETag from before or after the backup', async () => {

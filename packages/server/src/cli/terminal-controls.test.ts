@@ -9,7 +9,7 @@ import { CommandLine } from '@appregistrar/testkit/programs/command-line';
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import fc from 'fast-check';
-import type { OperatorApp } from '../features/apps/operator-app.ts';
+import type { OperatorApp } from '../features/apps/app-schemas.ts';
 import { escapeControls } from '../kernel/text.ts';
 
 /** Sets the title of a terminal, a colour in two ways, and shows what follows backwards. */

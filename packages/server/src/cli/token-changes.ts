@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { ChangeCount, TokenChanges } from '../features/access/token-changes.ts';
+import type { ChangeCount, TokenChanges } from '../features/access/list-token-changes.ts';
 import { operationAction } from './operation/operation-action.ts';
 import type { RunOperation } from './operation/run-operation.ts';
 import { example } from './options.ts';

@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { actorNameRequirement } from './actor-name.ts';
 import { readConfig } from './config.ts';
 import { errorsOf } from './testing/errors-of.ts';
+import { actorNameRequirement } from './variable-reader.ts';
 
 const addressError = 'must be HOST:PORT';
 const urlError = 'must be an http:// or https:// URL';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { readConfig } from './config.ts';
-import { secretVariables } from './secret-files.ts';
 import { errorsOf } from './testing/errors-of.ts';
+import { secretVariables } from './variable-reader.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
 after(() => rmSync(folder, { recursive: true }));

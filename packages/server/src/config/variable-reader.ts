@@ -1,10 +1,8 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { textFormats } from '../kernel/text.ts';
-import { actorNameRequirement, isActorName } from './actor-name.ts';
 import { type Address, isLoopback } from './address.ts';
-import { ConfigError } from './config-error.ts';
-import { readSettingFile, secretsOfFiles } from './secret-files.ts';
 
 const durationsMax = 100;
 const titleCharactersMax = 40;
@@ -276,4 +274,57 @@ function isNetwork(text: string): boolean {
   const { address = '', bits } = /^(?<address>[^/%]+)(?:\/(?<bits>\d{1,3}))?$/.exec(text)?.groups ?? {};
   const family = isIP(address);
   return family !== 0 && Number(bits ?? 0) <= (family === 4 ? 32 : 128);
+}
+
+/** Each of them may be in a file instead, such as a mounted secret: the variable with `_FILE` at its end names it. */
+export const secretVariables = ['DATABASE_URL', 'PGPASSWORD', 'SECRETS_KEY', 'OIDC_CLIENT_SECRET', 'WEBHOOK_PROXY'];
+
+/** The secrets in the files that the environment names. The line break at the end of a file is no part of its secret. */
+function secretsOfFiles(
+  env: Readonly<Record<string, string | undefined>>,
+  addError: (name: string, requirement: string) => void,
+): Record<string, string> {
+  const secrets: Record<string, string> = {};
+  for (const name of secretVariables) {
+    const variable = `${name}_FILE`;
+    const path = env[variable];
+    if (!path) continue;
+    if (env[name]) addError(variable, `must not be set together with ${name}`);
+    const bytes = readSettingFile(path, (requirement) => addError(variable, requirement));
+    const text = bytes?.toString('utf8').replace(/\r?\n$/, '');
+    if (text === '') addError(variable, 'must name a non-empty file');
+    if (text) secrets[name] = text;
+  }
+  return secrets;
+}
+
+/** The content of a file; null if it cannot be read. */
+function readSettingFile(path: string, addError: (requirement: string) => void): Buffer | null {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? error.code : error;
+    addError(`must name a readable file (${reason})`);
+    return null;
+  }
+}
+
+/** How the actors of tokens and of maintenance begin. */
+const reserved = ['token_', 'oidc', 'maintenance'];
+
+/**
+ * Whether a text can name who runs commands, after `command-line:` in the actor of their events. Without `@` and `/`, it is
+ * no email address, and no HOST/USER of a system. It does not look like an actor of another kind.
+ */
+export function isActorName(text: string): boolean {
+  const isReserved = reserved.some((prefix) => text.toLowerCase().startsWith(prefix));
+  return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text) && !isReserved;
+}
+
+/** Completes the sentence "The name …". */
+export const actorNameRequirement = `must be 1 to 64 letters, digits, dots, underscores and hyphens, start with a letter or digit, and not start with ${reserved.join(', ')}`;
+
+/** The configuration is invalid; the message lists every error with its variable. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
 }

@@ -1,6 +1,5 @@
-import { callerOperations } from './access/caller.ts';
-import { developerTokenOperations, tokenOperations } from './access/tokens.ts';
-import { appOperations } from './apps/app-operations.ts';
+import { callerOperations, developerTokenOperations, tokenOperations } from './access/tokens.ts';
+import { appOperations } from './apps/operator-apps.ts';
 import { reviewClaimOperations } from './apps/review/review-claims.ts';
 import { reviewNoteOperations } from './apps/review/review-notes.ts';
 import { reviewOperations } from './apps/review/review-steps.ts';

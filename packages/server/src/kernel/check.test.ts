@@ -6,7 +6,7 @@ import { anyText } from '@appregistrar/testkit/any-text';
 import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import Type from 'typebox';
-import { AppUpdate } from '../features/apps/app-update.ts';
+import { AppUpdate } from '../features/apps/app-schemas.ts';
 import { check } from './check.ts';
 import { type ValidationErrorCode, validationErrorCodes } from './problem-details.ts';
 import { DateTime } from './text.ts';

@@ -1,6 +1,7 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import type Type from 'typebox';
-import { readOnlyFields } from '../features/apps/app-update.ts';
+import { readOnlyFields } from '../features/apps/app-schemas.ts';
+import { toTypeId } from './ids.ts';
 import type { ValidationError, ValidationErrorCode } from './problem-details.ts';
 import { textFormats } from './text.ts';
 
@@ -32,7 +33,7 @@ export type Schema = Type.TSchema;
 export type ValueOf<S extends Schema> = Type.Static<S>;
 
 /** A valid value with the type of its schema, or every validation error (at most 100). */
-export type Checked<Value> = { value: Value; errors: null } | { value: null; errors: ValidationError[] };
+type Checked<Value> = { value: Value; errors: null } | { value: null; errors: ValidationError[] };
 
 /** Validates a value from outside against a schema of the contract. */
 export function checkValue<S extends Schema>(schema: S, value: unknown): Checked<ValueOf<S>> {
@@ -110,4 +111,21 @@ function isDateTime(value: string): boolean {
   const time = Date.parse(value);
   // Date.parse lets 31 February roll over into March.
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value.slice(0, 19));
+}
+
+/** Reads ids that the platform assigns, and collects the validation errors of malformed ones. */
+export class PlatformIds {
+  readonly errors: ValidationError[] = [];
+
+  /** The id as it is stored (decision 5). Meaningless once `errors` holds something. */
+  read(text: string, prefix: string, pointer: string): string {
+    const id = toTypeId(text, prefix);
+    if (id !== null) return id;
+    this.errors.push({
+      pointer,
+      code: 'invalid_format',
+      detail: `The value must be a TypeID that starts with ${prefix}_, or a UUID.`,
+    });
+    return text;
+  }
 }

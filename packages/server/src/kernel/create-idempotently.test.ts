@@ -7,8 +7,8 @@ import { createInstallation } from '@appregistrar/testkit/calls/installations';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, everything, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { newId } from './ids.ts';
 import type { Caller } from './registry.ts';
-import { newId } from './type-id.ts';
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;

@@ -1,9 +1,48 @@
+import Type from 'typebox';
 import { type AffectedScope, affectedRows, countAffected } from '../features/suspension/suspension-queries.ts';
 import type { Connection } from '../storage/query.ts';
 import type { Storage, WriteWork } from '../storage/storage.ts';
-import { type Affected, affectedListedMax, type DryRunResult } from './dry-run-result.ts';
+import { toTypeId } from './ids.ts';
 import type { Registry } from './registry.ts';
-import { toTypeId } from './type-id.ts';
+
+/** How many ids of each kind are listed. */
+const affectedListedMax = 100;
+
+const AffectedObjects = Type.Object({
+  count: Type.Integer({ minimum: 0 }),
+  ids: Type.Array(Type.String(), { maxItems: affectedListedMax, description: 'The first 100.' }),
+});
+
+/** What an operation concerns. */
+const Affected = Type.Object(
+  { apps: AffectedObjects, installations: AffectedObjects, workspaces: AffectedObjects, tokens: AffectedObjects },
+  { $id: 'Affected', description: 'The objects that the operation affects, as they were before.' },
+);
+type Affected = Type.Static<typeof Affected>;
+
+/** The query parameter of an operation that can be tried. */
+export const dryRunQuery = {
+  dryRun: Type.Optional(
+    Type.Boolean({
+      description:
+        'Runs the whole operation without changing anything, and adds the affected objects to the response (`affected`).',
+    }),
+  ),
+};
+
+const dryRunResult = { dryRun: Type.Optional(Type.Literal(true)), affected: Type.Optional(Affected) };
+type DryRunResult = { dryRun?: true; affected?: Affected };
+
+export const DryRunQuery = Type.Object(dryRunQuery, { additionalProperties: false });
+
+/** The response of an operation that can be tried. */
+export function orDryRun<Properties extends Type.TProperties>(response: Type.TObject<Properties>, name: string) {
+  const properties: Properties & typeof dryRunResult = { ...response.properties, ...dryRunResult };
+  return Type.Object(properties, {
+    $id: `${name}OrDryRun`,
+    description: 'The result. With `dryRun`, the result that the operation would have, with the affected objects.',
+  });
+}
 
 /** The object that an operation affects, with ids as they were given. */
 export type Scope =

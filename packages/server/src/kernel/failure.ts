@@ -1,6 +1,6 @@
 import { checkValue, type Schema, type ValueOf } from './check.ts';
+import { isTypeId } from './ids.ts';
 import type { ProblemCode, ValidationError } from './problem-details.ts';
-import { isTypeId } from './type-id.ts';
 
 /** The reasons for which an operation refuses. */
 export type FailureCode = Extract<

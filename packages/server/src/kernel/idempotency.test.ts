@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { findAppForUpdate } from '../features/apps/app-queries.ts';
-import type { OperatorApp } from '../features/apps/operator-app.ts';
+import type { OperatorApp } from '../features/apps/app-schemas.ts';
 import { type UpdatedApp, updateApp } from '../features/apps/update-app.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { someoneWaits } from '../storage/testing/lock-waits.ts';

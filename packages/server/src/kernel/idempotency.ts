@@ -5,7 +5,7 @@ import {
   findIdempotencyKey,
   insertIdempotencyKey,
   lockIdempotencyKey,
-} from '../storage/queries/idempotency-keys.ts';
+} from '../storage/kernel-queries.ts';
 import type { Connection } from '../storage/query.ts';
 import type { Storage, WriteWork } from '../storage/storage.ts';
 import type { IdempotencyKeyRow } from '../storage/tables.ts';

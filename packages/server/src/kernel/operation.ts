@@ -1,6 +1,5 @@
 import type Type from 'typebox';
 import type { TokenScope } from '../features/access/access-token.ts';
-import type { RevisionCondition } from '../features/apps/revision-condition.ts';
 import type { EventWaits, StreamedPage } from '../features/events/feed/event-streams.ts';
 import { checkValue } from './check.ts';
 import { runOrTry, type Scope } from './dry-run.ts';
@@ -8,6 +7,7 @@ import { requireValid, throwIfInvalid } from './failure.ts';
 import type { Form, OperatorOperation, PathParams } from './operation-declaration.ts';
 import type { ValidationError } from './problem-details.ts';
 import type { Caller, Registry } from './registry.ts';
+import type { RevisionCondition } from './revision.ts';
 
 /**
  * An operation of the operator API as one value: its route, OpenAPI entry, permission, command and client method derive

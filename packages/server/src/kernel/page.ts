@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
+import { countRows, estimateRows, type ListedIds } from '../storage/kernel-queries.ts';
 import { ForeignPosition, type PageOfRows, type PageRequest, type Position } from '../storage/page.ts';
-import { invalidContent } from './failure.ts';
-import { type PageOf, type PageParameters, pageLimits } from './page-parameters.ts';
+import type { Tables } from '../storage/tables.ts';
+import { PlatformIds } from './check.ts';
+import { invalidContent, throwIfInvalid } from './failure.ts';
+import { type PageOf, type PageParameters, pageLimits, type Total, totalMax } from './page-parameters.ts';
+import type { ValidationError } from './problem-details.ts';
+import type { Registry } from './registry.ts';
 
 interface List<Row, Item> {
   /** Distinguishes the list from every other. */
@@ -76,4 +81,38 @@ function invalidCursor() {
         'The value must be a cursor that this list returned for the same filters. Omit it to start at the first page.',
     },
   ]);
+}
+
+interface CountedList {
+  table: keyof Tables;
+  /** Whether the list leaves rows of the table out. */
+  isFiltered: boolean;
+  /** Selects the ids of the first ones of the list, up to a limit. */
+  ids(limit: number): ListedIds;
+}
+
+/**
+ * The number of items in a list. Exact up to `totalMax`. Above that, an estimate for a whole table, and `totalMax` for
+ * a filtered list.
+ */
+export async function listTotal({ storage }: Registry, { table, isFiltered, ids }: CountedList): Promise<Total> {
+  const counted = await countRows(storage.reader, ids(totalMax + 1));
+  if (counted <= totalMax) return { total: counted, totalIsEstimate: false };
+  const total = isFiltered ? totalMax : Math.max(totalMax, await estimateRows(storage, table));
+  return { total, totalIsEstimate: true };
+}
+
+/** The ids of `idsParameter`, none of `others` being given. Refuses with `invalid_content`. */
+export function readListedIds(list: string, prefix: string, others: Record<string, unknown>): string[] {
+  const platformIds = new PlatformIds();
+  const ids = list.split(',').map((id) => platformIds.read(id.trim(), prefix, '/ids'));
+  const isFiltered = Object.values(others).some((value) => value !== undefined);
+  throwIfInvalid([...platformIds.errors, ...notAllowed(ids, isFiltered)]);
+  return ids;
+}
+
+function notAllowed(ids: string[], isFiltered: boolean): ValidationError[] {
+  const error = { pointer: '/ids', code: 'not_allowed' } as const;
+  if (isFiltered) return [{ ...error, detail: 'With ids, omit filters and the order.' }];
+  return ids.length <= pageLimits.max ? [] : [{ ...error, detail: `Give at most ${pageLimits.max} ids.` }];
 }

@@ -1,10 +1,10 @@
 import type { KeyObject } from 'node:crypto';
 import { type SettingValues, storeInitialSettings } from '../features/settings/settings.ts';
 import { requireStoredSchema } from '../storage/check-schema.ts';
-import { findEpoch } from '../storage/queries/epoch.ts';
+import { findEpoch } from '../storage/kernel-queries.ts';
 import type { Storage } from '../storage/storage.ts';
-import { type Machine, thisMachine } from './machine.ts';
 import { SecretKeys } from './secret-keys.ts';
+import { type Machine, thisMachine } from './time.ts';
 
 export interface RegistrySettings {
   /** The base URL of logo images, without a trailing slash. */

@@ -1,4 +1,6 @@
 import { randomFillSync } from 'node:crypto';
+import type { AppRow } from '../storage/tables.ts';
+import { Failure } from './failure.ts';
 import type { Registry } from './registry.ts';
 
 /** What identifies a revision in a row. */
@@ -40,4 +42,45 @@ export function isNamed(registry: Pick<Registry, 'epoch'>, row: Revised, names: 
 
 function revisionTag({ epoch }: Pick<Registry, 'epoch'>, { revision, revision_stamp: stamp }: Revised): string {
   return `${revision}.${epoch.slice(0, 8)}.${stamp}`;
+}
+
+/** The revisions of an app's content at which a change may be made. */
+export interface RevisionCondition {
+  /** Only these, which the caller may have seen; if absent, any. */
+  ifRevision?: readonly RevisionName[] | undefined;
+  /** None of these. */
+  unlessRevision?: readonly RevisionName[] | 'any' | undefined;
+}
+
+/** A refusal with `precondition_failed`. */
+export class RevisionMismatch extends Failure {
+  /** The `ETag` of the current revision. */
+  readonly etag: string;
+
+  constructor(registry: Registry, app: AppRow, detail: string) {
+    super('precondition_failed', detail);
+    this.etag = revisionETag(registry, app);
+  }
+}
+
+/** Refuses an app at another revision with `precondition_failed`. */
+export function requireRevision(
+  registry: Registry,
+  app: AppRow,
+  { ifRevision, unlessRevision = [] }: RevisionCondition,
+): void {
+  if (ifRevision && !isNamed(registry, app, ifRevision)) {
+    throw new RevisionMismatch(
+      registry,
+      app,
+      'The app has changed since it was read. Read it again, and apply the update to the current version.',
+    );
+  }
+  if (unlessRevision === 'any' || isNamed(registry, app, unlessRevision)) {
+    throw new RevisionMismatch(
+      registry,
+      app,
+      'The app is still at a revision that If-None-Match excludes. Nothing was changed.',
+    );
+  }
 }

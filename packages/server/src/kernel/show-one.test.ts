@@ -7,8 +7,8 @@ import { getInstallation, listInstallations } from '@appregistrar/testkit/calls/
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { decodeTypeId, newId } from './ids.ts';
 import { commandLine } from './registry.ts';
-import { decodeTypeId, newId } from './type-id.ts';
 
 /** Malformed ids, some of which a database would reject as a query parameter. */
 const malformedIds = ['', 'one', 'app_\0', '\ud800', `token_${'0'.repeat(300)}`, "' or ''='"];

@@ -9,7 +9,7 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { sql } from 'kysely';
-import { listTotal } from './list-total.ts';
+import { listTotal } from './page.ts';
 import { totalMax } from './page-parameters.ts';
 import { commandLine, type Registry } from './registry.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { AppUpdate } from '../features/apps/app-update.ts';
+import { AppUpdate } from '../features/apps/app-schemas.ts';
 import { NewDeveloper } from '../features/developers/developer.ts';
 import { check } from './check.ts';
 import type { ValidationErrorCode } from './problem-details.ts';

@@ -4,8 +4,8 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { Storage } from '../storage/storage.ts';
-import type { Machine } from './machine.ts';
 import type { Registry } from './registry.ts';
+import type { Machine } from './time.ts';
 import { observeClock, trustedTime } from './trusted-time.ts';
 
 const hourMs = 3_600_000;

@@ -2,7 +2,7 @@ import {
   deleteOtherClockObservations,
   findClockObservation,
   replaceClockObservation,
-} from '../storage/queries/clock-observations.ts';
+} from '../storage/kernel-queries.ts';
 import type { Connection } from '../storage/query.ts';
 import type { ClockObservationRow } from '../storage/tables.ts';
 import type { Registry } from './registry.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { decodeTypeId, encodeTypeId, firstIdAt, isTypeId, newId, nextId, toTypeId } from './type-id.ts';
+import { decodeTypeId, encodeTypeId, firstIdAt, isTypeId, newId, nextId, toTypeId } from './ids.ts';
 
 interface Vector {
   name: string;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { AppUpdate } from '../features/apps/app-update.ts';
+import { AppUpdate } from '../features/apps/app-schemas.ts';
 import { check } from './check.ts';
-import { isAppUrl } from './url.ts';
+import { isAppUrl } from './text.ts';
 
 const accepted: Record<string, string[]> = {
   'an https URL': [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { uuidV5 } from './uuid.ts';
+import { uuidV5 } from './ids.ts';
 
 const dns = '6ba7b810-9dad-11d1-80b4-00c04fd430c8';
 

@@ -4,7 +4,7 @@ import { sqliteInMemory } from '@appregistrar/testkit/engines/engines';
 import { ScrapedMetrics } from '@appregistrar/testkit/http/scraped-metrics';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { Registry } from 'prom-client';
-import { watchClock } from './clock-jumps.ts';
+import { watchClock } from './registry-metrics.ts';
 
 const dayMs = 86_400_000;
 

@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { access, chmod, link, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
+import { holdsRegistry, recordBackup } from './backup-file.ts';
 import { requireStoredSchema } from './check-schema.ts';
-import { describeDatabase } from './describe-database.ts';
 import { BackupError, DatabaseNotFound } from './failure.ts';
-import { holdsRegistry } from './inspect-file.ts';
-import { recordBackup } from './last-backup.ts';
-import { knownSchemas } from './migrations/index.ts';
+import { renewEpoch } from './kernel-queries.ts';
+import { knownSchemas } from './migrations/known-schemas.ts';
 import { openStorage } from './open-storage.ts';
-import { renewEpoch } from './queries/epoch.ts';
+import { describeDatabase } from './postgres-url.ts';
 import type { Storage } from './storage.ts';
 
 /** Copies all pages in one step, so that a concurrent writer cannot make the backup restart. */

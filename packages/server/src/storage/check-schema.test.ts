@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { forEachEngine, on, postgres, sqlite } from '@appregistrar/testkit/engines/engines';
 import { type CheckedSchema, checkSchema, requireStoredSchema } from './check-schema.ts';
 import { UnusableDatabase } from './failure.ts';
-import { knownSchemas } from './migrations/index.ts';
+import { knownSchemas } from './migrations/known-schemas.ts';
 import { openStorage } from './open-storage.ts';
 import { changeSchema } from './testing/change-schema.ts';
 import { hostilePostgresSchemas, hostileSqliteSchemas, promotingTrigger } from './testing/hostile-schemas.ts';

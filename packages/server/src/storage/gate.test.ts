@@ -9,9 +9,9 @@ import {
   updateInstallationCounts,
 } from '../features/apps/app-queries.ts';
 import { replaceDeveloper } from '../features/developers/developer-queries.ts';
-import { BatchLoader, type GateQueries, type GateResults } from './gate.ts';
 import { openStorage } from './open-storage.ts';
 import { insert } from './query.ts';
+import { BatchLoader, type GateQueries, type GateResults } from './request-lookups.ts';
 import type { Storage } from './storage.ts';
 import { appRow, developerRow } from './testing/default-rows.ts';
 import { sampleRows } from './testing/sample-rows.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { KnownSchemas } from './migrations/index.ts';
+import type { KnownSchemas } from './migrations/known-schemas.ts';
 import { columnTypes, type MigrationStep } from './migrations/migration.ts';
 import { type Connection, insert } from './query.ts';
 import type { MigrationProgress } from './schema.ts';

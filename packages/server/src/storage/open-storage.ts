@@ -1,8 +1,8 @@
 import { requireSchema } from './check-schema.ts';
-import { describeDatabase } from './describe-database.ts';
 import { DatabaseNotFound, UnusableDatabase } from './failure.ts';
 import { migrate } from './migrate.ts';
-import { knownSchemas } from './migrations/index.ts';
+import { knownSchemas } from './migrations/known-schemas.ts';
+import { describeDatabase } from './postgres-url.ts';
 import { schemaVersion } from './schema-version.ts';
 import type { OpenOptions, Storage } from './storage.ts';
 
@@ -43,9 +43,9 @@ async function openEngine(
   }: Pick<OpenOptions, 'create'> & Partial<OpenOptions>,
 ): Promise<Storage & { onMigrated?: () => void }> {
   if (url.startsWith('sqlite:')) {
-    const { SqliteStorage } = await import('./sqlite/storage.ts');
+    const { SqliteStorage } = await import('./sqlite/sqlite-storage.ts');
     return SqliteStorage.open(url.slice('sqlite:'.length), { create: options.create, onLost, onSyncFailed, schemas });
   }
-  const { PostgresStorage } = await import('./postgres/storage.ts');
+  const { PostgresStorage } = await import('./postgres/postgres-storage.ts');
   return PostgresStorage.open(url, { ...options, schemas });
 }

@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { describeDatabase } from './describe-database.ts';
-import { postgresConfig, postgresUrlProblem } from './postgres-url.ts';
+import { describeDatabase, postgresConfig, postgresUrlProblem } from './postgres-url.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'postgres-url-'));
 const file = join(folder, 'file.pem');

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type pg from 'pg';
 import { type ConnectionOptions, parse } from 'pg-connection-string';
 import { UnusableDatabase } from './failure.ts';
@@ -45,7 +46,7 @@ export function postgresConfig(url: string): pg.PoolConfig & { host: string; por
 }
 
 /** Where the database of a URL is, for people: without user and password. */
-export function describePostgres(url: string): string {
+function describePostgres(url: string): string {
   const { host, port, user = 'of the current user', database = user } = postgresConfig(url);
   const place = port === Number(defaultPort) ? host : `${host.includes(':') ? `[${host}]` : host}:${port}`;
   return `the PostgreSQL database ${database} on ${place}`;
@@ -109,4 +110,10 @@ function encryption({ ssl }: ConnectionOptions, host: string): pg.PoolConfig['ss
 
 function isIntegerTo(max: number, text: string): boolean {
   return /^[1-9]\d*$/.test(text) && Number(text) <= max;
+}
+
+/** Where a database is, for people: without user and password. */
+export function describeDatabase(url: string): string {
+  if (url === 'sqlite::memory:') return 'memory';
+  return url.startsWith('sqlite:') ? resolve(url.slice('sqlite:'.length)) : describePostgres(url);
 }

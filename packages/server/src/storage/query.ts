@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CompiledQuery } from 'kysely';
-import type { Snapshot } from './snapshot.ts';
-import type { QueryBuilder, Reader, Statement } from './statement.ts';
+import type { QueryBuilder, Reader, Snapshot, Statement } from './statement.ts';
 import { columns, type Tables } from './tables.ts';
 
 /** Executes SQL: a reader, or the connection of one transaction. */

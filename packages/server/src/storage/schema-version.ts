@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { notARegistry, UnusableDatabase } from './failure.ts';
-import type { KnownSchemas } from './migrations/index.ts';
+import type { KnownSchemas } from './migrations/known-schemas.ts';
 import { list } from './query.ts';
 import type { Reader } from './statement.ts';
 import type { Storage } from './storage.ts';

@@ -1,11 +1,10 @@
 import type { FeedOrder } from './event-feed.ts';
-import type { Gate } from './gate.ts';
-import type { Measures, StorageObserver } from './measures.ts';
-import type { KnownSchemas } from './migrations/index.ts';
+import type { KnownSchemas } from './migrations/known-schemas.ts';
 import type { Migrator } from './migrator.ts';
 import type { Connection } from './query.ts';
+import type { Gate } from './request-lookups.ts';
 import type { Catalogue } from './schema.ts';
-import type { SnapshotWork } from './snapshot.ts';
+import type { SnapshotWork } from './statement.ts';
 
 /** One database, on either engine. */
 export interface Storage {
@@ -87,7 +86,7 @@ export interface OpenOptions {
 }
 
 /** Maximum number of PostgreSQL connections of each pool of a process. */
-export interface PoolSizes {
+interface PoolSizes {
   write: number;
   read: number;
   /** For long lists and exports, each of which keeps its connection until its reader has everything. */
@@ -98,3 +97,35 @@ export interface PoolSizes {
 export type PostgresOptions = Partial<
   Omit<OpenOptions, 'create' | 'onCreated' | 'onMigrating' | 'onLost' | 'onSyncFailed'>
 >;
+
+/** Observes the work of a database. Its methods must be quick and must not throw. */
+export interface StorageObserver {
+  /** After each commit: its duration and the number of writes that shared it. */
+  committed(commit: { seconds: number; writes: number }): void;
+  /** After a wait for a connection because none was idle, even if the wait ended without one. */
+  waited(seconds: number): void;
+  /** After the server has begun another timeline. */
+  timelineChanged(): void;
+}
+
+interface TableSize {
+  rows: number;
+  bytes: number;
+}
+
+/** What can be measured cheaply, independent of the database's size. Each engine provides what applies to it. */
+export interface Measures {
+  databaseBytes(): Promise<number>;
+  /** Estimates, by table: with few lookups, regardless of its size. */
+  tables(): Promise<Record<string, TableSize>>;
+  /** Size of the write-ahead log. */
+  walBytes?(): Promise<number>;
+  /** Free space on the disk that holds the database and its log. */
+  diskFreeBytes?(): Promise<number>;
+  /** Time of the state in the last backup, in milliseconds since 1970; 0 when unknown. */
+  lastBackupAt?(): Promise<number>;
+  /** How far the clock of the database server is ahead of this machine's. */
+  clockOffsetMs?(connection?: Connection): Promise<number>;
+  /** Number of requests waiting for a connection, by pool. */
+  waiting?(): Promise<Record<string, number>>;
+}

@@ -1,12 +1,11 @@
 import type { FeedOrder } from './event-feed.ts';
-import type { Gate } from './gate.ts';
-import type { Measures, StorageObserver } from './measures.ts';
-import type { KnownSchemas } from './migrations/index.ts';
+import type { KnownSchemas } from './migrations/known-schemas.ts';
 import type { Migrator } from './migrator.ts';
 import type { Connection } from './query.ts';
+import type { Gate } from './request-lookups.ts';
 import type { Catalogue } from './schema.ts';
-import type { SnapshotWork } from './snapshot.ts';
-import type { Storage, WriteOptions, WriteWork } from './storage.ts';
+import type { SnapshotWork } from './statement.ts';
+import type { Measures, Storage, StorageObserver, WriteOptions, WriteWork } from './storage.ts';
 import type { Tables } from './tables.ts';
 
 /**

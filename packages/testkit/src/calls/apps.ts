@@ -9,10 +9,10 @@ import {
   getAppAsOperator as operatorRead,
   updateAppAsOperator as operatorUpdate,
 } from '../../../server/src/features/apps/operator-apps.ts';
-import type { RevisionCondition } from '../../../server/src/features/apps/revision-condition.ts';
 import { transferApp as transferral } from '../../../server/src/features/apps/transfer-app.ts';
 import { runOperation } from '../../../server/src/kernel/operation.ts';
 import { type Caller, commandLine, type Registry } from '../../../server/src/kernel/registry.ts';
+import type { RevisionCondition } from '../../../server/src/kernel/revision.ts';
 
 /** The operations of apps as functions, called by someone who may do everything. */
 export const listApps = (registry: Registry, query: unknown) =>

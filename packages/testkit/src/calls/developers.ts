@@ -1,7 +1,7 @@
-import { getDeveloperRecord as getRecord } from '../../../server/src/features/developers/developer-record.ts';
 import {
   createDeveloper as create,
   getDeveloper as get,
+  getDeveloperRecord as getRecord,
   listDevelopers as list,
   updateDeveloper as update,
 } from '../../../server/src/features/developers/developers.ts';

@@ -1,4 +1,4 @@
-import type { OperatorApp } from '../../../server/src/features/apps/operator-app.ts';
+import type { OperatorApp } from '../../../server/src/features/apps/app-schemas.ts';
 import { listDecisions as decisions } from '../../../server/src/features/apps/review/decisions.ts';
 import { claimApp as claim, releaseApp as release } from '../../../server/src/features/apps/review/review-claims.ts';
 import {

@@ -1,8 +1,8 @@
-import type { RevisionCondition } from '../../../server/src/features/apps/revision-condition.ts';
 import { revertApp as revert } from '../../../server/src/features/apps/revisions/revert-app.ts';
 import { getRevision as get, listRevisions as list } from '../../../server/src/features/apps/revisions/revisions.ts';
 import { runOperation } from '../../../server/src/kernel/operation.ts';
 import { type Caller, commandLine, type Registry } from '../../../server/src/kernel/registry.ts';
+import type { RevisionCondition } from '../../../server/src/kernel/revision.ts';
 
 export function listRevisions(registry: Registry, id: string, query: Record<string, unknown>) {
   return runOperation(list, registry, { caller: commandLine, params: { id }, query });

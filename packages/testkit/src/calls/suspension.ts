@@ -1,5 +1,5 @@
-import { eraseDeveloper as erase } from '../../../server/src/features/suspension/erase-developer.ts';
 import {
+  eraseDeveloper as erase,
   suspendDeveloper as suspend,
   unsuspendDeveloper as unsuspend,
 } from '../../../server/src/features/suspension/suspensions.ts';

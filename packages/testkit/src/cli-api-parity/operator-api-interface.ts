@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import type { InjectOptions } from 'light-my-request';
 import { findApp } from '../../../server/src/features/apps/app-queries.ts';
-import { findRevision, readHistory } from '../../../server/src/features/apps/revisions/find-revision.ts';
+import { findRevision, readHistory } from '../../../server/src/features/apps/revisions/revision-history.ts';
 import { operatorOperations } from '../../../server/src/features/operations.ts';
 import { findSettings } from '../../../server/src/features/settings/setting-queries.ts';
 import type { OperatorOperation } from '../../../server/src/kernel/operation-declaration.ts';

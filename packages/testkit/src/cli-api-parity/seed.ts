@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { newId } from '../../../server/src/kernel/type-id.ts';
+import { newId } from '../../../server/src/kernel/ids.ts';
 
 const createdAt = '2024-01-01T00:00:00.000Z';
 const folder = mkdtempSync(join(tmpdir(), 'cli-api-parity-'));

@@ -1,11 +1,13 @@
 import { readConfig } from '../../../server/src/config/config.ts';
-import type { DeveloperApp, PlatformApp } from '../../../server/src/features/apps/app.ts';
-import { authenticateWith } from '../../../server/src/http/identity-provider/authenticate-with.ts';
-import type { IdentityProvider } from '../../../server/src/http/identity-provider/identity-provider.ts';
+import type { DeveloperApp, PlatformApp } from '../../../server/src/features/apps/app-schemas.ts';
+import {
+  authenticateWith,
+  type IdentityProvider,
+} from '../../../server/src/http/identity-provider/identity-provider.ts';
 import { Cors } from '../../../server/src/http/listener/cors.ts';
 import { createListener } from '../../../server/src/http/listener/listener.ts';
 import type { ListenerLimits } from '../../../server/src/http/listener/listener-limits.ts';
-import { HttpMetrics } from '../../../server/src/http/listener/metrics.ts';
+import { HttpMetrics } from '../../../server/src/http/listener/request-log.ts';
 import { mount } from '../../../server/src/http/listener/route.ts';
 import { publicRoutes } from '../../../server/src/http/public/public-routes.ts';
 import type { Engine } from '../engines/engines.ts';

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
-import type { OperatorApp } from '../../../server/src/features/apps/operator-app.ts';
+import type { OperatorApp } from '../../../server/src/features/apps/app-schemas.ts';
 import { execute } from '../../../server/src/storage/testing/storage-test.ts';
 import type { Engine } from '../engines/engines.ts';
 import { addInstallations } from '../registry/many-installations.ts';

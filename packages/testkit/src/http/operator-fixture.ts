@@ -3,12 +3,14 @@ import { type TokenScope, tokenScopes } from '../../../server/src/features/acces
 import { EventStreams } from '../../../server/src/features/events/feed/event-streams.ts';
 import { NewEvents } from '../../../server/src/features/events/feed/new-events.ts';
 import { Sessions } from '../../../server/src/http/auth/sessions.ts';
-import { authenticateWith } from '../../../server/src/http/identity-provider/authenticate-with.ts';
-import type { IdentityProvider } from '../../../server/src/http/identity-provider/identity-provider.ts';
+import {
+  authenticateWith,
+  type IdentityProvider,
+} from '../../../server/src/http/identity-provider/identity-provider.ts';
 import { createListener } from '../../../server/src/http/listener/listener.ts';
 import type { ListenerLimits } from '../../../server/src/http/listener/listener-limits.ts';
-import { HttpMetrics } from '../../../server/src/http/listener/metrics.ts';
 import { OwnHost } from '../../../server/src/http/listener/own-host.ts';
+import { HttpMetrics } from '../../../server/src/http/listener/request-log.ts';
 import { mount, type Route } from '../../../server/src/http/listener/route.ts';
 import { drawMark } from '../../../server/src/http/operator/console.ts';
 import { operatorApiPath, operatorRoutes } from '../../../server/src/http/operator/operator-routes.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { readConfig } from '../../../server/src/config/config.ts';
 import { environment } from '../../../server/src/config/env.ts';
-import type { DeveloperApp, PlatformApp } from '../../../server/src/features/apps/app.ts';
+import type { DeveloperApp, PlatformApp } from '../../../server/src/features/apps/app-schemas.ts';
 import { type Server, startServer } from '../../../server/src/serve.ts';
 import type { Engine } from '../engines/engines.ts';
 import { getAppRequest, updateAppRequest } from '../http/http-request.ts';

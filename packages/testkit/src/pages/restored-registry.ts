@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { PlatformApp } from '../../../server/src/features/apps/app.ts';
+import type { PlatformApp } from '../../../server/src/features/apps/app-schemas.ts';
 import { ids, type OperatedRegistry, type Served } from './operated-registry.ts';
 
 /** A client's knowledge of a registry. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Webhook } from 'standardwebhooks';
-import type { OperatorApp } from '../../../server/src/features/apps/operator-app.ts';
+import type { OperatorApp } from '../../../server/src/features/apps/app-schemas.ts';
 import { countPending } from '../../../server/src/features/webhooks/deliveries/stored-deliveries.ts';
 import {
   type Arrival,

@@ -1,7 +1,7 @@
 import { insertEventArchive } from '../../../server/src/features/events/archive/event-archive-queries.ts';
 import { deleteEvents, listEventsOfApp } from '../../../server/src/features/events/event-queries.ts';
+import { firstIdAt } from '../../../server/src/kernel/ids.ts';
 import type { Registry } from '../../../server/src/kernel/registry.ts';
-import { firstIdAt } from '../../../server/src/kernel/type-id.ts';
 
 /** Removes the first events of an app, as if an archive had them. */
 export function archiveFirstEvents({ storage }: Registry, appId: string, count: number): Promise<void> {

@@ -1,6 +1,9 @@
-import type { CsvFile } from '../../../server/src/features/import-export/csv/csv-input.ts';
-import { type ImportField, importFields } from '../../../server/src/features/import-export/csv/import-fields.ts';
-import { mappedKinds } from '../../../server/src/features/import-export/csv/import-mapping.ts';
+import type { CsvFile } from '../../../server/src/features/import-export/csv/csv-plan.ts';
+import {
+  type ImportField,
+  importFields,
+  mappedKinds,
+} from '../../../server/src/features/import-export/csv/import-mapping.ts';
 import { importTypes } from '../../../server/src/features/import-export/import-record-schema.ts';
 
 /** A CSV file in memory, with images beside it by their names. */

@@ -1,4 +1,4 @@
-import { firstIdAt } from '../../../server/src/kernel/type-id.ts';
+import { firstIdAt } from '../../../server/src/kernel/ids.ts';
 import type { EventRow } from '../../../server/src/storage/tables.ts';
 
 /** Rows of events of one moment, in the order of their ids. Each sets a description of so many characters. */

@@ -1,6 +1,6 @@
 import { exportRegistry } from '../../../server/src/features/import-export/export-registry.ts';
+import type { ImportSummary } from '../../../server/src/features/import-export/import-input.ts';
 import { importRegistry } from '../../../server/src/features/import-export/import-registry.ts';
-import type { ImportSummary } from '../../../server/src/features/import-export/import-summary.ts';
 import { commandLine, type Registry } from '../../../server/src/kernel/registry.ts';
 
 /** An export as one string. */

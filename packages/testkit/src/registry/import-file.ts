@@ -1,8 +1,8 @@
+import type { ImportCounts, ImportSummary } from '../../../server/src/features/import-export/import-input.ts';
 import type { ImportError, ImportErrorGroup } from '../../../server/src/features/import-export/import-record-schema.ts';
-import type { ImportCounts, ImportSummary } from '../../../server/src/features/import-export/import-summary.ts';
 import { Failure } from '../../../server/src/kernel/failure.ts';
+import { newId } from '../../../server/src/kernel/ids.ts';
 import type { Registry } from '../../../server/src/kernel/registry.ts';
-import { newId } from '../../../server/src/kernel/type-id.ts';
 import type { Storage } from '../../../server/src/storage/storage.ts';
 
 export type Line = object | string;

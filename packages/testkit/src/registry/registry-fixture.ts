@@ -1,7 +1,6 @@
 import { demoLogo } from '../../../server/src/cli/dev/demo-logo.ts';
 import type { NewAccessToken } from '../../../server/src/features/access/access-token.ts';
-import type { NewApp } from '../../../server/src/features/apps/app-update.ts';
-import type { OperatorApp } from '../../../server/src/features/apps/operator-app.ts';
+import type { NewApp, OperatorApp } from '../../../server/src/features/apps/app-schemas.ts';
 import type { ReviewStatus, ReviewStep } from '../../../server/src/features/apps/review/review-status.ts';
 import type { Developer } from '../../../server/src/features/developers/developer.ts';
 import { appendEvent } from '../../../server/src/features/events/append-event.ts';
@@ -9,7 +8,7 @@ import { listEventsOfApp } from '../../../server/src/features/events/event-queri
 import type { Installation } from '../../../server/src/features/installations/installation.ts';
 import { type Logo, logoView, renderLogo } from '../../../server/src/features/logos/logo.ts';
 import { insertLogo } from '../../../server/src/features/logos/logo-queries.ts';
-import { thisMachine } from '../../../server/src/kernel/machine.ts';
+import { newId } from '../../../server/src/kernel/ids.ts';
 import {
   type Clocks,
   commandLine,
@@ -18,7 +17,7 @@ import {
   type Registry,
   type RegistrySettings,
 } from '../../../server/src/kernel/registry.ts';
-import { newId } from '../../../server/src/kernel/type-id.ts';
+import { thisMachine } from '../../../server/src/kernel/time.ts';
 import { openStorage } from '../../../server/src/storage/open-storage.ts';
 import type { EventRow } from '../../../server/src/storage/tables.ts';
 import { issueToken } from '../calls/access.ts';

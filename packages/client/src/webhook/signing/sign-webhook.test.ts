@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { signatureOf } from '../../../../server/src/features/webhooks/delivery/sign.ts';
+import { signatureOf } from '../../../../server/src/features/webhooks/delivery/receiver.ts';
 import { verifyWebhook, verifyWebhookBatch } from '../verify-webhook.ts';
 import { signWebhook } from './sign-webhook.ts';
 import { webhookEvent } from './webhook-event.ts';

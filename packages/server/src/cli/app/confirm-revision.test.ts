@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine, runTyping } from '@appregistrar/testkit/programs/command-line';
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
-import type { OperatorApp } from '../../features/apps/operator-app.ts';
+import type { OperatorApp } from '../../features/apps/app-schemas.ts';
 
 const reason = ['--reason', 'It does not respond.'];
 

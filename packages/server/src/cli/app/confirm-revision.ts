@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AppContentField, appContentFields, contentValue } from '../../features/apps/app-content-fields.ts';
-import type { OperatorApp } from '../../features/apps/operator-app.ts';
+import type { OperatorApp } from '../../features/apps/app-schemas.ts';
 import type { RevisionName } from '../../kernel/revision.ts';
 import type { OperationInvocation } from '../operation/operation-action.ts';
 import type { RunOperation } from '../operation/run-operation.ts';

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { appSorts, deletedAppSorts } from '../../features/apps/operator-app.ts';
+import { appSorts, deletedAppSorts } from '../../features/apps/app-schemas.ts';
 import { reviewStatuses } from '../../features/apps/review/review-status.ts';
 import { operationAction } from '../operation/operation-action.ts';
 import { choiceOption, example } from '../options.ts';

@@ -4,9 +4,9 @@ import { createDeveloper } from '../../features/developers/developers.ts';
 import { createInstallation, disableInstallation } from '../../features/installations/installations.ts';
 import { createLogo } from '../../features/logos/logos.ts';
 import { recordDailyCounts } from '../../features/overview/daily-counts.ts';
+import { newId } from '../../kernel/ids.ts';
 import { runOperation } from '../../kernel/operation.ts';
 import { commandLine as caller, type Registry } from '../../kernel/registry.ts';
-import { newId } from '../../kernel/type-id.ts';
 import { type DemoApp, demoDevelopers } from './demo-apps.ts';
 import { demoLogo } from './demo-logo.ts';
 

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { copyPackage, olderNode, Program } from '@appregistrar/testkit/programs/program';
 import { freePort } from '@appregistrar/testkit/system/free-port';
 import sharp from 'sharp';
-import type { PlatformApp } from '../../features/apps/app.ts';
+import type { PlatformApp } from '../../features/apps/app-schemas.ts';
 import { HookReceiver } from '../../features/webhooks/delivery/testing/hook-receiver.ts';
 import type { PageOf } from '../../kernel/page-parameters.ts';
 

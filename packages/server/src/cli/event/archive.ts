@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import { archiveEvents } from '../../features/events/archive/archive-events.ts';
-import { restoreArchivedEvents } from '../../features/events/archive/restore-archived-events.ts';
+import { archiveEvents, restoreArchivedEvents } from '../../features/events/archive/archive-events.ts';
 import { example } from '../options.ts';
 import { partProgress } from '../progress/part-progress.ts';
 import { registryAction } from '../registry-action.ts';

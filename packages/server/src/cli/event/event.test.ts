@@ -3,11 +3,11 @@ import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
-import type { OperatorApp } from '../../features/apps/operator-app.ts';
+import type { OperatorApp } from '../../features/apps/app-schemas.ts';
 import type { Developer } from '../../features/developers/developer.ts';
 import type { EventPage } from '../../features/events/event-query.ts';
 import { searchLimits } from '../../features/events/search-events.ts';
-import { newId } from '../../kernel/type-id.ts';
+import { newId } from '../../kernel/ids.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 
 onSqlite((engine) => {

@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, extname, isAbsolute, join, normalize, sep } from 'node:path';
 import type { Command } from 'commander';
-import type { CsvFile } from '../../features/import-export/csv/csv-input.ts';
+import type { CsvFile } from '../../features/import-export/csv/csv-plan.ts';
 import type { ImportSource } from '../../features/import-export/import-input.ts';
 import { inputBytes, openerOf, readInput } from '../read-input.ts';
 

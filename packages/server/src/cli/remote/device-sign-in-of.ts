@@ -1,4 +1,4 @@
-import type { DeviceSignIn, SignInState } from '../../features/access/sign-in.ts';
+import type { DeviceSignIn, SignInState } from '../../features/access/browser-sessions.ts';
 import { ServerUnreachable } from './remote-failure.ts';
 import { isEncryptedOrLocal, type RemoteTarget } from './target.ts';
 import { NoToken } from './token-store.ts';

@@ -21,7 +21,7 @@ import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { ReceivedResponse } from '../../../../client/src/index.ts';
 import { readConfig } from '../../config/config.ts';
-import type { Caller } from '../../features/access/caller.ts';
+import type { Caller } from '../../features/access/tokens.ts';
 import { type Server, startServer } from '../../serve.ts';
 import { RenewedToken } from './renewed-token.ts';
 import type { StoredSignIn } from './token-store.ts';

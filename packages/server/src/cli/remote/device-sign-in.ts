@@ -7,7 +7,7 @@ import {
   type TokenEndpointResponse,
   tokenRevocation,
 } from 'openid-client';
-import type { DeviceSignIn } from '../../features/access/sign-in.ts';
+import type { DeviceSignIn } from '../../features/access/browser-sessions.ts';
 import { ProviderClient } from '../../http/identity-provider/provider-client.ts';
 import { ServerUnreachable, SignInRefused } from './remote-failure.ts';
 import type { StoredSignIn } from './token-store.ts';

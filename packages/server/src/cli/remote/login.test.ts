@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { jsonOf, refusalOf, runTyping, type Typing, withVariables } from '@appregistrar/testkit/programs/command-line';
 import { ServedOperatorApi } from '@appregistrar/testkit/registry/served-operator-api';
-import type { Caller } from '../../features/access/caller.ts';
+import type { Caller } from '../../features/access/tokens.ts';
 
 describe('login', () => {
   let served: ServedOperatorApi;

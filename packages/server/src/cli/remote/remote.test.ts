@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { jsonOf, runHere, withVariables } from '@appregistrar/testkit/programs/command-line';
 import { ServedOperatorApi } from '@appregistrar/testkit/registry/served-operator-api';
-import type { Caller } from '../../features/access/caller.ts';
+import type { Caller } from '../../features/access/tokens.ts';
 import type { Developer } from '../../features/developers/developer.ts';
 import type { EventPage } from '../../features/events/event-query.ts';
 

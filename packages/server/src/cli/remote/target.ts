@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { isLoopback } from '../../config/address.ts';
-import { type RemoteConfig, readRemoteConfig } from '../../config/remote-config.ts';
+import { type RemoteConfig, readRemoteConfig } from '../../config/config.ts';
 
 /** A server to work with. */
 export interface RemoteTarget extends RemoteConfig {

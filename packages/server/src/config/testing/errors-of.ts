@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readConfig } from '../config.ts';
-import { ConfigError } from '../config-error.ts';
+import { ConfigError } from '../variable-reader.ts';
 
 /** The errors that the configuration of an environment is refused with, without indentation. */
 export function errorsOf(env: Record<string, string | undefined>): string[] {

@@ -1,11 +1,11 @@
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import Type from 'typebox';
-import { dateTime } from '../../kernel/date-time.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { TokenId, UserId } from '../../kernel/ids.ts';
 import { pageParameters, sortParameter, totalParameter } from '../../kernel/page-parameters.ts';
 import { DateTime } from '../../kernel/text.ts';
+import { dateTime } from '../../kernel/time.ts';
 import type { AccessTokenRow } from '../../storage/tables.ts';
 
 export const tokenKinds = ['developer', 'platform', 'operator'] as const;

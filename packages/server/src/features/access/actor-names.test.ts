@@ -5,8 +5,8 @@ import { listDecisions, reviewApp } from '@appregistrar/testkit/calls/review';
 import { eraseDeveloper } from '@appregistrar/testkit/calls/suspension';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { newId } from '../../kernel/type-id.ts';
 import { actorNames } from './actor-names.ts';
 import { openSessionOf } from './browser-sessions.ts';
 

@@ -1,5 +1,5 @@
+import { isTypeId } from '../../kernel/ids.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { isTypeId } from '../../kernel/type-id.ts';
 import type { ActorName } from '../events/event.ts';
 import { listSignedIn, listTokenNames } from './access-queries.ts';
 import type { IssuedTo } from './browser-sessions.ts';

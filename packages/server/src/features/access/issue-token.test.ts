@@ -11,8 +11,8 @@ import {
   validationErrorsOf,
 } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { newId } from '../../kernel/type-id.ts';
 import { tokenKinds } from './access-token.ts';
 
 const daySeconds = 86_400;

@@ -10,10 +10,9 @@ import {
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { newId } from '../../kernel/type-id.ts';
-import { changesMax } from './list-token-changes.ts';
-import type { TokenChanges } from './token-changes.ts';
+import { changesMax, type TokenChanges } from './list-token-changes.ts';
 
 const minuteMs = 60_000;
 

@@ -1,16 +1,15 @@
-import { dateTime } from '../../kernel/date-time.ts';
-import { DryRunQuery, orDryRun } from '../../kernel/dry-run-result.ts';
+import Type from 'typebox';
+import { PlatformIds } from '../../kernel/check.ts';
+import { DryRunQuery, orDryRun } from '../../kernel/dry-run.ts';
 import { developerNotFound, Failure, throwIfInvalid } from '../../kernel/failure.ts';
 import { withoutColumns, write } from '../../kernel/idempotency.ts';
-import { listTotal } from '../../kernel/list-total.ts';
+import { isTypeId, newId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
-import { readPage } from '../../kernel/page.ts';
-import { totalPageOf } from '../../kernel/page-parameters.ts';
-import { PlatformIds } from '../../kernel/platform-id.ts';
-import type { ValidationError } from '../../kernel/problem-details.ts';
+import { listTotal, readPage } from '../../kernel/page.ts';
+import { sortingOf, totalPageOf } from '../../kernel/page-parameters.ts';
+import { openString, type ValidationError } from '../../kernel/problem-details.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { sortingOf } from '../../kernel/sorting.ts';
-import { isTypeId, newId } from '../../kernel/type-id.ts';
+import { dateTime } from '../../kernel/time.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AccessTokenRow } from '../../storage/tables.ts';
 import { requireDeveloperId } from '../developers/change-developer.ts';
@@ -37,9 +36,12 @@ import {
   NewAccessToken,
   newTokenText,
   RevokedTokens,
+  type TokenScope,
   tokenLifetimeSeconds,
   tokenNotFound,
+  tokenScopes,
 } from './access-token.ts';
+import { namesOfActors } from './actor-names.ts';
 import { listTokenChanges } from './list-token-changes.ts';
 
 const path = '/operator/v1/tokens';
@@ -318,3 +320,39 @@ function readDeveloperId(registry: Registry, { developerId }: NewAccessToken): s
   throwIfInvalid(ids.errors);
   return id;
 }
+
+/** Who makes a request, as the events of their changes name them. */
+const Caller = Type.Object(
+  {
+    actor: Type.String({
+      description: 'The id of a token, or `oidc:` and a subject of an identity provider.',
+      examples: ['token_01jq3w4m2je6vs9a1w7p3n0d5e'],
+    }),
+    actorName: Type.Optional(Type.String({ description: 'The name of the token or the person, if any.' })),
+    scopes: Type.Array(openString<TokenScope>(tokenScopes, { description: 'The scopes of the caller.' })),
+  },
+  { $id: 'Caller', description: 'The caller of a request.' },
+);
+export type Caller = Type.Static<typeof Caller>;
+
+export const getCaller = operation({
+  id: 'getCaller',
+  method: 'GET',
+  path: '/operator/v1/caller',
+  summary: 'Show who makes the request',
+  description: 'Returns the actor that events record, and its scopes.',
+  scope: 'read',
+  orScope: 'install',
+  response: Caller,
+  command: {
+    name: 'whoami',
+    description: 'Show who you are, as events record it, and your scopes.',
+    examples: ['app-registry whoami --url https://ops.example.com'],
+  },
+  async run({ registry, caller: { actor }, scopes }) {
+    const actorName = (await namesOfActors(registry, [actor])).get(actor);
+    return { actor, ...(actorName !== undefined && { actorName }), scopes: [...scopes] };
+  },
+});
+
+export const callerOperations = byId(getCaller);

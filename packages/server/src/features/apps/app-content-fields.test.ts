@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type Type from 'typebox';
 import { check } from '../../kernel/check.ts';
-import { type DeveloperApp, ListingInfo, OauthInfo } from './app.ts';
 import { appContentFields, defaultOf, isOptional, type PartialContent } from './app-content-fields.ts';
 import * as appFields from './app-fields.ts';
-import { AppUpdate, NewApp } from './app-update.ts';
+import { AppUpdate, type DeveloperApp, ListingInfo, NewApp, OauthInfo } from './app-schemas.ts';
 
 type Same<One, Other> = [One, Other] extends [Other, One]
   ? true

@@ -1,15 +1,13 @@
-import { dateTime } from '../../kernel/date-time.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { revisionETag } from '../../kernel/revision.ts';
+import { dateTime } from '../../kernel/time.ts';
 import type { AppContent, AppRow, DeveloperRow } from '../../storage/tables.ts';
 import type { Developer } from '../developers/developer.ts';
 import type { Installation } from '../installations/installation.ts';
-import type { DeveloperApp, PlatformApp } from './app.ts';
+import { approvedContent } from './app-content.ts';
 import { contentUnderPaths } from './app-content-fields.ts';
-import { approvedContent } from './content-snapshot.ts';
-import { type ChangesToApproved, effectiveContent, shownContent } from './effective-content.ts';
-import { shownSince } from './next-app.ts';
-import type { OperatorApp } from './operator-app.ts';
+import type { DeveloperApp, OperatorApp, PlatformApp } from './app-schemas.ts';
+import { type ChangesToApproved, effectiveContent, shownContent, shownSince } from './next-app.ts';
 import type { PlatformAppRow } from './platform-app-queries.ts';
 
 type LogoBase = Pick<Registry, 'logoBaseUrl'>;

@@ -1,15 +1,15 @@
 import { Failure } from '../../kernel/failure.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
+import { type RevisionCondition, requireRevision } from '../../kernel/revision.ts';
 import { NotUnique } from '../../storage/failure.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppContent, AppRow, EventRow } from '../../storage/tables.ts';
-import type { NextEventId } from '../events/event-ids.ts';
+import type { NextEventId } from '../events/append-event.ts';
+import type { SettingValues } from '../settings/settings.ts';
 import { changedContentColumns, nameTaken, requireOwnLogo } from './app-content.ts';
-import { contentUpdated } from './app-event-data.ts';
-import { type ChangesToApproved, nextWithdrawn } from './effective-content.ts';
-import { nextApp } from './next-app.ts';
-import { type RevisionCondition, requireRevision } from './revision-condition.ts';
-import { appEvent, storeAppWith } from './store-app.ts';
+import { claimNames, listSharedNames, releaseNames } from './app-queries.ts';
+import { type ChangesToApproved, nextApp, nextWithdrawn } from './next-app.ts';
+import { appEvent, contentUpdated, storeAppWith } from './store-app.ts';
 
 interface ContentChange extends RevisionCondition {
   transaction: Connection;
@@ -23,7 +23,7 @@ interface ContentChange extends RevisionCondition {
   revert?: { toRevision: number };
 }
 
-export interface ChangedContent {
+interface ChangedContent {
   app: AppRow;
   /** Null if nothing has changed. */
   event: EventRow | null;
@@ -76,4 +76,30 @@ export function orNameTaken(error: unknown): unknown {
 /** Whether a write failed because another app claims a name. */
 export function isClaimed(error: unknown): boolean {
   return error instanceof NotUnique && error.constraint === 'name_claims_pkey';
+}
+
+const listedMax = 10;
+
+/**
+ * The row of a new app, which claims its name if names are unique. An app that exists keeps its claim:
+ * `apps.name_claim` of all apps changes with the setting.
+ */
+export function withNameClaim(row: AppRow, { uniqueNames }: Pick<SettingValues, 'uniqueNames'>): AppRow {
+  return { ...row, name_claim: uniqueNames ? row.name_key : null };
+}
+
+/** Inside a write that locks the settings: every app claims its name, or none. Throws for a shared name: see `orNamesShared`. */
+export async function applyUniqueNames(transaction: Connection, uniqueNames: boolean): Promise<void> {
+  await (uniqueNames ? claimNames : releaseNames)(transaction, {});
+}
+
+/** Turns the error of a write that claimed a shared name into `names_shared`; returns any other error unchanged. */
+export async function orNamesShared({ storage }: Registry, error: unknown): Promise<unknown> {
+  if (!isClaimed(error)) return error;
+  const names = (await listSharedNames(storage.reader, {})).map(({ name_key: key }) => JSON.stringify(key));
+  const listed = names.slice(0, listedMax).join(', ');
+  return new Failure(
+    'names_shared',
+    `Several apps share a name: ${listed}${names.length > listedMax ? ' and more' : ''}. Rename these apps before names can be unique. An approved name also counts until another one is approved.`,
+  );
 }

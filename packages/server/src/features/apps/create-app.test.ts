@@ -6,8 +6,8 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { Failure } from '../../kernel/failure.ts';
+import { decodeTypeId, newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { decodeTypeId, newId } from '../../kernel/type-id.ts';
 
 forEachEngine((engine) => {
   const now = Date.parse('2026-03-01T09:30:00.000Z');

@@ -14,14 +14,14 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { Failure } from '../../kernel/failure.ts';
+import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { observeClock } from '../../kernel/trusted-time.ts';
-import { newId } from '../../kernel/type-id.ts';
 import { effectiveIn } from '../events/append-event.ts';
 import { contentData, contentOf } from './app-content.ts';
+import type { OperatorApp } from './app-schemas.ts';
 import { purgeDeletedApps } from './deleted-apps.ts';
 import { getApp, getAppRevision } from './get-app.ts';
-import type { OperatorApp } from './operator-app.ts';
 import { updateApp } from './update-app.ts';
 
 const dayMs = 86_400_000;

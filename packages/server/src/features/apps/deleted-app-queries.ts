@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
+import { keysInRanges } from '../../storage/index-ranges.ts';
 import { listPage, type PageOfRows, type PageRequest, requireNumber } from '../../storage/page.ts';
-import { keysInRanges } from '../../storage/queries/index-ranges.ts';
 import { type Connection, change, find, insert, list, stream } from '../../storage/query.ts';
 import { columns, type DeletedAppRow } from '../../storage/tables.ts';
 

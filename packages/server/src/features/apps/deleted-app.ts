@@ -1,8 +1,8 @@
-import { dateTime } from '../../kernel/date-time.ts';
+import { dateTime } from '../../kernel/time.ts';
 import type { AppRow, DeletedAppRow } from '../../storage/tables.ts';
+import { contentOfSnapshot } from './app-content.ts';
+import type { DeletedApp } from './app-schemas.ts';
 import { type OperatorViewBase, operatorView } from './app-view.ts';
-import { contentOfSnapshot } from './content-snapshot.ts';
-import type { DeletedApp } from './operator-app.ts';
 
 /** How long a deleted app can be restored (decision 16). */
 export const restorableMs = 30 * 86_400_000;

@@ -1,14 +1,12 @@
 import Type from 'typebox';
-import { dryRunQuery, orDryRun } from '../../kernel/dry-run-result.ts';
+import { PlatformIds } from '../../kernel/check.ts';
+import { dryRunQuery, orDryRun } from '../../kernel/dry-run.ts';
 import { appNotFound, Failure, requireAppId, throwIfInvalid } from '../../kernel/failure.ts';
 import { write } from '../../kernel/idempotency.ts';
-import { listTotal } from '../../kernel/list-total.ts';
 import { operation } from '../../kernel/operation.ts';
-import { readPage } from '../../kernel/page.ts';
-import { totalPageOf } from '../../kernel/page-parameters.ts';
-import { PlatformIds } from '../../kernel/platform-id.ts';
+import { listTotal, readPage } from '../../kernel/page.ts';
+import { sortingOf, totalPageOf } from '../../kernel/page-parameters.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
-import { sortingOf } from '../../kernel/sorting.ts';
 import { trustedTime } from '../../kernel/trusted-time.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow, DeveloperRow } from '../../storage/tables.ts';
@@ -18,10 +16,11 @@ import { deleteSomeInstallationsOfApp } from '../installations/installation-quer
 import { mark } from '../search/projections.ts';
 import { settingsDuring } from '../settings/settings.ts';
 import { findDeveloperDuring, suspendedColumns } from '../suspension/suspended-developer.ts';
-import { appEventData } from './app-event-data.ts';
+import { nameKey } from './app-content.ts';
 import { deleteApp as deleteAppRow, insertApp } from './app-queries.ts';
+import { DeletedApp, DeletedAppQuery, OperatorApp } from './app-schemas.ts';
 import { operatorView } from './app-view.ts';
-import { isClaimed } from './change-app-content.ts';
+import { isClaimed, withNameClaim } from './change-app-content.ts';
 import { appOfDeleted, deletedView, isRestorable, restorableMs, toDeletedRow } from './deleted-app.ts';
 import {
   findDeletedAppForUpdate,
@@ -31,13 +30,9 @@ import {
   removeDeletedApp,
   someDeletedAppIds,
 } from './deleted-app-queries.ts';
-import { effectiveChange } from './effective-content.ts';
-import { nameKey } from './name-key.ts';
-import { nextApp, nextPlatformRevision } from './next-app.ts';
-import { DeletedApp, DeletedAppQuery, OperatorApp } from './operator-app.ts';
+import { effectiveChange, nextApp, nextPlatformRevision } from './next-app.ts';
 import { deleteDecisionsOfApp, deleteNotesOfApp } from './review/review-queries.ts';
-import { lockApp } from './store-app.ts';
-import { withNameClaim } from './unique-names.ts';
+import { appEventData, lockApp } from './store-app.ts';
 
 const deletedAtOnce = 1_000;
 

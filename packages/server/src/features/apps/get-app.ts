@@ -1,10 +1,10 @@
 import { appNotFound, requireAppId } from '../../kernel/failure.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { platformRevisionText } from '../../storage/request-lookup-columns.ts';
-import type { Snapshot } from '../../storage/snapshot.ts';
+import { platformRevisionText } from '../../storage/request-lookups.ts';
+import type { Snapshot } from '../../storage/statement.ts';
 import { installationView } from '../installations/installation.ts';
 import { streamInstallationTexts } from '../installations/installation-queries.ts';
-import type { PlatformApp } from './app.ts';
+import type { PlatformApp } from './app-schemas.ts';
 import { platformView } from './app-view.ts';
 import { findAppSnapshot, findPlatformApp, streamPlatformApp } from './platform-app-queries.ts';
 

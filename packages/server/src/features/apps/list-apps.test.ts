@@ -5,9 +5,9 @@ import { createDeveloper, listDevelopers } from '@appregistrar/testkit/calls/dev
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { newId } from '../../kernel/type-id.ts';
-import type { OperatorApp } from './operator-app.ts';
+import type { OperatorApp } from './app-schemas.ts';
 
 const cursorOf = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const listOf = (cursor = '') => JSON.parse(Buffer.from(cursor, 'base64url').toString())[1];

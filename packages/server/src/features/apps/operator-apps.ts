@@ -1,37 +1,37 @@
+import { PlatformIds } from '../../kernel/check.ts';
 import { appNotFound, developerNotFound, requireAppId, throwIfInvalid } from '../../kernel/failure.ts';
 import { write } from '../../kernel/idempotency.ts';
-import { listTotal } from '../../kernel/list-total.ts';
-import { readListedIds } from '../../kernel/listed-ids.ts';
-import { operation } from '../../kernel/operation.ts';
-import { readPage } from '../../kernel/page.ts';
-import { totalPageOf } from '../../kernel/page-parameters.ts';
-import { PlatformIds } from '../../kernel/platform-id.ts';
+import { newId } from '../../kernel/ids.ts';
+import { byId, operation } from '../../kernel/operation.ts';
+import { listTotal, readListedIds, readPage } from '../../kernel/page.ts';
+import { sortingOf, totalPageOf } from '../../kernel/page-parameters.ts';
 import type { ValidationError } from '../../kernel/problem-details.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { sortingOf } from '../../kernel/sorting.ts';
-import { newId } from '../../kernel/type-id.ts';
 import { readsNotes } from '../access/access-token.ts';
-import { appendEvent } from '../events/append-event.ts';
-import { readEventIds } from '../events/event-ids.ts';
+import { appendEvent, readEventIds } from '../events/append-event.ts';
 import { catchUp, mark } from '../search/projections.ts';
 import { settingsDuring } from '../settings/settings.ts';
 import { findDeveloperDuring, suspendedColumns } from '../suspension/suspended-developer.ts';
-import { listAppPageByHost } from './app-by-host-queries.ts';
-import { contentData, contentOf, givenContent, requireOwnLogo } from './app-content.ts';
-import { revisionData } from './app-event-data.ts';
-import { type AppFilter, findAppWithMode, insertApp, listAppPage, someAppIds } from './app-queries.ts';
-import { AppUpdate, NewApp } from './app-update.ts';
+import { contentData, contentOf, givenContent, nameKey, requireOwnLogo } from './app-content.ts';
+import {
+  type AppFilter,
+  findAppWithMode,
+  insertApp,
+  listAppPage,
+  listAppPageByHost,
+  someAppIds,
+} from './app-queries.ts';
+import { AppQuery, AppUpdate, AppWithWarnings, NewApp, OperatorApp } from './app-schemas.ts';
 import { operatorView } from './app-view.ts';
-import { changeAppContent, orNameTaken } from './change-app-content.ts';
-import { nameKey } from './name-key.ts';
+import { changeAppContent, orNameTaken, withNameClaim } from './change-app-content.ts';
+import { deleteApp, listDeletedApps, restoreApp } from './deleted-apps.ts';
 import { newAppRow } from './next-app.ts';
-import { AppQuery, AppWithWarnings, OperatorApp } from './operator-app.ts';
 import { currentClaims } from './review/review-claims.ts';
 import { allowedSteps } from './review/transitions.ts';
+import { warningsOf } from './review/warnings/app-warnings.ts';
 import { hostKey, notAHost, readHost } from './review/warnings/hosts.ts';
-import { warningsOf } from './review/warnings/warnings-of.ts';
-import { changesToApproved, lockApp } from './store-app.ts';
-import { withNameClaim } from './unique-names.ts';
+import { changesToApproved, lockApp, revisionData } from './store-app.ts';
+import { transferApp } from './transfer-app.ts';
 
 const path = '/operator/v1/apps';
 
@@ -192,3 +192,15 @@ function sortErrors({ sort, name, host }: AppQuery): ValidationError[] {
   }
   return [];
 }
+
+/** Apps of any developer. */
+export const appOperations = byId(
+  listApps,
+  createApp,
+  getAppAsOperator,
+  updateAppAsOperator,
+  deleteApp,
+  listDeletedApps,
+  restoreApp,
+  transferApp,
+);

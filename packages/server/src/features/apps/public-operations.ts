@@ -1,6 +1,5 @@
 import type { PublicOperation } from '../../kernel/operation-declaration.ts';
-import { DeveloperApp, PlatformApp } from './app.ts';
-import { AppUpdate } from './app-update.ts';
+import { AppUpdate, DeveloperApp, PlatformApp } from './app-schemas.ts';
 
 /** The two operations of the public interface. */
 export const publicOperations = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { newId } from '../../kernel/type-id.ts';
+import { newId } from '../../kernel/ids.ts';
 import type { InstallationRow } from '../../storage/tables.ts';
 import { installationView } from '../installations/installation.ts';
 import { streamApp } from './get-app.ts';

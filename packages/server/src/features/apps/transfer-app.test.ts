@@ -13,10 +13,10 @@ import {
 } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { Failure } from '../../kernel/failure.ts';
+import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { newId } from '../../kernel/type-id.ts';
+import type { OperatorApp } from './app-schemas.ts';
 import { getApp } from './get-app.ts';
-import type { OperatorApp } from './operator-app.ts';
 import { updateApp } from './update-app.ts';
 
 forEachEngine((engine) => {

@@ -1,9 +1,9 @@
+import { PlatformIds } from '../../kernel/check.ts';
 import { throwIfInvalid } from '../../kernel/failure.ts';
 import { write } from '../../kernel/idempotency.ts';
+import { newId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
-import { PlatformIds } from '../../kernel/platform-id.ts';
 import { newStamp } from '../../kernel/revision.ts';
-import { newId } from '../../kernel/type-id.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { lockDeveloper } from '../developers/change-developer.ts';
@@ -13,13 +13,11 @@ import { withCause, withoutCause } from '../installations/installation.ts';
 import { changeCauses, installationsOfApp, type NextCauses } from '../installations/installation-changes.ts';
 import { findLogo, insertLogo, listLogosForShare } from '../logos/logo-queries.ts';
 import { requireRecipient } from '../suspension/suspended-developer.ts';
-import { revisionData } from './app-event-data.ts';
+import { approvedContent, snapshotText } from './app-content.ts';
+import { OperatorApp, Transfer } from './app-schemas.ts';
 import { operatorView } from './app-view.ts';
-import { approvedContent, snapshotText } from './content-snapshot.ts';
-import { undecidedColumns } from './effective-content.ts';
-import { nextApp } from './next-app.ts';
-import { OperatorApp, Transfer } from './operator-app.ts';
-import { changesToApproved, lockApp, storeApp } from './store-app.ts';
+import { nextApp, undecidedColumns } from './next-app.ts';
+import { changesToApproved, lockApp, revisionData, storeApp } from './store-app.ts';
 
 /**
  * The transfer makes a new revision, so an earlier decision never applies to the new developer. A logo belongs to one

@@ -10,9 +10,9 @@ import {
   withoutStamp,
 } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { newId } from '../../kernel/type-id.ts';
-import type { OperatorApp } from './operator-app.ts';
+import type { OperatorApp } from './app-schemas.ts';
 import { updateApp } from './update-app.ts';
 
 forEachEngine((engine) => {

@@ -2,17 +2,15 @@ import { check } from '../../kernel/check.ts';
 import { appNotFound, requireAppId, requireValid } from '../../kernel/failure.ts';
 import { writeIdempotently } from '../../kernel/idempotency.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
-import { revisionETag } from '../../kernel/revision.ts';
+import { type RevisionCondition, requireRevision, revisionETag } from '../../kernel/revision.ts';
 import type { AppRow } from '../../storage/tables.ts';
-import { readEventIds } from '../events/event-ids.ts';
+import { readEventIds } from '../events/append-event.ts';
 import { requireNotSuspended } from '../suspension/suspended-developer.ts';
-import type { DeveloperApp } from './app.ts';
 import { givenContent } from './app-content.ts';
 import { findApp, findAppForUpdate } from './app-queries.ts';
-import { AppUpdate } from './app-update.ts';
+import { AppUpdate, type DeveloperApp } from './app-schemas.ts';
 import { developerView } from './app-view.ts';
 import { changeAppContent, orNameTaken } from './change-app-content.ts';
-import { type RevisionCondition, requireRevision } from './revision-condition.ts';
 import { changesToApproved } from './store-app.ts';
 
 export interface UpdateAppInput extends RevisionCondition {

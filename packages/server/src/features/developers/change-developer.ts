@@ -1,9 +1,9 @@
-import { dateTime } from '../../kernel/date-time.ts';
 import { developerNotFound } from '../../kernel/failure.ts';
 import { type ResultForm, withoutColumns } from '../../kernel/idempotency.ts';
+import { toTypeId } from '../../kernel/ids.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { newStamp } from '../../kernel/revision.ts';
-import { toTypeId } from '../../kernel/type-id.ts';
+import { dateTime } from '../../kernel/time.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { DeveloperRow } from '../../storage/tables.ts';
 import { developerRecord, optional } from '../apps/app-view.ts';

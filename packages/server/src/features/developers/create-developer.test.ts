@@ -4,8 +4,8 @@ import { createDeveloper } from '@appregistrar/testkit/calls/developers';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { encodeTypeId, newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { encodeTypeId, newId } from '../../kernel/type-id.ts';
 
 const uuid = '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11';
 const longEmail = `${'a'.repeat(64)}@${'b'.repeat(189)}`;

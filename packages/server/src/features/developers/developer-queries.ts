@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
+import { type IndexRanges, keysInRanges, rowsInRanges } from '../../storage/index-ranges.ts';
 import { listPage, type PageOfRows, type PageRequest, requireNumber } from '../../storage/page.ts';
-import { type IndexRanges, keysInRanges, rowsInRanges } from '../../storage/queries/index-ranges.ts';
 import { type Connection, change, find } from '../../storage/query.ts';
 import type { Reader } from '../../storage/statement.ts';
 import { type AppRow, columns, type DeveloperRow } from '../../storage/tables.ts';

@@ -6,8 +6,8 @@ import { suspendDeveloper, unsuspendDeveloper } from '@appregistrar/testkit/call
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { newId } from '../../kernel/type-id.ts';
 import { appRow, decisionRow, developerRow } from '../../storage/testing/default-rows.ts';
 
 const start = Date.parse('2026-03-01T09:30:00.000Z');

@@ -4,8 +4,8 @@ import { createDeveloper, updateDeveloper } from '@appregistrar/testkit/calls/de
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, everything, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { newId } from '../../kernel/type-id.ts';
 import { getApp, getAppRevision } from '../apps/get-app.ts';
 import type { Developer } from './developer.ts';
 

@@ -18,11 +18,11 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import sharp from 'sharp';
 import type { TSchema } from 'typebox';
 import { check } from '../../kernel/check.ts';
+import { newId } from '../../kernel/ids.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
-import { newId } from '../../kernel/type-id.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { contentData, contentOf } from '../apps/app-content.ts';
-import type { OperatorApp } from '../apps/operator-app.ts';
+import type { OperatorApp } from '../apps/app-schemas.ts';
 import type { ReviewStep } from '../apps/review/review-status.ts';
 import { updateApp } from '../apps/update-app.ts';
 import type { Developer } from '../developers/developer.ts';

@@ -1,11 +1,11 @@
+import { nextId } from '../../kernel/ids.ts';
 import type { Caller } from '../../kernel/registry.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { EventRow } from '../../storage/tables.ts';
 import { contentUnderPaths, contentValue, type PartialContent } from '../apps/app-content-fields.ts';
-import { queueDeliveries } from '../webhooks/deliveries/queue-deliveries.ts';
+import { queueDeliveries } from '../webhooks/deliveries/stored-deliveries.ts';
 import type { EventData, EventType } from './event.ts';
-import { type NextEventId, readEventIds } from './event-ids.ts';
-import { insertEvent } from './event-queries.ts';
+import { findNewestEventId, insertEvent } from './event-queries.ts';
 
 /** A change: its subject and the data of its type. Contains no token and no email address. */
 export type Change = { [Type in EventType]: ChangeOf<Type> }[EventType];
@@ -98,4 +98,21 @@ export function effectiveIn({ effective, after }: EventRow): PartialContent<null
 
 function contentIn(data: PartialContent<null>): PartialContent<null> {
   return contentUnderPaths((field) => contentValue(data, field));
+}
+
+/** The id of an event at a time, in milliseconds: greater than all that it has returned before. */
+export type NextEventId = (at: number) => string;
+
+/**
+ * Makes the ids of new events, by which events are ordered: each is greater than every id that is stored now, and never
+ * behind the clock (0022). Read them after the lock of the object that changes, so that the ids of its events have the
+ * order of its changes. The same round trip suffices.
+ */
+export async function readEventIds(transaction: Connection): Promise<NextEventId> {
+  const newest = await findNewestEventId(transaction, {});
+  let last = newest?.id ?? null;
+  return (at) => {
+    last = nextId('event', last, at);
+    return last;
+  };
 }

@@ -1,7 +1,7 @@
-import { dateTime } from '../../kernel/date-time.ts';
 import { throwIfInvalid } from '../../kernel/failure.ts';
+import { firstIdAt } from '../../kernel/ids.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { firstIdAt } from '../../kernel/type-id.ts';
+import { dateTime } from '../../kernel/time.ts';
 import { findArchivesSince, findLastEventArchive } from './archive/event-archive-queries.ts';
 import { type EventFilter, findFirstEvent } from './event-queries.ts';
 import type { ArchivedEvents } from './event-query.ts';

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { DateTime, nullable } from '../../kernel/text.ts';
 import { AccessToken } from '../access/access-token.ts';
-import { AppUpdate } from '../apps/app-update.ts';
+import { AppUpdate } from '../apps/app-schemas.ts';
 import { ReviewStatus } from '../apps/review/review-status.ts';
 import { DisabledBy } from '../installations/installation.ts';
 import { StoredSettings } from '../settings/settings.ts';

@@ -5,9 +5,9 @@ import { listEvents } from '@appregistrar/testkit/calls/events';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { importText } from '@appregistrar/testkit/registry/export-text';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { newId } from '../../kernel/ids.ts';
 import type { Caller } from '../../kernel/registry.ts';
-import { newId } from '../../kernel/type-id.ts';
-import type { OperatorApp } from '../apps/operator-app.ts';
+import type { OperatorApp } from '../apps/app-schemas.ts';
 import { updateApp } from '../apps/update-app.ts';
 import type { EventPage } from './event-query.ts';
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
+import { firstKeys } from '../../storage/index-ranges.ts';
 import { ForeignPosition, isUpper, listPage, type PageOfRows, type PageRequest } from '../../storage/page.ts';
-import { firstKeys } from '../../storage/queries/index-ranges.ts';
 import { type Connection, find, insert, list, stream } from '../../storage/query.ts';
 import type { Reader } from '../../storage/statement.ts';
 import { type AppRow, columns, type EventRow, type InstallationRow } from '../../storage/tables.ts';

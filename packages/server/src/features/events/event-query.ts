@@ -1,11 +1,13 @@
 import Type from 'typebox';
 import { check } from '../../kernel/check.ts';
-import { AppId, EventId, WorkspaceId } from '../../kernel/ids.ts';
+import { AppId, EventId, firstIdAt, isTypeId, WorkspaceId } from '../../kernel/ids.ts';
 import { Cursor, pageOf, pageParameters } from '../../kernel/page-parameters.ts';
 import type { ValidationError } from '../../kernel/problem-details.ts';
 import { DateTime } from '../../kernel/text.ts';
-import { firstIdAt, isTypeId } from '../../kernel/type-id.ts';
+import { dateTime } from '../../kernel/time.ts';
+import type { EventRow } from '../../storage/tables.ts';
 import { appContentFields, type ContentPath } from '../apps/app-content-fields.ts';
+import { effectiveIn } from './append-event.ts';
 import { ActorName, actorsParameter, Event, eventTypes } from './event.ts';
 import type { EventFilter } from './event-queries.ts';
 
@@ -264,3 +266,31 @@ const notSince: ValidationError = {
   code: 'invalid_format',
   detail: 'The value must be a UTC time such as 2026-03-01T09:30:00.000Z, or the id of an event.',
 };
+
+/** An event as listed and as delivered to webhooks. */
+export function eventView(event: EventRow): Event {
+  const view = {
+    id: event.id,
+    type: event.type,
+    timestamp: dateTime(event.occurred_at),
+    actor: event.actor,
+    ...(event.request_id !== null && { requestId: event.request_id }),
+    ...(event.traceparent !== null && { traceparent: event.traceparent }),
+    ...(event.reason !== null && { reason: event.reason }),
+    ...(event.app_id !== null && { appId: event.app_id }),
+    subjectId: event.subject_id,
+    data: dataOf(event),
+  };
+  return view as Event;
+}
+
+function dataOf(event: EventRow): object {
+  const { before, after, details } = event;
+  const effective = effectiveIn(event);
+  return {
+    ...(before !== null && { before: JSON.parse(before) }),
+    ...(after !== null && { after: JSON.parse(after) }),
+    ...(details !== null && JSON.parse(details)),
+    ...(effective !== undefined && { effective }),
+  };
+}

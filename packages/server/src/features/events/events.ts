@@ -1,10 +1,10 @@
+import { PlatformIds } from '../../kernel/check.ts';
 import { throwIfInvalid } from '../../kernel/failure.ts';
+import { firstIdAt } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/page.ts';
-import { PlatformIds } from '../../kernel/platform-id.ts';
 import type { ValidationError } from '../../kernel/problem-details.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { firstIdAt } from '../../kernel/type-id.ts';
 import { actorNames } from '../access/actor-names.ts';
 import { listWorkspacesOfApps } from '../installations/installation-queries.ts';
 import { requireUnarchived, requireUnarchivedSince } from './archived-events.ts';
@@ -16,11 +16,11 @@ import {
   EventPage,
   EventQuery,
   EventStreamQuery,
+  eventView,
   type InstalledApp,
   readEventTypes,
   readSince,
 } from './event-query.ts';
-import { eventView } from './event-view.ts';
 import type { NewEvents } from './feed/new-events.ts';
 import { readFeedPage } from './feed/read-feed-page.ts';
 import { isEventSearch, searchEvents } from './search-events.ts';

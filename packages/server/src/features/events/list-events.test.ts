@@ -6,10 +6,10 @@ import { deleteInstallation } from '@appregistrar/testkit/calls/installations';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf, withoutStamp } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { decodeTypeId, newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { decodeTypeId, newId } from '../../kernel/type-id.ts';
 import type { EventRow } from '../../storage/tables.ts';
-import type { OperatorApp } from '../apps/operator-app.ts';
+import type { OperatorApp } from '../apps/app-schemas.ts';
 import { insertEvent } from './event-queries.ts';
 
 const someone = { actor: 'token_01jq3w4m2je6vs9a1w7p3n0d5e', requestId: '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11' };

@@ -8,8 +8,8 @@ import { exportText, importText } from '@appregistrar/testkit/registry/export-te
 import { created, unchanged } from '@appregistrar/testkit/registry/import-file';
 import { everything, rowsOf, withoutTags } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { newId } from '../../kernel/ids.ts';
 import { commandLine, type Registry } from '../../kernel/registry.ts';
-import { newId } from '../../kernel/type-id.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { catchUp } from '../search/projections.ts';
 import { exportRegistry } from './export-registry.ts';

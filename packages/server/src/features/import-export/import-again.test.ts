@@ -12,8 +12,8 @@ import {
 } from '@appregistrar/testkit/registry/import-file';
 import { eventsDuring, everything, withoutStamp } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { newId } from '../../kernel/type-id.ts';
 import { getApp } from '../apps/get-app.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { importRegistry } from './import-registry.ts';

@@ -1,10 +1,16 @@
 import type { Registry } from '../../kernel/registry.ts';
 import type { AppRow, DeveloperRow, LogoRow } from '../../storage/tables.ts';
-import { type InvalidRecord, readImportRecord } from './import-record.ts';
+import type { SourceRecord } from './import-input.ts';
+import {
+  type ImportRow,
+  type InvalidRecord,
+  type ParsedDeletedApp,
+  type ParsedInstallation,
+  type ParsedRecord,
+  readImportRecord,
+} from './import-record.ts';
 import { type ImportError, lineBytesMax } from './import-record-schema.ts';
-import type { ImportRow, ParsedDeletedApp, ParsedInstallation, ParsedRecord } from './import-row.ts';
 import type { ImportedObjects } from './imported-objects.ts';
-import type { SourceRecord } from './source/source-record.ts';
 
 /** A parsed record and the number of its line. */
 export interface NumberedRecord<Row> extends ParsedRecord<Row> {

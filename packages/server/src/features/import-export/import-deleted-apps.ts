@@ -1,20 +1,18 @@
-import { dateTime } from '../../kernel/date-time.ts';
+import { dateTime } from '../../kernel/time.ts';
 import type { AppRow, DeletedAppRow } from '../../storage/tables.ts';
-import { appEventData, appUpdated } from '../apps/app-event-data.ts';
 import { listAppIdsForUpdate } from '../apps/app-queries.ts';
 import { appOfDeleted, isRestorable, toDeletedRow } from '../apps/deleted-app.ts';
 import { listDeletedAppsForUpdate, updateDeletedApp } from '../apps/deleted-app-queries.ts';
+import { appEventData, appUpdated } from '../apps/store-app.ts';
 import { appendEvent, type Change } from '../events/append-event.ts';
 import { mark, projectNew } from '../search/projections.ts';
 import { appCreated } from './import-apps.ts';
 import type { NumberedDeletedApp } from './import-batch.ts';
 import { developerReference } from './import-developers.ts';
-import { countDraft, withoutSubmissions } from './import-drafts.ts';
 import { resolveLogos } from './import-logos.ts';
 import type { ImportError } from './import-record-schema.ts';
-import { underSuspension } from './import-suspension.ts';
 import { type ImportWork, insertRecords, type LineError, resolveReference } from './import-work.ts';
-import { mergeApp } from './merge-app.ts';
+import { countDraft, mergeApp, underSuspension, withoutSubmissions } from './merge-app.ts';
 
 /**
  * Stores deleted apps that can be restored. Those that are also deleted here are updated from their records; those that

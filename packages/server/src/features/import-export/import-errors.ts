@@ -1,9 +1,8 @@
 import { Failure } from '../../kernel/failure.ts';
-import type { ErrorExample, ImportError, ImportErrorGroup } from './import-record-schema.ts';
-import type { ImportSummary } from './import-summary.ts';
+import type { ValidationError } from '../../kernel/problem-details.ts';
+import type { ImportSummary, SourceRecord } from './import-input.ts';
+import type { Clash, ErrorExample, ImportError, ImportErrorGroup } from './import-record-schema.ts';
 import type { ImportedObjects } from './imported-objects.ts';
-import { type RefusedRecord, refusedRecords } from './rejects/refused-records.ts';
-import type { SourceRecord } from './source/source-record.ts';
 
 const groupsMax = 500;
 const examplesMax = 10;
@@ -112,4 +111,98 @@ export class ImportErrors {
     this.#groups.set(key, group);
     return group;
   }
+}
+
+const valueLengthMax = 200;
+
+interface RefusedError extends ValidationError {
+  /** The column of a CSV file that the field is read from. */
+  column?: string;
+  /** Absent if the record has none, or a long one. */
+  value?: unknown;
+  clashesWith?: Clash;
+}
+
+/** A record of the file with all of its errors. */
+interface RefusedRecord {
+  source: SourceRecord;
+  errors: RefusedError[];
+}
+
+/** The records that these errors are of, in the order of their lines. */
+function refusedRecords(
+  errors: readonly ImportError[],
+  { sources, objects }: { sources: ReadonlyMap<number, SourceRecord>; objects: ImportedObjects },
+): RefusedRecord[] {
+  const byLine = [...Map.groupBy(errors, ({ line }) => line)].toSorted(([one], [other]) => one - other);
+  return byLine.map(([line, ofLine]) => {
+    const source = sources.get(line) ?? { line, value: undefined, errors: [], bytes: 0 };
+    return { source, errors: ofLine.map((error) => refusedError(source, objects, error)) };
+  });
+}
+
+function refusedError(
+  source: SourceRecord,
+  objects: ImportedObjects,
+  { line: _, clashesWith: id, ...error }: ImportError,
+): RefusedError {
+  const column = source.columns?.get(error.pointer);
+  const value = shortened(source.cellOf?.(error.pointer) ?? valueAt(source.value, error.pointer));
+  return {
+    ...error,
+    ...(column !== undefined && { column }),
+    ...(value !== undefined && { value }),
+    ...(id !== undefined && { clashesWith: clashWith(id, objects) }),
+  };
+}
+
+function clashWith(id: string, objects: ImportedObjects): Clash {
+  // An installation that is known by its app and workspace has no id yet.
+  return { ...(!id.includes(' ') && { id }), ...objects.placeOf(id) };
+}
+
+/** The value that a JSON Pointer names (RFC 6901). */
+function valueAt(value: unknown, pointer: string): unknown {
+  if (pointer === '') return undefined;
+  let found = value;
+  for (const part of pointer.slice(1).split('/')) {
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined;
+    found = (found as Record<string, unknown>)[name];
+  }
+  return found;
+}
+
+function shortened(value: unknown): unknown {
+  // An empty cell is an absent value.
+  if (value === '' || (typeof value === 'object' && value !== null)) return undefined;
+  if (typeof value !== 'string' || value.length <= valueLengthMax) return value;
+  // A copy: a part of a string keeps all of it in memory.
+  return `${Buffer.from(value.slice(0, valueLengthMax)).toString()}…`;
+}
+
+/**
+ * Refused records as JSON Lines that can be imported once they are corrected. `rejected` says where a record was read and
+ * what is wrong with it, and is ignored by that import. Cells that could not be read are left as they were.
+ */
+export function rejectedLines(refused: RefusedRecord[]): string {
+  return refused.map((record) => `${JSON.stringify(rejectedLine(record))}\n`).join('');
+}
+
+function rejectedLine({ source, errors }: RefusedRecord): object {
+  const { file, line, value, text } = source;
+  const rejected = {
+    ...(file !== undefined && { file }),
+    line,
+    errors,
+    ...(value === undefined && text !== undefined && { text }),
+  };
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { rejected };
+  const repeated = errors.flatMap((error) => (source.isOnly && isRepetition(error) ? error.pointer.slice(1) : []));
+  return { ...value, ...Object.fromEntries(repeated.map((field) => [field, undefined])), rejected };
+}
+
+/** Without this field the record is incomplete: as it is, it would update the object that an earlier line describes. */
+function isRepetition({ pointer, code }: ValidationError): boolean {
+  return code === 'already_exists' && ['/id', '/userId', '/workspaceId'].includes(pointer);
 }

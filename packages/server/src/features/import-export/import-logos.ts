@@ -1,7 +1,7 @@
 import { Failure } from '../../kernel/failure.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow, LogoRow } from '../../storage/tables.ts';
-import { approvedContent } from '../apps/content-snapshot.ts';
+import { approvedContent } from '../apps/app-content.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { redrawLogo } from '../logos/logo.ts';
 import {

@@ -13,8 +13,8 @@ import {
   rowCounts,
 } from '@appregistrar/testkit/registry/import-file';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { encodeTypeId, newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { encodeTypeId, newId } from '../../kernel/type-id.ts';
 import { getApp } from '../apps/get-app.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { importRegistry } from './import-registry.ts';

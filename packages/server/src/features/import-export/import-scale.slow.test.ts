@@ -5,8 +5,8 @@ import { runInNewContext } from 'node:vm';
 import { forEachEngine, sqlite } from '@appregistrar/testkit/engines/engines';
 import { appOf, installationOf, refusalOf } from '@appregistrar/testkit/registry/import-file';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { newId } from '../../kernel/type-id.ts';
 import { lineBytesMax } from './import-record-schema.ts';
 import { importRegistry } from './import-registry.ts';
 

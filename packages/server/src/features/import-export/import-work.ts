@@ -1,15 +1,14 @@
 import type { Caller, Registry } from '../../kernel/registry.ts';
-import { planByIndex } from '../../storage/queries/plan-by-index.ts';
+import { planByIndex } from '../../storage/index-ranges.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { Tables } from '../../storage/tables.ts';
-import type { ChangesToApproved } from '../apps/effective-content.ts';
+import type { ChangesToApproved } from '../apps/next-app.ts';
 import { appendEvents, type Change } from '../events/append-event.ts';
 import { settingsDuring } from '../settings/settings.ts';
 import type { NumberedRecord } from './import-batch.ts';
 import { ImportErrors } from './import-errors.ts';
-import type { ImportInput, Rejects } from './import-input.ts';
+import { emptySummary, type ImportInput, type ImportSummary, type Rejects } from './import-input.ts';
 import type { ImportError } from './import-record-schema.ts';
-import { emptySummary, type ImportSummary } from './import-summary.ts';
 import type { ImportedObjects } from './imported-objects.ts';
 
 /** The state of an import. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newId } from '../../kernel/type-id.ts';
+import { newId } from '../../kernel/ids.ts';
 import { ImportedObjects } from './imported-objects.ts';
 
 test('every object is found again with its first line, among very many', () => {

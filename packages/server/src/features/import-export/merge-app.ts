@@ -1,15 +1,20 @@
 import type { Registry } from '../../kernel/registry.ts';
 import { newStamp } from '../../kernel/revision.ts';
 import type { AppRow } from '../../storage/tables.ts';
-import { changedContentColumns, contentIn } from '../apps/app-content.ts';
-import { appUpdated } from '../apps/app-event-data.ts';
-import { approvedContent, readableApprovedContent } from '../apps/content-snapshot.ts';
-import { type ChangesToApproved, undecidedColumns } from '../apps/effective-content.ts';
-import { awaitsDecisions, nextApp, nextPlatformRevision } from '../apps/next-app.ts';
-import { storeApp } from '../apps/store-app.ts';
+import { approvedContent, changedContentColumns, contentIn, readableApprovedContent } from '../apps/app-content.ts';
+import {
+  awaitsDecisions,
+  type ChangesToApproved,
+  derivedColumns,
+  nextApp,
+  nextPlatformRevision,
+  undecidedColumns,
+} from '../apps/next-app.ts';
+import { appUpdated, storeApp } from '../apps/store-app.ts';
+import { listSuspendedDevelopers } from '../developers/developer-queries.ts';
 import type { NumberedRecord } from './import-batch.ts';
-import { unlessSubmitted } from './import-drafts.ts';
-import { differingColumns, type ImportWork } from './import-work.ts';
+import type { ImportError } from './import-record-schema.ts';
+import { differingColumns, type ImportWork, type LineError } from './import-work.ts';
 
 /**
  * An existing app updated from a record; the same row when nothing changes. A record has all of the content. Revisions
@@ -88,4 +93,68 @@ export async function storeAppChange(
   const data = appUpdated(before, after);
   const change = { type: 'app.updated', appId: after.id, subjectId: after.id, ...data } as const;
   await storeApp(transaction, { caller, at: registry.now() }, { before, after, mode, change });
+}
+
+/**
+ * Imports the apps of suspended developers as suspended (decision 28a), so that no file, not even an earlier one,
+ * circumvents a suspension. An app of any other developer must not be marked as suspended.
+ */
+export async function underSuspension<Item extends NumberedRecord<AppRow>>(
+  { transaction }: ImportWork,
+  records: Item[],
+): Promise<{ records: Item[]; errors: ImportError[] }> {
+  const ids = [...new Set(records.map(({ row }) => row.developer_id))];
+  const developers = ids.length === 0 ? [] : await listSuspendedDevelopers(transaction, ids);
+  const reasons = new Map(developers.map((developer) => [developer.user_id, developer.suspension_reason]));
+  const isValid = ({ row }: Item) => row.suspended_status === null || reasons.has(row.developer_id);
+  return {
+    records: records.filter(isValid).map((record) => {
+      const reason = reasons.get(record.row.developer_id);
+      return reason === undefined ? record : { ...record, row: suspended(record.row, reason) };
+    }),
+    errors: records.filter((record) => !isValid(record)).map(({ line }) => ({ line, ...notSuspended })),
+  };
+}
+
+/** As the suspension of its developer would leave it. */
+function suspended(row: AppRow, reason: string | null): AppRow {
+  if (row.suspended_status !== null) return row;
+  const { review_status: status } = row;
+  const marked: AppRow = { ...row, suspended_status: status };
+  if (status === 'APPROVED') Object.assign(marked, { review_status: 'REJECTED', rejection_reason: reason });
+  return { ...marked, ...derivedColumns(marked) };
+}
+
+const notSuspended: LineError = {
+  pointer: '/suspendedStatus',
+  code: 'not_allowed',
+  detail:
+    'The developer of the app is not suspended, in the registry or on an earlier line. Omit the field, and put the current status in reviewStatus.',
+};
+
+/** With `pendingAs`, no record submits its app: those that await review in the file are drafts. */
+export function withoutSubmissions<Item extends NumberedRecord<AppRow>>(
+  { pendingAs }: ImportWork,
+  records: Item[],
+): Item[] {
+  if (pendingAs === undefined) return records;
+  return records.map((record) => {
+    if (record.row.review_status !== 'AWAITING_REVIEW') return record;
+    const { row } = record;
+    const suspendedStatus = row.suspended_status === null ? null : pendingAs;
+    const draft: AppRow = { ...row, review_status: pendingAs, suspended_status: suspendedStatus, submitted_at: 0 };
+    return { ...record, row: { ...draft, ...derivedColumns(draft) }, isSubmissionOmitted: true };
+  });
+}
+
+/** An app that awaits review here stays in the queue: its submission is older than the import. */
+function unlessSubmitted(before: AppRow, record: NumberedRecord<AppRow>): NumberedRecord<AppRow> {
+  if (!record.isSubmissionOmitted || before.review_status !== 'AWAITING_REVIEW') return record;
+  return { ...record, absentColumns: [...record.absentColumns, 'review_status', 'submitted_at'] };
+}
+
+/** Counts a record that awaits review in the file and is a draft here. */
+export function countDraft({ summary }: ImportWork, record: NumberedRecord<AppRow>, after: AppRow): void {
+  if (summary.pendingAsDraft === undefined || !record.isSubmissionOmitted) return;
+  if (after.review_status === 'DRAFT') summary.pendingAsDraft += 1;
 }

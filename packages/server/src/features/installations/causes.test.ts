@@ -7,10 +7,10 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import fc from 'fast-check';
 import { Failure } from '../../kernel/failure.ts';
+import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { newId } from '../../kernel/type-id.ts';
+import type { OperatorApp } from '../apps/app-schemas.ts';
 import { getApp } from '../apps/get-app.ts';
-import type { OperatorApp } from '../apps/operator-app.ts';
 
 const reason = 'It sends spam.';
 const actions = [

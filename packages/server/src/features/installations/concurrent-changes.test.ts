@@ -10,8 +10,8 @@ import { forEachEngine, on, postgres } from '@appregistrar/testkit/engines/engin
 import { eventsDuring } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { Failure } from '../../kernel/failure.ts';
+import { newId } from '../../kernel/ids.ts';
 import { commandLine, type Registry } from '../../kernel/registry.ts';
-import { newId } from '../../kernel/type-id.ts';
 import { StorageUnavailable, UnknownOutcome } from '../../storage/failure.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 import { execute } from '../../storage/testing/storage-test.ts';

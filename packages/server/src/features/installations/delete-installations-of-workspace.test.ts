@@ -10,13 +10,13 @@ import {
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, rowsOf, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { newId } from '../../kernel/type-id.ts';
 import { contentOf } from '../apps/app-content.ts';
 import { insertApp, updateInstallationCount } from '../apps/app-queries.ts';
+import type { OperatorApp } from '../apps/app-schemas.ts';
 import { getApp, getAppRevision } from '../apps/get-app.ts';
 import { newAppRow } from '../apps/next-app.ts';
-import type { OperatorApp } from '../apps/operator-app.ts';
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
+import { type IndexRanges, keysInRanges } from '../../storage/index-ranges.ts';
 import { ForeignPosition, listPage, type PageOfRows, type PageRequest } from '../../storage/page.ts';
-import { type IndexRanges, keysInRanges } from '../../storage/queries/index-ranges.ts';
 import { type Connection, change, find, insert, list, stream } from '../../storage/query.ts';
 import type { QueryBuilder, Reader } from '../../storage/statement.ts';
 import { columns, type InstallationRow } from '../../storage/tables.ts';

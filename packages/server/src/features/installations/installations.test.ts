@@ -11,10 +11,10 @@ import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registr
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import fc from 'fast-check';
 import { Failure, type FailureCode } from '../../kernel/failure.ts';
+import { encodeTypeId, newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { encodeTypeId, newId } from '../../kernel/type-id.ts';
+import type { OperatorApp } from '../apps/app-schemas.ts';
 import { getApp, getAppRevision } from '../apps/get-app.ts';
-import type { OperatorApp } from '../apps/operator-app.ts';
 import type { Installation } from './installation.ts';
 
 const uuid = '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11';

@@ -1,13 +1,12 @@
 import Type from 'typebox';
-import { DryRunQuery, orDryRun } from '../../kernel/dry-run-result.ts';
+import { PlatformIds } from '../../kernel/check.ts';
+import { DryRunQuery, orDryRun } from '../../kernel/dry-run.ts';
 import { appNotFound, Failure, requireAppId, throwIfInvalid } from '../../kernel/failure.ts';
 import { findFirstResult, write } from '../../kernel/idempotency.ts';
-import { WorkspaceId } from '../../kernel/ids.ts';
+import { isTypeId, newId, WorkspaceId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
-import { PlatformIds } from '../../kernel/platform-id.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { newStamp } from '../../kernel/revision.ts';
-import { isTypeId, newId } from '../../kernel/type-id.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow, InstallationRow } from '../../storage/tables.ts';
 import {
@@ -16,8 +15,7 @@ import {
   updateInstallationCount,
   updateInstallationCounts,
 } from '../apps/app-queries.ts';
-import { appendEventRow, appendEvents, type Change, toEventRow } from '../events/append-event.ts';
-import { readEventIds } from '../events/event-ids.ts';
+import { appendEventRow, appendEvents, type Change, readEventIds, toEventRow } from '../events/append-event.ts';
 import { requireNotSuspended } from '../suspension/suspended-developer.ts';
 import {
   causeColumns,

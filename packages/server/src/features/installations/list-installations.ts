@@ -1,11 +1,9 @@
 import Type from 'typebox';
+import { PlatformIds } from '../../kernel/check.ts';
 import { throwIfInvalid } from '../../kernel/failure.ts';
-import { listTotal } from '../../kernel/list-total.ts';
-import { readListedIds } from '../../kernel/listed-ids.ts';
 import { operation } from '../../kernel/operation.ts';
-import { readPage } from '../../kernel/page.ts';
+import { listTotal, readListedIds, readPage } from '../../kernel/page.ts';
 import { idsParameter, pageParameters, totalPageOf, totalParameter } from '../../kernel/page-parameters.ts';
-import { PlatformIds } from '../../kernel/platform-id.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import type { PageOfRows, PageRequest } from '../../storage/page.ts';
 import type { Connection } from '../../storage/query.ts';

@@ -11,11 +11,11 @@ import { reviewApp } from '@appregistrar/testkit/calls/review';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { newId } from '../../kernel/type-id.ts';
 import { updateInstallationCount } from '../apps/app-queries.ts';
+import type { OperatorApp } from '../apps/app-schemas.ts';
 import { getApp, getAppRevision } from '../apps/get-app.ts';
-import type { OperatorApp } from '../apps/operator-app.ts';
 import type { Installation } from './installation.ts';
 
 forEachEngine((engine) => {

@@ -1,4 +1,4 @@
-import type { Snapshot } from '../../storage/snapshot.ts';
+import type { Snapshot } from '../../storage/statement.ts';
 import { findLatestEventArchive, streamEventArchives } from '../events/archive/event-archive-queries.ts';
 import type { Finding } from './check-row.ts';
 import {

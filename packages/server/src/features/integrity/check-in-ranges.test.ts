@@ -12,8 +12,7 @@ import pg from 'pg';
 import { commandLine } from '../../kernel/registry.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { importRegistry } from '../import-export/import-registry.ts';
-import { checkRegistry } from './check-registry.ts';
-import { keyRanges } from './key-ranges.ts';
+import { checkRegistry, keyRanges } from './check-registry.ts';
 
 const appCount = 12;
 const rangeRows = { installations: 5, others: 3 };

@@ -1,7 +1,7 @@
 import type { Registry } from '../../kernel/registry.ts';
 import { type CheckedSchema, checkSchema } from '../../storage/check-schema.ts';
-import { planByIndex } from '../../storage/queries/plan-by-index.ts';
-import type { Snapshot } from '../../storage/snapshot.ts';
+import { planByIndex } from '../../storage/index-ranges.ts';
+import type { Reader, Snapshot } from '../../storage/statement.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { ArchiveFile } from '../events/archive/archive-file.ts';
 import { archiveFindings } from '../events/archive/check-archives.ts';
@@ -9,17 +9,14 @@ import { catchUp } from '../search/projections.ts';
 import { checksBetweenRows, checksOfFewRows } from './check-between-rows.ts';
 import type { Finding } from './check-row.ts';
 import { type CheckedObjects, checkedTables, rowChecks } from './check-rows.ts';
-import { isReadable, schemaFindings } from './check-schema.ts';
-import { inOrder } from './in-order.ts';
-import type { CheckedTable, KeyRange } from './invariant-queries.ts';
-import { keyRanges, type RangeRows } from './key-ranges.ts';
+import { type CheckedTable, type KeyRange, lastKey, listNextAppCounts, listNextKeys } from './invariant-queries.ts';
 
 const listedMax = 1_000;
 /** The database reads the rows of one range while those of another are checked. */
 const rangesAtOnce = 2;
 
 /** How many objects were checked. */
-export interface CheckedRegistry extends CheckedObjects {
+interface CheckedRegistry extends CheckedObjects {
   /** Events in the given archives. */
   archivedEvents?: number;
   /** Only after a rollback: the schema version of a newer app-registry, whose schema this one cannot compare. */
@@ -41,7 +38,7 @@ export class InconsistentRegistry extends Error {
 }
 
 /** What to check beside the rows, and what receives the progress. */
-export interface CheckOptions {
+interface CheckOptions {
   archives?: ArchiveFile[];
   /** Called repeatedly with the number of objects checked so far. */
   onProgress?: (objects: number) => void;
@@ -176,4 +173,88 @@ async function collected<Result>(findings: AsyncGenerator<Finding[], Result>): P
     if (step.done) return { findings: all, result: step.value };
     all.push(...step.value);
   }
+}
+
+/** One finding for each object that the migrations would not have created, or would have created differently. */
+function schemaFindings({ differences }: CheckedSchema): Finding[] {
+  return differences.map(({ object, ...difference }) => ({ pointer: `/schema/${object}`, ...difference }));
+}
+
+/** Whether queries can read the rows: with nothing missing or changed, they return what was stored. */
+function isReadable({ differences }: CheckedSchema): boolean {
+  return differences.every(({ code }) => code === 'unexpected_object');
+}
+
+/**
+ * Works on so many items at a time, and yields the results in the order of the items. When the consumer stops or work
+ * fails, waits for all work that has begun.
+ */
+export async function* inOrder<Item, Result>(
+  items: AsyncIterable<Item>,
+  atOnce: number,
+  work: (item: Item) => Promise<Result>,
+): AsyncGenerator<Result, undefined> {
+  const begun: Promise<Result>[] = [];
+  try {
+    for await (const item of items) {
+      const result = work(item);
+      // Handled when it is awaited.
+      result.catch(() => {});
+      begun.push(result);
+      if (begun.length < atOnce) continue;
+      yield await (begun.shift() as Promise<Result>);
+    }
+    for (const result of begun) yield await result;
+  } finally {
+    await Promise.allSettled(begun);
+  }
+}
+
+/** How many rows a range has at most. */
+interface RangeRows {
+  /** Of the table of installations. An app is checked with all of its own. */
+  installations: number;
+  /** Of any other table. */
+  others: number;
+}
+
+/** Half a second of work at most, unless one app has more installations. */
+const defaultRows: RangeRows = { installations: 5_000, others: 1_000 };
+
+/** Ranges that follow each other and hold every key of a table, each with a bounded number of rows. */
+export async function* keyRanges(
+  reader: Reader,
+  table: CheckedTable,
+  rowsMax = defaultRows,
+): AsyncGenerator<KeyRange, undefined> {
+  let low = '';
+  while (low !== lastKey) {
+    const next = { table, low, rowsMax };
+    const high = table === 'apps' ? await nextAppsEnd(reader, next) : await nextEnd(reader, next);
+    yield { low, high };
+    low = high;
+  }
+}
+
+interface Next {
+  table: CheckedTable;
+  low: string;
+  rowsMax: RangeRows;
+}
+
+async function nextEnd(reader: Reader, { table, low, rowsMax }: Next): Promise<string> {
+  const limit = table === 'installations' ? rowsMax.installations : rowsMax.others;
+  const keys = await listNextKeys(reader, { table, low, limit });
+  return keys.length < limit ? lastKey : (keys.at(-1) ?? lastKey);
+}
+
+/** An app is checked with its installations, and so is a range of apps. */
+async function nextAppsEnd(reader: Reader, { low, rowsMax }: Next): Promise<string> {
+  const apps = await listNextAppCounts(reader, { low, limit: rowsMax.others });
+  let installations = 0;
+  for (const { id, installation_count: count } of apps) {
+    if (installations >= rowsMax.installations) return id;
+    installations += count;
+  }
+  return apps.length < rowsMax.others ? lastKey : (apps.at(-1)?.id ?? lastKey);
 }

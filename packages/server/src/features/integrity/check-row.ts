@@ -1,10 +1,8 @@
+import { isTypeId } from '../../kernel/ids.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { isTypeId } from '../../kernel/type-id.ts';
 import type { AppRow, DeveloperRow, InstallationRow, LogoRow } from '../../storage/tables.ts';
-import { approvedContent, readableApprovedContent } from '../apps/content-snapshot.ts';
-import { undecidedColumns } from '../apps/effective-content.ts';
-import { nameKey } from '../apps/name-key.ts';
-import { awaitsDecisions, waitingSince } from '../apps/next-app.ts';
+import { approvedContent, nameKey, readableApprovedContent } from '../apps/app-content.ts';
+import { awaitsDecisions, undecidedColumns, waitingSince } from '../apps/next-app.ts';
 import { reviewStatuses } from '../apps/review/review-status.ts';
 import { disablingCauses } from '../installations/installation.ts';
 

@@ -1,11 +1,15 @@
 import type { Registry } from '../../kernel/registry.ts';
-import type { Snapshot } from '../../storage/snapshot.ts';
-import type { AppRow, DeletedAppRow } from '../../storage/tables.ts';
+import type { Reader, Snapshot } from '../../storage/statement.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { type AppContent, type AppRow, columns, type DeletedAppRow } from '../../storage/tables.ts';
+import { readableApprovedContent } from '../apps/app-content.ts';
+import { appOfDeleted } from '../apps/deleted-app.ts';
+import { findSkeletonVersion } from '../apps/review/warnings/look-alike-queries.ts';
+import { skeletonVersion } from '../apps/review/warnings/skeleton.ts';
+import { listMarked, listProjections, type ProjectedRows, type Projections } from '../search/projection-queries.ts';
+import { idsOf, projectionsOf } from '../search/projections.ts';
 import { listFoundApps } from '../search/search-queries.ts';
 import { readSettings } from '../settings/settings.ts';
-import { deletedAppFindings } from './check-deleted-app.ts';
-import { deletedLogoFindings, shownLogoFindings } from './check-logos.ts';
-import { projectionFindings } from './check-projections.ts';
 import {
   appFindings,
   developerFindings,
@@ -24,6 +28,7 @@ import {
   streamIdempotentResponsesIn,
   streamInstallationsIn,
   streamLogoBlocksIn,
+  streamOwnersOfLogos,
   streamTokensIn,
 } from './invariant-queries.ts';
 
@@ -136,4 +141,160 @@ async function* deletedAppsCheck(
   yield await projectionFindings(snapshot, registry.storage.engine, {
     deletedApps: consistent.filter(({ id }) => !existing.some((app) => app.id === id)),
   });
+}
+
+interface ShownLogo {
+  id: string;
+  developerId: string;
+  /** To the column that refers to it. */
+  pointer: string;
+}
+
+/** The findings about logos of apps and of their approved content: missing, or another developer's. */
+function shownLogoFindings(snapshot: Snapshot, apps: AppRow[]): Promise<Finding[]> {
+  return unusable(
+    snapshot,
+    apps.flatMap((row) => logosOf(row, `/apps/${row.id}`)),
+  );
+}
+
+/** The same for deleted apps. */
+function deletedLogoFindings(snapshot: Snapshot, deleted: DeletedAppRow[]): Promise<Finding[]> {
+  return unusable(
+    snapshot,
+    deleted.flatMap((row) => logosOf(readDeletedApp(row), `/deleted_apps/${row.id}/row`)),
+  );
+}
+
+function logosOf(app: AppRow | null, at: string): ShownLogo[] {
+  if (!app) return [];
+  const logos: [id: string | null | undefined, pointer: string][] = [
+    [app.logo_id, `${at}/logo_id`],
+    [readableApprovedContent(app)?.logo_id, `${at}/approved_content/logo_id`],
+  ];
+  return logos.flatMap(([id, pointer]) => (id ? [{ id, developerId: app.developer_id, pointer }] : []));
+}
+
+async function unusable(snapshot: Snapshot, logos: ShownLogo[]): Promise<Finding[]> {
+  if (logos.length === 0) return [];
+  const owners = new Map<string, string>();
+  for await (const rows of streamOwnersOfLogos(snapshot, [...new Set(logos.map(({ id }) => id))])) {
+    for (const row of rows) owners.set(row.id, row.developer_id);
+  }
+  return logos
+    .filter(({ id, developerId }) => owners.get(id) !== developerId)
+    .map(({ id, pointer }) =>
+      owners.has(id)
+        ? { pointer, code: 'not_allowed', detail: 'The logo belongs to another developer.' }
+        : { pointer, code: 'not_found', detail: 'The logo is missing.' },
+    );
+}
+
+/** The findings about a deleted app. */
+function deletedAppFindings(deleted: DeletedAppRow): Finding[] {
+  const at = `/deleted_apps/${deleted.id}`;
+  const app = readDeletedApp(deleted);
+  if (!app)
+    return [
+      { pointer: `${at}/row`, code: 'invalid_format', detail: 'The value is not an app that could be restored.' },
+    ];
+  const rules: [column: keyof AppRow, isMet: boolean, detail: string][] = [
+    ['id', app.id === deleted.id, 'The value is not the id of the deleted app.'],
+    ['developer_id', app.developer_id === deleted.developer_id, 'The value is not the developer of the deleted app.'],
+    ['installation_count', app.installation_count === 0, 'A deleted app has no installations.'],
+    ['name_claim', app.name_claim === null, 'A deleted app claims no name.'],
+  ];
+  return [
+    ...idFindings(at, { id: ['app', deleted.id] }),
+    ...appFindings({ ...app, id: deleted.id, name_claim: null }, { uniqueNames: false, at: `${at}/row` }),
+    ...rules
+      .filter(([, isMet]) => !isMet)
+      .map(([column, , detail]) => ({ pointer: `${at}/row/${column}`, code: 'not_allowed', detail })),
+  ];
+}
+
+/** The stored app of a deleted app; null when it could not be restored. */
+function readDeletedApp(deleted: DeletedAppRow): AppRow | null {
+  try {
+    const app = appOfDeleted(deleted);
+    return hasValidColumns(app, columnChecks) ? app : null;
+  } catch {
+    return null;
+  }
+}
+
+function hasValidColumns<Column extends keyof AppRow>(
+  app: AppRow,
+  checks: Record<Column, (value: unknown) => boolean>,
+): boolean {
+  for (const column in checks) if (!checks[column](app[column])) return false;
+  return true;
+}
+
+const isText = (value: unknown) => typeof value === 'string';
+const isNumber = (value: unknown) => Number.isSafeInteger(value);
+const isTextOrNull = (value: unknown) => value === null || isText(value);
+const isNumberOrNull = (value: unknown) => value === null || isNumber(value);
+
+/** The content is validated when it is read. */
+const columnChecks: Record<Exclude<keyof AppRow, keyof AppContent>, (value: unknown) => boolean> = {
+  id: isText,
+  developer_id: isText,
+  name_key: isText,
+  name_claim: isTextOrNull,
+  review_status: isText,
+  rejection_reason: isTextOrNull,
+  approved_content: isTextOrNull,
+  approved_revision: isNumberOrNull,
+  approved_revision_stamp: isTextOrNull,
+  approved_name_key: isTextOrNull,
+  withdrawn: isTextOrNull,
+  change_since: isNumber,
+  transfer_since: isNumber,
+  waiting_since: isNumber,
+  suspended_status: isTextOrNull,
+  installation_count: isNumber,
+  revision: isNumber,
+  revision_stamp: isText,
+  platform_revision: isNumber,
+  platform_revision_stamp: isText,
+  submitted_at: isNumber,
+  created_at: isNumber,
+  updated_at: isNumber,
+  shown_at: isNumber,
+};
+
+/** The findings about the projections of some rows. Those of a row that has just changed, and is marked, are not compared. */
+async function projectionFindings(
+  reader: Reader,
+  engine: Storage['engine'],
+  rows: Partial<ProjectedRows>,
+): Promise<Finding[]> {
+  const ids = idsOf(rows);
+  const stored = await listProjections(reader, engine, ids);
+  const marked = await listMarked(reader, engine, ids);
+  const version = await findSkeletonVersion(reader, {});
+  // A server makes skeletons of an older version again.
+  const hasSkeletons = version === null || version.skeletons === skeletonVersion;
+  const [found, made] = [linesOf(stored, hasSkeletons), linesOf(projectionsOf(rows), hasSkeletons)];
+  return ids
+    .filter((id) => !marked.includes(id))
+    .flatMap((id) => ['search_texts', 'app_identities'].map((table) => `/${table}/${id}`))
+    .filter((pointer) => found.get(pointer) !== made.get(pointer))
+    .map((pointer) => ({ pointer, code: 'not_allowed', detail: 'The rows are not those that the object leads to.' }));
+}
+
+/** The rows of each table and subject as text, in one order. */
+function linesOf({ texts, identities }: Projections, hasSkeletons: boolean): Map<string, string> {
+  const identityColumns = columns.app_identities.filter((column) => hasSkeletons || column !== 'skeleton');
+  const rows = [
+    ...texts.map(
+      (row) => [`/search_texts/${row.subject_id}`, columns.search_texts.map((column) => row[column])] as const,
+    ),
+    ...identities.map(
+      (row) => [`/app_identities/${row.app_id}`, identityColumns.map((column) => row[column])] as const,
+    ),
+  ];
+  const bySubject = Map.groupBy(rows, ([pointer]) => pointer);
+  return new Map([...bySubject].map(([pointer, some]) => [pointer, JSON.stringify(some.map(String).toSorted())]));
 }

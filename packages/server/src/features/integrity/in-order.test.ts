@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { inOrder } from './in-order.ts';
+import { inOrder } from './check-registry.ts';
 
 /** Numbers from 0, and how many of them have been worked on at the same time. */
 class Work {

@@ -1,7 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { list, stream } from '../../storage/query.ts';
-import type { Snapshot } from '../../storage/snapshot.ts';
-import type { QueryBuilder, Reader } from '../../storage/statement.ts';
+import type { QueryBuilder, Reader, Snapshot } from '../../storage/statement.ts';
 import { columns, type LogoRow } from '../../storage/tables.ts';
 
 /** A row that violates an invariant. */

@@ -11,8 +11,8 @@ import {
   validationErrorsOf,
 } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { newId } from '../../kernel/ids.ts';
 import { commandLine, openRegistry, type Registry } from '../../kernel/registry.ts';
-import { newId } from '../../kernel/type-id.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 import { getApp } from '../apps/get-app.ts';
 import { updateApp } from '../apps/update-app.ts';

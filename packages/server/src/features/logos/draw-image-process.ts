@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Drawing, DrawingLimits, DrawnImage } from './draw-image.ts';
-import { asMarkup, refusedMarkup } from './svg-markup.ts';
+import { asMarkup, refusedMarkup } from './draw-pixels.ts';
 
 const checkEachMs = 10;
 
@@ -47,6 +47,6 @@ async function draw(image: Uint8Array): Promise<DrawnImage> {
 }
 
 async function drawMarkup(): Promise<void> {
-  const { drawSvg } = await import('./draw-svg.ts');
+  const { drawSvg } = await import('./draw-pixels.ts');
   parentPort?.postMessage(drawSvg(workerData));
 }

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import sharp from 'sharp';
-import { drawSvg } from './draw-svg.ts';
-import { asMarkup, refusedMarkup } from './svg-markup.ts';
+import { asMarkup, drawSvg, refusedMarkup } from './draw-pixels.ts';
 
 const namespaces = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"';
 const square = '<rect width="64" height="64" fill="red"/>';

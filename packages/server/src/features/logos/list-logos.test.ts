@@ -4,7 +4,7 @@ import { listLogos } from '@appregistrar/testkit/calls/logos';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { newId } from '../../kernel/type-id.ts';
+import { newId } from '../../kernel/ids.ts';
 import type { Logo } from './logo.ts';
 
 forEachEngine((engine) => {

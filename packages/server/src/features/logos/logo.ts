@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { dateTime } from '../../kernel/date-time.ts';
 import { type Failure, invalidContent } from '../../kernel/failure.ts';
 import { LogoFileId, UserId } from '../../kernel/ids.ts';
 import type { Registry } from '../../kernel/registry.ts';
+import { dateTime } from '../../kernel/time.ts';
 import type { LogoRow } from '../../storage/tables.ts';
 import { optional } from '../apps/app-view.ts';
 import { drawImage } from './draw-image.ts';

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import Type from 'typebox';
+import { PlatformIds } from '../../kernel/check.ts';
 import { developerNotFound, Failure, invalidContent, throwIfInvalid } from '../../kernel/failure.ts';
 import { write, writeIdempotently } from '../../kernel/idempotency.ts';
+import { isTypeId, newId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/page.ts';
 import { pageOf, pageParameters } from '../../kernel/page-parameters.ts';
-import { PlatformIds } from '../../kernel/platform-id.ts';
 import type { ValidationError } from '../../kernel/problem-details.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { isTypeId, newId } from '../../kernel/type-id.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { LogoRow } from '../../storage/tables.ts';
 import { Reason } from '../apps/review/decision.ts';

@@ -1,10 +1,10 @@
 import Type from 'typebox';
-import { dateTime } from '../../kernel/date-time.ts';
 import { byId, operation } from '../../kernel/operation.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { DateTime } from '../../kernel/text.ts';
+import { dateTime } from '../../kernel/time.ts';
 import type { DailyCountsRow } from '../../storage/tables.ts';
-import { findFirstWaiting } from '../apps/review/review-queue-queries.ts';
+import { findFirstWaiting } from '../apps/review/review-queries.ts';
 import { dayOf, recentCounts } from './daily-counts.ts';
 import { listDailyCountsBefore } from './overview-queries.ts';
 import { Count, calendarDay, getStatistics } from './review-statistics.ts';

@@ -1,13 +1,13 @@
 import Type from 'typebox';
-import { dateTime } from '../../kernel/date-time.ts';
 import { AppId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { DateTime } from '../../kernel/text.ts';
-import { findFirstWaiting, findWaitingAt } from '../apps/review/review-queue-queries.ts';
+import { dateTime } from '../../kernel/time.ts';
+import { findFirstWaiting, findWaitingAt } from '../apps/review/review-queries.ts';
 import { countTroubledWebhooks } from '../webhooks/webhook-queries.ts';
 import { countInstallationChanges, weeksCompared, weeksShown } from './count-installation-changes.ts';
-import { dayOf } from './daily-counts.ts';
+import { dayOf, reusedBriefly } from './daily-counts.ts';
 import {
   beginOfWeek,
   listGrowingApps,
@@ -16,7 +16,6 @@ import {
   listWeeklyWaits,
   weekAt,
 } from './overview-queries.ts';
-import { reusedBriefly } from './reused-briefly.ts';
 
 export const Count = Type.Integer({ minimum: 0 });
 

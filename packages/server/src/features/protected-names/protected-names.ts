@@ -1,20 +1,19 @@
 import Type from 'typebox';
-import { dateTime } from '../../kernel/date-time.ts';
+import { PlatformIds } from '../../kernel/check.ts';
 import { Failure, throwIfInvalid } from '../../kernel/failure.ts';
 import { write } from '../../kernel/idempotency.ts';
-import { ProtectedNameId } from '../../kernel/ids.ts';
+import { isTypeId, newId, ProtectedNameId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/page.ts';
 import { pageOf, pageParameters } from '../../kernel/page-parameters.ts';
-import { PlatformIds } from '../../kernel/platform-id.ts';
 import type { ValidationError } from '../../kernel/problem-details.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { DateTime } from '../../kernel/text.ts';
-import { isTypeId, newId } from '../../kernel/type-id.ts';
+import { dateTime } from '../../kernel/time.ts';
 import type { ProtectedNameRow } from '../../storage/tables.ts';
 import { optional } from '../apps/app-view.ts';
+import { protectedKey } from '../apps/review/warnings/comparison-keys.ts';
 import { notAHost, readHost } from '../apps/review/warnings/hosts.ts';
-import { protectedKey } from '../apps/review/warnings/protected-keys.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { EventData } from '../events/event.ts';
 import {

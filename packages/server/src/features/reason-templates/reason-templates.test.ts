@@ -4,9 +4,9 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { exportText } from '@appregistrar/testkit/registry/export-text';
 import { assertRefused, eventsDuring, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { newId } from '../../kernel/ids.ts';
 import { runOperation } from '../../kernel/operation.ts';
 import { commandLine as caller } from '../../kernel/registry.ts';
-import { newId } from '../../kernel/type-id.ts';
 import {
   createReasonTemplate,
   deleteReasonTemplate,

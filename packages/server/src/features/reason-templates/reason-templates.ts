@@ -1,13 +1,12 @@
 import Type from 'typebox';
-import { dateTime } from '../../kernel/date-time.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { write } from '../../kernel/idempotency.ts';
-import { ReasonTemplateId } from '../../kernel/ids.ts';
+import { isTypeId, newId, ReasonTemplateId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/page.ts';
 import { pageOf, pageParameters } from '../../kernel/page-parameters.ts';
 import { DateTime, nullable } from '../../kernel/text.ts';
-import { isTypeId, newId } from '../../kernel/type-id.ts';
+import { dateTime } from '../../kernel/time.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { ReasonTemplateRow } from '../../storage/tables.ts';
 import { optional } from '../apps/app-view.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { planByIndex } from '../../storage/queries/plan-by-index.ts';
+import { planByIndex } from '../../storage/index-ranges.ts';
 import { type Connection, change, list, statementName } from '../../storage/query.ts';
 import type { Reader, Statement } from '../../storage/statement.ts';
 import type { Storage } from '../../storage/storage.ts';

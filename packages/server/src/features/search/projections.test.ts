@@ -12,7 +12,7 @@ import type { Storage } from '../../storage/storage.ts';
 import { appRow } from '../../storage/testing/default-rows.ts';
 import { execute } from '../../storage/testing/storage-test.ts';
 import { listStoredApps, listStoredIdentities } from '../../storage/testing/stored-apps.ts';
-import { identityRowsOf } from '../apps/review/warnings/identities.ts';
+import { identityRowsOf } from '../apps/review/warnings/comparison-keys.ts';
 import { importRegistry } from '../import-export/import-registry.ts';
 import { deleteMarks, insertMark, marksMax } from './projection-queries.ts';
 import { catchUp, markChangedApp } from './projections.ts';

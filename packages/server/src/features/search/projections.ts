@@ -4,8 +4,8 @@ import type { Storage } from '../../storage/storage.ts';
 import type { AppRow, DeletedAppRow, DeveloperRow, SearchTextRow } from '../../storage/tables.ts';
 import { appContentFields } from '../apps/app-content-fields.ts';
 import { appOfDeleted } from '../apps/deleted-app.ts';
+import { comparedTextsOf, identityRowsOf } from '../apps/review/warnings/comparison-keys.ts';
 import { hostOf } from '../apps/review/warnings/hosts.ts';
-import { comparedTextsOf, identityRowsOf } from '../apps/review/warnings/identities.ts';
 import {
   deleteMarks,
   findLastMark,

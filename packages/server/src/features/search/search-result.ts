@@ -3,7 +3,7 @@ import { LogoFileId, WorkspaceId } from '../../kernel/ids.ts';
 import { DateTime } from '../../kernel/text.ts';
 import { AccessToken } from '../access/access-token.ts';
 import { Name } from '../apps/app-fields.ts';
-import { OperatorApp } from '../apps/operator-app.ts';
+import { OperatorApp } from '../apps/app-schemas.ts';
 import { OperatorDeveloper } from '../developers/developer.ts';
 import { Installation } from '../installations/installation.ts';
 import { Webhook } from '../webhooks/webhook.ts';

@@ -9,9 +9,9 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { sql } from 'kysely';
+import { decodeTypeId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { decodeTypeId } from '../../kernel/type-id.ts';
-import type { OperatorApp } from '../apps/operator-app.ts';
+import type { OperatorApp } from '../apps/app-schemas.ts';
 import { updateApp } from '../apps/update-app.ts';
 import type { SearchHit } from './search-result.ts';
 

@@ -1,13 +1,13 @@
-import { dateTime } from '../../kernel/date-time.ts';
+import { toTypeId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { toTypeId } from '../../kernel/type-id.ts';
+import { dateTime } from '../../kernel/time.ts';
 import type { AppRow, DeveloperRow, WebhookRow } from '../../storage/tables.ts';
 import { findAccessToken } from '../access/access-queries.ts';
 import { allows } from '../access/access-token.ts';
+import { nameKey } from '../apps/app-content.ts';
 import { listAppPage } from '../apps/app-queries.ts';
 import { appOfDeleted, isRestorable } from '../apps/deleted-app.ts';
-import { nameKey } from '../apps/name-key.ts';
 import { hostOf, readHost } from '../apps/review/warnings/hosts.ts';
 import { operatorDeveloperView } from '../developers/change-developer.ts';
 import { findInstallation } from '../installations/installation-queries.ts';

@@ -9,9 +9,9 @@ import { appOf, fileOf, installationOf } from '@appregistrar/testkit/registry/im
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { Failure } from '../../kernel/failure.ts';
+import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { newId } from '../../kernel/type-id.ts';
-import type { OperatorApp } from '../apps/operator-app.ts';
+import type { OperatorApp } from '../apps/app-schemas.ts';
 import { importRegistry } from '../import-export/import-registry.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
 

@@ -5,11 +5,11 @@ import { runInNewContext } from 'node:vm';
 import { suspendDeveloper, unsuspendDeveloper } from '@appregistrar/testkit/calls/suspension';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { newId } from '../../kernel/type-id.ts';
 import type { AppRow, InstallationRow } from '../../storage/tables.ts';
+import { approvedColumns } from '../apps/app-content.ts';
 import { findApp } from '../apps/app-queries.ts';
-import { approvedColumns } from '../apps/content-snapshot.ts';
 import { getAppRevision } from '../apps/get-app.ts';
 import { derivedColumns, newAppRow } from '../apps/next-app.ts';
 

@@ -1,33 +1,80 @@
 import Type from 'typebox';
-import { dateTime } from '../../kernel/date-time.ts';
-import { DryRunQuery, orDryRun } from '../../kernel/dry-run-result.ts';
+import { DryRunQuery, orDryRun } from '../../kernel/dry-run.ts';
 import { write } from '../../kernel/idempotency.ts';
 import { AppId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
 import { openString } from '../../kernel/problem-details.ts';
 import { newStamp } from '../../kernel/revision.ts';
+import { dateTime } from '../../kernel/time.ts';
 import type { Position } from '../../storage/page.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow, DeveloperRow } from '../../storage/tables.ts';
+import { revokeTokensIn } from '../access/tokens.ts';
 import { listAppPage, listAppsForUpdate, updateInstallationCounts } from '../apps/app-queries.ts';
-import type { ChangesToApproved } from '../apps/effective-content.ts';
-import { nextApp } from '../apps/next-app.ts';
+import { developerRecord } from '../apps/app-view.ts';
+import { type ChangesToApproved, nextApp } from '../apps/next-app.ts';
 import { changesToApproved, type StoredChange, storeApps } from '../apps/store-app.ts';
 import {
   type ChangedDeveloper,
   lockDeveloper,
   operatorDeveloperView,
+  replaceDeveloper,
   requireDeveloperId,
   withoutPerson,
 } from '../developers/change-developer.ts';
-import { OperatorDeveloper } from '../developers/developer.ts';
+import { Developer, erasedEmail, OperatorDeveloper } from '../developers/developer.ts';
 import { replaceDeveloper as replaceDeveloperRow } from '../developers/developer-queries.ts';
 import { appendEvent, type Change, type ChangeContext } from '../events/append-event.ts';
 import { withCause, withoutCause } from '../installations/installation.ts';
 import { changeCauses, installationsOf, type NextCauses } from '../installations/installation-changes.ts';
-import { eraseDeveloper } from './erase-developer.ts';
+import { catchUp } from '../search/projections.ts';
 import { isDecided, suspendedColumns, unsuspendedColumns } from './suspended-developer.ts';
 import { listDeletedSince, listTransfersSince, updateTokensSuspended } from './suspension-queries.ts';
+
+/** A developer after erasure. */
+const ErasedDeveloper = Type.Object(
+  { ...Developer.properties, tokensRevoked: Type.Integer({ minimum: 0 }) },
+  { $id: 'ErasedDeveloper', description: 'A developer whose personal data was erased.' },
+);
+
+/** Removes the personal data of a developer and revokes their tokens (decision 36). Repeating it changes nothing. */
+export const eraseDeveloper = operation({
+  id: 'eraseDeveloper',
+  method: 'POST',
+  path: '/operator/v1/developers/:userId/erase',
+  summary: 'Erase a developer',
+  description:
+    'Permanently deletes the personal data of a developer and revokes their tokens. The user id, the apps and the history remain.',
+  scope: 'admin',
+  query: DryRunQuery,
+  response: orDryRun(ErasedDeveloper, 'ErasedDeveloper'),
+  refusals: ['developer_not_found'],
+  affects: ({ params: { userId } }) => ({ developerId: userId }),
+  command: {
+    name: 'developer erase',
+    description:
+      'Permanently erase the email address and names of a developer, and revoke their tokens. The user id, apps and history remain. If another developer takes over, transfer the apps first.',
+    arguments: { userId: '<id> the user id, as a TypeID or UUID' },
+    examples: ['app-registry developer erase user_01jq3v8nbtf4mrk6d2m3wz5x7c'],
+  },
+  async run({ registry, caller, params }) {
+    const userId = requireDeveloperId(registry, params.userId);
+    const person = { email: erasedEmail, first_name: null, last_name: null };
+    const erased = await write(registry, caller, async (transaction) => {
+      const at = registry.now();
+      const before = await lockDeveloper(transaction, userId);
+      const tokensRevoked = await revokeTokensIn(transaction, { caller, at }, userId);
+      const { developer, changed } = await replaceDeveloper(transaction, before, { person, at });
+      if (changed.length > 0) {
+        await appendEvent(transaction, { caller, at, type: 'developer.erased', subjectId: userId });
+      }
+      return { ...developerRecord(developer), tokensRevoked };
+    });
+    // Only then is nothing left of the person.
+    await catchUp(registry);
+    return erased;
+  },
+});
 
 const path = '/operator/v1/developers/:userId';
 const batchMax = 500;

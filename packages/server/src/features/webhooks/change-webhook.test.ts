@@ -17,8 +17,8 @@ import {
   validationErrorsOf,
 } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { newId } from '../../kernel/ids.ts';
 import { type Caller, commandLine } from '../../kernel/registry.ts';
-import { newId } from '../../kernel/type-id.ts';
 import { appendEvents } from '../events/append-event.ts';
 import type { NewWebhook, Webhook } from './webhook.ts';
 import { disableWebhook, findWebhook, markFailing } from './webhook-queries.ts';

@@ -1,6 +1,6 @@
 import { Failure } from '../../kernel/failure.ts';
+import { isTypeId } from '../../kernel/ids.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
-import { isTypeId } from '../../kernel/type-id.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { WebhookRow } from '../../storage/tables.ts';
 import { appendEvent } from '../events/append-event.ts';

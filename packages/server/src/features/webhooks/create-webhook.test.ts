@@ -11,9 +11,9 @@ import {
   validationErrorsOf,
 } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { newId } from '../../kernel/ids.ts';
 import { type Caller, commandLine } from '../../kernel/registry.ts';
-import { newId } from '../../kernel/type-id.ts';
-import type { OperatorApp } from '../apps/operator-app.ts';
+import type { OperatorApp } from '../apps/app-schemas.ts';
 
 const url = 'https://hooks.example.com/registry?key=hush';
 

@@ -1,4 +1,6 @@
-import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
+import type { LookupAddress, LookupAllOptions } from 'node:dns';
+import { Resolver } from 'node:dns/promises';
+import { BlockList, isIP, isIPv4, isIPv6, type LookupFunction } from 'node:net';
 import type { ValidationError } from '../../kernel/problem-details.ts';
 import type { Registry } from '../../kernel/registry.ts';
 
@@ -84,4 +86,63 @@ function lastIPv4(address: string): string {
   const groups = new URL(`http://[${address}]`).hostname.slice(1, -1).split(':');
   const [high, low] = groups.slice(-2).map((group) => Number.parseInt(group || '0', 16));
   return [high, low].flatMap((group = 0) => [group >> 8, group & 255]).join('.');
+}
+
+/** The signature of `dns.lookup`. */
+export type Resolve = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+/** A host resolves to an address to which no delivery may go. */
+class NotPublic extends Error {
+  override readonly name = 'NotPublic';
+
+  constructor(host: string, address: string) {
+    const subject = host === address ? address : `${host} resolves to ${address}, which`;
+    super(`${subject} is not a public internet address. To allow it, set WEBHOOK_ALLOW_PRIVATE=1.`);
+  }
+}
+
+/**
+ * Resolves the host of a connection to addresses that it has checked itself, so that a name cannot resolve to another
+ * address in between. Rejects a name if any of its addresses is not allowed.
+ */
+export function checkedLookup(resolve: Resolve, isAllowed: (address: string) => boolean): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      const hidden = addresses?.find(({ address }) => !isAllowed(address));
+      const failure = error ?? (hidden ? new NotPublic(hostname, hidden.address) : null);
+      const [first] = addresses ?? [];
+      if (failure || !first) callback(failure ?? new Error(`${hostname} has no address`), []);
+      else if (options.all) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  };
+}
+
+/** Rejects a literal address that is not public: no lookup happens for it. */
+export function rejectHiddenAddress({ hostname }: URL): void {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(host) !== 0 && !isPublicAddress(host)) throw new NotPublic(host, host);
+}
+
+/**
+ * Resolves names by querying name servers, by default those of the system. `dns.lookup` would use one of the process's
+ * few threads per name, so unresponsive names of one webhook would block all others.
+ */
+export function queryNameServers(servers?: string[]): Resolve {
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+  if (servers) resolver.setServers(servers);
+  return async (hostname, _, callback) => {
+    const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    const addresses = [...addressesOf(four, 4), ...addressesOf(six, 6)];
+    if (addresses.length > 0) callback(null, addresses);
+    else callback(four.status === 'rejected' ? four.reason : null, []);
+  };
+}
+
+function addressesOf(settled: PromiseSettledResult<string[]>, family: 4 | 6): LookupAddress[] {
+  return settled.status === 'fulfilled' ? settled.value.map((address) => ({ address, family })) : [];
 }

@@ -2,20 +2,17 @@ import { createHash } from 'node:crypto';
 import Type from 'typebox';
 import { Failure, throwIfInvalid } from '../../kernel/failure.ts';
 import { withoutColumns, write } from '../../kernel/idempotency.ts';
-import { listTotal } from '../../kernel/list-total.ts';
+import { isTypeId, newId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
-import { readPage } from '../../kernel/page.ts';
+import { listTotal, readPage } from '../../kernel/page.ts';
 import { pageParameters, totalPageOf, totalParameter } from '../../kernel/page-parameters.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { isTypeId, newId } from '../../kernel/type-id.ts';
 import type { WebhookRow } from '../../storage/tables.ts';
-import { appendEvent, toEventRow } from '../events/append-event.ts';
-import { readEventIds } from '../events/event-ids.ts';
+import { appendEvent, readEventIds, toEventRow } from '../events/append-event.ts';
 import { insertEvent } from '../events/event-queries.ts';
 import { changeWebhook, lockWebhook, requireWebhook, type WebhookChange } from './change-webhook.ts';
 import { Delivery, deliveryView } from './deliveries/delivery.ts';
-import { deliveryOf } from './deliveries/queue-deliveries.ts';
-import { deleteFinished, deletePending, hasManyPending } from './deliveries/stored-deliveries.ts';
+import { deleteFinished, deletePending, deliveryOf, hasManyPending } from './deliveries/stored-deliveries.ts';
 import { addressErrors } from './public-address.ts';
 import {
   defaultRequestsAtOnce,

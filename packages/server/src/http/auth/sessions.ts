@@ -1,3 +1,4 @@
+import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TokenHolder } from '../../features/access/authenticate.ts';
 import {
@@ -10,7 +11,6 @@ import type { Registry } from '../../kernel/registry.ts';
 import { logOf } from '../listener/request-log.ts';
 import { HttpProblem } from '../problem/problem.ts';
 import { tokenInvalid } from './bearer-auth.ts';
-import { Cookie } from './cookie.ts';
 
 const safeMethods = ['GET', 'HEAD'];
 
@@ -87,4 +87,31 @@ export function requireOwnPage({ method, headers }: FastifyRequest): void {
     'origin_not_allowed',
     'A change in a session must come from a page of this listener, with an Origin header. From a program, send an access token instead.',
   );
+}
+
+/** A cookie of one listener: no script can read it, and a browser sends it only for that listener's own pages. */
+export class Cookie {
+  readonly #name: string;
+  readonly #secure: boolean;
+
+  constructor(name: string, { operatorBaseUrl }: { operatorBaseUrl: string }) {
+    this.#secure = operatorBaseUrl.startsWith('https:');
+    // The prefix makes browsers reject the cookie from any other host (RFC 6265bis, 4.1.3.2).
+    this.#name = this.#secure ? `__Host-${name}` : name;
+  }
+
+  /** The value that a request carries, which any client can have made up. */
+  valueOf({ headers: { cookie = '' } }: FastifyRequest): string | undefined {
+    return parseCookie(cookie)[this.#name];
+  }
+
+  set(reply: FastifyReply, { value, lifetimeMs }: { value: string; lifetimeMs: number }): void {
+    const scope = { path: '/', httpOnly: true, sameSite: 'strict', secure: this.#secure } as const;
+    const maxAge = Math.floor(lifetimeMs / 1000);
+    reply.header('set-cookie', stringifySetCookie({ name: this.#name, value, maxAge, ...scope }));
+  }
+
+  clear(reply: FastifyReply): void {
+    this.set(reply, { value: '', lifetimeMs: 0 });
+  }
 }

@@ -1,8 +1,7 @@
 import type { Logger } from 'pino';
-import type { TokenHolder } from '../../features/access/authenticate.ts';
-import { recordTokenUses } from '../../features/access/used-tokens.ts';
+import { recordTokenUses, type TokenHolder } from '../../features/access/authenticate.ts';
+import { isTypeId } from '../../kernel/ids.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { isTypeId } from '../../kernel/type-id.ts';
 
 const hourMs = 3_600_000;
 const storeEveryMs = 60_000;

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { test } from 'node:test';
 import fastify from 'fastify';
 import type { StreamedPage } from '../../features/events/feed/event-streams.ts';
-import { disconnectStalledReaders } from '../limits/stalled-readers.ts';
+import { disconnectStalledReaders } from '../listener/close-connection.ts';
 import { sendEventStream } from './event-stream.ts';
 
 const page: StreamedPage = {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { TokenHolder } from '../../features/access/authenticate.ts';
 import type { Caller } from '../../kernel/registry.ts';
-import { traceparentOf } from '../listener/trace-context.ts';
+import { traceparentOf } from '../listener/request-log.ts';
 import { HttpProblem } from '../problem/problem.ts';
 
 const visible = /^[\x21-\x7e]{1,255}$/;

@@ -1,7 +1,10 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import type { FastifyRequest } from 'fastify';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import { requireValid } from '../../kernel/failure.ts';
+import type { Exchange } from '../listener/node-route.ts';
 import { HttpProblem } from '../problem/problem.ts';
-import { parseJson } from './json.ts';
+import { bodyTooLarge } from '../problem/socket-problem.ts';
 
 /** The media types of an update; both mean the same here (decision 18). */
 export const jsonMediaTypes = ['application/json', 'application/merge-patch+json'];
@@ -29,4 +32,146 @@ function unsupported(detail: string, headers: Record<string, string> = {}): Http
     'accept-patch': jsonMediaTypes.join(', '),
     ...headers,
   });
+}
+
+/**
+ * Parses JSON strictly, and accepts no other media type unless a route adds one. Bodies and parameters stay as they
+ * were sent: the registry validates every value.
+ */
+export function acceptJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(jsonMediaTypes, { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) =>
+    parseJson(body),
+  );
+  app.setValidatorCompiler(() => () => true);
+}
+
+/** The body of a request. */
+interface JsonBody {
+  /** Not validated. */
+  json: unknown;
+  bytes: number;
+}
+
+/** Reads and parses the body of a request; `bytesMax` 0 means no limit. A refused body closes the connection. */
+export async function readJson(exchange: Exchange, bytesMax: number): Promise<JsonBody> {
+  const { request } = exchange;
+  requireConnected(request);
+  // Without a media type there is no body: a request that has one is refused by its header.
+  if (request.headers['content-type'] === undefined) return { json: parseJson(Buffer.alloc(0)), bytes: 0 };
+  exchange.closesConnection = true;
+  const body = await readBody(request, bytesMax);
+  const json = parseJson(body);
+  exchange.closesConnection = false;
+  return { json, bytes: body.length };
+}
+
+/** Refuses a request whose client has disconnected: waiting for its body would never end. */
+export function requireConnected({ destroyed }: IncomingMessage): void {
+  if (destroyed)
+    throw new HttpProblem(
+      'malformed_request',
+      'The connection was closed before the body was complete. Send the request again.',
+    );
+}
+
+function readBody(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const isTooLarge = (length: number) => bytesMax > 0 && length > bytesMax;
+    const onData = (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (isTooLarge(bytes)) refuse();
+      else chunks.push(chunk);
+    };
+    const refuse = () => {
+      // What follows is read and discarded, so that the client reads the response.
+      request.off('data', onData).resume();
+      reject(new HttpProblem(...bodyTooLarge));
+    };
+    if (isTooLarge(Number(request.headers['content-length'] ?? 0))) {
+      refuse();
+      return;
+    }
+    request
+      .on('data', onData)
+      .on('end', () => resolve(Buffer.concat(chunks, bytes)))
+      .on('error', reject);
+  });
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Parses RFC 8259 JSON in UTF-8. Rejects what two parsers could read differently: duplicate names at any level, and
+ * `__proto__` (decision 19).
+ */
+function parseJson(body: Buffer): unknown {
+  if (body.length === 0) throw invalid('The body is empty. Send a JSON object; {} changes nothing.');
+  const text = decode(body);
+  const value = parse(text);
+  rejectAmbiguousNames(text, value);
+  return value;
+}
+
+function decode(body: Buffer): string {
+  try {
+    return decoder.decode(body);
+  } catch {
+    throw invalid('The body is not UTF-8. Send JSON in UTF-8.');
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's own message repeats parts of the body.
+    throw invalid('The body is not valid JSON. Correct it.');
+  }
+}
+
+// In valid JSON, a string before a colon is the name of a field.
+const string = /"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?/g;
+
+/** Of several fields with one name, the value has one. */
+function rejectAmbiguousNames(text: string, value: unknown): void {
+  const names = (text.match(string) ?? []).filter((found) => found.endsWith(':'));
+  let fields = 0;
+  const values = [value];
+  for (const one of values) {
+    if (typeof one !== 'object' || one === null) continue;
+    for (const [name, inner] of Object.entries(one)) {
+      if (name === '__proto__') throw invalid('The body has a field "__proto__", which is not accepted. Remove it.');
+      if (!Array.isArray(one)) fields += 1;
+      values.push(inner);
+    }
+  }
+  if (fields < names.length) throw invalid('An object in the body has two fields with the same name. Remove one.');
+}
+
+function invalid(detail: string): HttpProblem {
+  return new HttpProblem('invalid_json', detail);
+}
+
+/** Sends a value as JSON. In bytes: to a string the framework would add a charset, which JSON does not have. */
+export function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
+  return reply.header('content-type', 'application/json').send(Buffer.from(JSON.stringify(value)));
+}
+
+/** An object without a field. */
+export const NoFields = Type.Object({}, { additionalProperties: false });
+
+/** Accepts no body, or one of JSON. Many clients send the media type of a body without the body. */
+export function acceptJsonBody(request: FastifyRequest): void {
+  const { headers } = request;
+  const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+  if (isEmpty) delete headers['content-type'];
+  requireJsonBody(request);
+}
+
+/** Refuses the fields of a body that an operation would otherwise ignore. */
+export function refuseFields(body: unknown): void {
+  if (body !== undefined) requireValid(NoFields, body);
 }

@@ -8,9 +8,9 @@ import { audience, OpenIdProvider } from '@appregistrar/testkit/identity-provide
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { readConfig } from '../../config/config.ts';
-import type { OperatorApp } from '../../features/apps/operator-app.ts';
+import type { OperatorApp } from '../../features/apps/app-schemas.ts';
+import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { newId } from '../../kernel/type-id.ts';
 import { type Server, startServer } from '../../serve.ts';
 
 const developer = newId('user');

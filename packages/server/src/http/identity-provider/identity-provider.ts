@@ -1,10 +1,14 @@
+import { createHash } from 'node:crypto';
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import type { Logger } from 'pino';
-import { hashOfToken } from '../../features/access/access-token.ts';
-import type { TokenHolder } from '../../features/access/authenticate.ts';
+import { hashOfToken, type TokenKind, tokenScopes } from '../../features/access/access-token.ts';
+import { authenticate, type TokenHolder } from '../../features/access/authenticate.ts';
+import { isSuspended } from '../../features/suspension/suspended-developer.ts';
+import { toTypeId } from '../../kernel/ids.ts';
+import type { Registry } from '../../kernel/registry.ts';
+import type { Authenticate } from '../auth/bearer-auth.ts';
 import { HttpProblem } from '../problem/problem.ts';
 import { IssuerKeys, type RefreshIntervals, type VerifiedToken } from './issuer-keys.ts';
-import { type ClaimMapping, holderOf } from './token-claims.ts';
 
 /** An issuer whose access tokens are accepted, and how their claims are read. */
 export interface IdentityProviderSettings extends ClaimMapping {
@@ -145,4 +149,86 @@ function noKeys(retryAfterMs: number): HttpProblem {
     'The keys of the identity provider cannot be fetched, so its tokens cannot be verified. Retry in a moment.',
     { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) },
   );
+}
+
+/** How to read the claims of an access token. */
+export interface ClaimMapping {
+  /** Identifies the developer, as a TypeID or a bare UUID. */
+  userIdClaim: string;
+  /** The scopes of all of these count; each claim is a text or a list. */
+  scopeClaims: string[];
+  /** Precedes `developer`, `platform` and the scopes of an operator. */
+  scopePrefix: string;
+  userIdPrefix: string;
+}
+
+/** Unlikely to identify a person: no email address, no name with a dot or a space. */
+const opaque = /^[\w|-]{1,100}$/;
+
+/**
+ * The holder of a token with these claims. Without a known scope, the holder may do nothing. Whether their developer is
+ * suspended is not in the claims.
+ */
+export function holderOf(claims: JWTPayload, mapping: ClaimMapping): TokenHolder {
+  const granted = grantedScopes(claims, mapping);
+  const developerId = granted.has('developer') ? userIdOf(claims, mapping) : null;
+  const scopes = tokenScopes.filter((scope) => granted.has(scope));
+  const kinds: TokenKind[] = [];
+  if (developerId !== null) kinds.push('developer');
+  if (granted.has('platform')) kinds.push('platform');
+  if (scopes.length > 0) kinds.push('operator');
+  return {
+    id: holderId(String(claims.sub)),
+    kinds,
+    developerId,
+    isSuspended: false,
+    scopes,
+    updatesPerMinute: null,
+    readsPerMinute: null,
+  };
+}
+
+function grantedScopes(claims: JWTPayload, { scopeClaims, scopePrefix }: ClaimMapping): Set<string> {
+  const scopes = scopeClaims.flatMap((name) => scopesIn(claims[name]));
+  return new Set(
+    scopes.filter((scope) => scope.startsWith(scopePrefix)).map((scope) => scope.slice(scopePrefix.length)),
+  );
+}
+
+function scopesIn(claim: unknown): string[] {
+  if (typeof claim === 'string') return claim.split(' ');
+  return Array.isArray(claim) ? claim.filter((item) => typeof item === 'string') : [];
+}
+
+function userIdOf(claims: JWTPayload, { userIdClaim, userIdPrefix }: ClaimMapping): string | null {
+  const value = claims[userIdClaim];
+  return typeof value === 'string' ? toTypeId(value, userIdPrefix) : null;
+}
+
+/** The same for all tokens of a subject. Events contain it, so what could identify a person is hashed (decision 34). */
+function holderId(subject: string): string {
+  return opaque.test(subject) ? `oidc:${subject}` : `oidc:sha256:${createHash('sha256').update(subject).digest('hex')}`;
+}
+
+/** Accepts the registry's own tokens, and those of the identity provider if there is one. */
+export function authenticateWith(registry: Registry, identityProvider: IdentityProvider | null): Authenticate {
+  const authenticateOwn: Authenticate = (token) => authenticate(registry, token);
+  if (!identityProvider) return authenticateOwn;
+  return (token) => (isJwt(token) ? authenticateIssued(registry, identityProvider, token) : authenticateOwn(token));
+}
+
+/** Each time reads whether the developer is suspended, for there is no row of the token that could say so. */
+async function authenticateIssued(
+  registry: Registry,
+  identityProvider: IdentityProvider,
+  token: string,
+): Promise<TokenHolder | null> {
+  const holder = await identityProvider.authenticate(token);
+  if (!holder || holder.developerId === null) return holder;
+  return { ...holder, isSuspended: await isSuspended(registry, holder.developerId) };
+}
+
+/** Whether a token has the form of a JWT; the registry's own have no dots. */
+export function isJwt(token: string): boolean {
+  return /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token);
 }

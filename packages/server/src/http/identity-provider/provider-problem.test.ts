@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { portOf } from '@appregistrar/testkit/http/port-of';
 import { buildAuthorizationUrl } from 'openid-client';
 import { ProviderClient } from './provider-client.ts';
-import { providerProblem } from './provider-problem.ts';
+import { providerProblem } from './provider-sign-in.ts';
 
 const json = { 'content-type': 'application/json' };
 

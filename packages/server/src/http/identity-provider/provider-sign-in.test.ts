@@ -9,7 +9,7 @@ import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { freePort } from '@appregistrar/testkit/system/free-port';
 import { readConfig } from '../../config/config.ts';
-import type { SignInState } from '../../features/access/sign-in.ts';
+import type { SignInState } from '../../features/access/browser-sessions.ts';
 import { type Server, startServer } from '../../serve.ts';
 
 const people = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type ClaimMapping, holderOf } from './token-claims.ts';
+import { type ClaimMapping, holderOf } from './identity-provider.ts';
 
 const userId = 'user_01jq3v8nbtf4mrk6d2m3wz5x7c';
 const mapping: ClaimMapping = {

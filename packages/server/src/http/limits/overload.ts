@@ -1,4 +1,4 @@
-import type { Exchange } from '../listener/exchange.ts';
+import type { Exchange } from '../listener/node-route.ts';
 
 /** A request that has waited longer is rejected, so that later ones are served in time. */
 const waitMsMax = 250;

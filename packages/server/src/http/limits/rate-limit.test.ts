@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Quota, RateLimit, StoredBytes } from './rate-limit.ts';
-import { RequestWindows } from './request-counts.ts';
+import { type Quota, RateLimit, RequestWindows, StoredBytes } from './rate-limit.ts';
 
 test('a token has its quota again a minute after its first request, and no earlier', async () => {
   const { limit, later } = limitOfTwo();

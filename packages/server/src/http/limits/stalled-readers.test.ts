@@ -4,8 +4,8 @@ import { createServer, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { portOf } from '@appregistrar/testkit/http/port-of';
-import { Exchange } from '../listener/exchange.ts';
-import { disconnectStalledReaders } from './stalled-readers.ts';
+import { disconnectStalledReaders } from '../listener/close-connection.ts';
+import { Exchange } from '../listener/node-route.ts';
 
 const stallMsMax = 86_400_000;
 

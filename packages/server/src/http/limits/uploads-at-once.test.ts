@@ -3,9 +3,9 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { Exchange } from '../listener/exchange.ts';
+import { Exchange } from '../listener/node-route.ts';
 import { HttpProblem } from '../problem/problem.ts';
-import { UploadsAtOnce } from './uploads-at-once.ts';
+import { UploadsAtOnce } from './concurrent-requests.ts';
 
 describe('an upload counts', () => {
   test('until its response is closed', async () => {

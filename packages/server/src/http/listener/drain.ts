@@ -1,9 +1,9 @@
 import { once } from 'node:events';
+import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
-import { closeWhenIdle } from './close-when-idle.ts';
 
 /** How long the end of a listener takes. */
 export interface DrainLimits {
@@ -50,4 +50,38 @@ async function drainConnections(listeners: FastifyInstance[], { noticeMs, retent
 
 export async function closeListeners(listeners: FastifyInstance[]): Promise<void> {
   await Promise.all(listeners.map((listener) => listener.close()));
+}
+
+const waitMsMax = 3_000;
+/** Between two checks. The system preempts a process that checks without a pause. */
+const pauseMs = 1;
+/** An idle turn of the event loop takes a tenth of that; during a longer one a connection may have arrived. */
+const turnMsMax = 0.2;
+
+/**
+ * Closes right after a turn of the event loop that brought the server nothing, so that no client waiting to be accepted
+ * or read is reset. A flood has no such turn: then it closes after three seconds.
+ */
+export async function closeWhenIdle(server: Server, close: () => void): Promise<void> {
+  let isIdle = false;
+  const markBusy = () => {
+    isIdle = false;
+  };
+  server.on('connection', markBusy).on('request', markBusy);
+  const deadline = performance.now() + waitMsMax;
+  await new Promise<void>((resolve) => {
+    const check = () => {
+      isIdle = true;
+      const began = performance.now();
+      // Runs after everything that has arrived, and before any other work.
+      setImmediate(() => {
+        const now = performance.now();
+        if ((!isIdle || now - began > turnMsMax) && now < deadline) return setTimeout(check, pauseMs);
+        close();
+        return resolve();
+      });
+    };
+    check();
+  });
+  server.off('connection', markBusy).off('request', markBusy);
 }

@@ -1,22 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Logger } from 'pino';
-import { acceptJson } from '../body/accept-json.ts';
+import { acceptJson } from '../body/json-body.ts';
 import { Overload } from '../limits/overload.ts';
-import { disconnectStalledReaders } from '../limits/stalled-readers.ts';
-import { errorHandler, type ProblemResponder, problemResponder } from '../problem/error-handler.ts';
 import { pathNotFound } from '../problem/problem.ts';
 import { SocketProblems } from '../problem/socket-problem.ts';
+import { errorHandler, type ProblemResponder, problemResponder } from '../problem/to-problem.ts';
+import { closeLingering, disconnectStalledReaders } from './close-connection.ts';
 import type { Cors } from './cors.ts';
-import { Exchange } from './exchange.ts';
-import { LeanRoutes } from './lean-routes.ts';
-import { closeLingering } from './lingering-close.ts';
 import { type ListenerLimits, serverLimits } from './listener-limits.ts';
-import type { HttpMetrics } from './metrics.ts';
-import type { OwnHost } from './own-host.ts';
+import { Exchange } from './node-route.ts';
+import { LeanRoutes } from './node-routes.ts';
+import { type OwnHost, TrustedProxies } from './own-host.ts';
 import { requireValidHeader } from './request-header.ts';
-import { RequestLog } from './request-log.ts';
-import { TrustedProxies } from './trusted-proxies.ts';
+import { type HttpMetrics, RequestLog } from './request-log.ts';
 
 const keepAliveTimeoutMs = 72_000;
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
-import { unknownCoding, unknownMethod } from '../problem/parser-problem.ts';
 import { HttpProblem } from '../problem/problem.ts';
+import { unknownCoding, unknownMethod } from '../problem/socket-problem.ts';
 
 /** The methods that a route can have; any other is unknown (RFC 9110, 9.1). */
 export const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];

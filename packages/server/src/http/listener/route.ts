@@ -11,11 +11,10 @@ import {
 } from '../auth/bearer-auth.ts';
 import type { Sessions } from '../auth/sessions.ts';
 import type { TokenUses } from '../auth/token-uses.ts';
-import { jsonMediaTypes } from '../body/json-body.ts';
-import { requireConnected } from '../body/read-json.ts';
+import { jsonMediaTypes, requireConnected } from '../body/json-body.ts';
 import { HttpProblem, pathNotFound } from '../problem/problem.ts';
 import type { Cors } from './cors.ts';
-import type { LeanRoute } from './lean-route.ts';
+import type { LeanRoute } from './node-route.ts';
 import { knownMethods, methodsOf } from './request-header.ts';
 
 declare module 'fastify' {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { decodeTypeId } from '../../kernel/type-id.ts';
+import { decodeTypeId } from '../../kernel/ids.ts';
 
 /** The formats in the documents. All are of JSON Schema or OpenAPI, and ajv-formats has them. */
 const standardFormats = ['date-time', 'uri', 'uuid', 'binary'];

@@ -9,8 +9,8 @@ import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import sharp from 'sharp';
 import { type Logo, renderLogo } from '../../features/logos/logo.ts';
 import { getLogo } from '../../features/logos/logos.ts';
+import { newId } from '../../kernel/ids.ts';
 import type { PageOf } from '../../kernel/page-parameters.ts';
-import { newId } from '../../kernel/type-id.ts';
 
 onSqlite((engine) => {
   let operator: OperatorFixture;

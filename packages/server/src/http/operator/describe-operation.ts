@@ -1,24 +1,28 @@
 import type Type from 'typebox';
-import { type Form, type OperatorOperation, takesIdempotencyKey } from '../../kernel/operation-declaration.ts';
-import { refusalsOf } from '../../kernel/operation-refusals.ts';
+import {
+  type Form,
+  type OperatorOperation,
+  refusalsOf,
+  takesIdempotencyKey,
+} from '../../kernel/operation-declaration.ts';
 import { OperatorProblem } from '../../kernel/problem-details.ts';
 import { eventStreamMediaType } from '../body/event-stream.ts';
 import { formMediaType } from '../body/form-body.ts';
 import { jsonMediaTypes } from '../body/json-body.ts';
-import { commonHeaders, type DocumentedOperation, problemResponses } from '../openapi/openapi.ts';
 import {
   acceptEncodingHeader,
   acceptHeader,
   acceptPatchHeader,
   authenticateHeader,
+  commonHeaders,
+  type DocumentedOperation,
   etagHeader,
+  problemResponses,
   replayedHeader,
   retryAfterHeader,
   scopeHeader,
   unbufferedHeader,
-} from '../openapi/operation-parts.ts';
-import { bodyExamples } from './body-examples.ts';
-import { pathParameters, queryParameters } from './parameters.ts';
+} from '../openapi/openapi.ts';
 
 /** The OpenAPI entry of an operation. Its problem examples are components of the document, common to all operations. */
 export function describeOperation(operationId: string, operation: OperatorOperation): DocumentedOperation {
@@ -129,3 +133,108 @@ const matchDescription =
   'The `ETag` of the app that the caller has read. If the app has changed since, the response is 412.';
 const lastEventIdDescription =
   'The id of the last message of an earlier stream, which this one continues. Browsers send it when they reconnect.';
+
+/** Descriptions of parameters whose schemas have none. */
+const descriptions: Record<string, string> = {
+  appId: 'The id of the app, as a TypeID or UUID.',
+  developerId: 'The user id of the developer, as a TypeID or UUID.',
+  kind: 'Only tokens of this kind.',
+  limit: 'The maximum number of items. Default: 20.',
+  revision: 'The revision: its number, its `ETag`, or a UTC time at which it was current.',
+  status: 'Only apps with this review status.',
+  userId: 'The user id, as a TypeID or UUID.',
+  workspaceId: 'The id of the workspace, as a TypeID or UUID.',
+};
+
+const examples: Record<string, string> = {
+  apps: 'app_01jq3v9y6ae0xv5m6b7k8c9d0e',
+  deliveries: 'delivery_01jq3w6p4me8xv1c3y9r5q2f7g',
+  developers: 'user_01jq3v8nbtf4mrk6d2m3wz5x7c',
+  installations: 'installation_01jq3w3k1hf5tr8z0v6n2m9c4d',
+  notes: 'note_01jq3w6p4me8xv1c3y9r5q2f7g',
+  'reason-templates': 'template_01jq3w6p4me8xv1c3y9r5q2f7g',
+  logos: 'logo_01jq3va2c8f0ntb5m6b7k8c9d0',
+  revisions: '7',
+  tokens: 'token_01jq3w4m2je6vs9a1w7p3n0d5e',
+  webhooks: 'webhook_01jq3w5n3kf7wt0b2x8q4p1e6f',
+  workspaces: 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d0',
+};
+
+/** The parameters of a path, such as the `id` of `/operator/v1/apps/:id`. */
+function pathParameters(path: string): object[] {
+  return [...path.matchAll(/(\w+)\/:(\w+)/g)].map(([, collection = '', name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: descriptions[name] ?? `The id, as listed by ${collection}.`,
+    schema: { type: 'string', ...(examples[collection] && { examples: [examples[collection]] }) },
+  }));
+}
+
+/** The parameters of a query, by its schema. */
+function queryParameters({ properties = {}, required = [] }: QuerySchema): object[] {
+  return Object.entries(properties).map(([name, { description = descriptions[name], ...schema }]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    description,
+    schema,
+  }));
+}
+
+interface QuerySchema {
+  properties?: Record<string, { description?: string }>;
+  required?: readonly string[];
+}
+
+const app = 'app_01jq3v9y6ae0xv5m6b7k8c9d0e';
+const developer = 'user_01jq3v8nbtf4mrk6d2m3wz5x7c';
+
+/** A body for each operation that takes JSON, by its id. */
+export const bodyExamples: Record<string, object> = {
+  createDeveloper: { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' },
+  updateDeveloper: { email: 'ada@lovelace.example', lastName: null },
+  suspendDeveloper: { reason: 'The apps send customer data elsewhere.' },
+  createApp: {
+    developerId: developer,
+    name: 'Invoice Sync',
+    listingInfo: { shortDescription: 'Keeps invoices and ledgers in step.', backgroundColor: '#0b5fff' },
+    oauthInfo: { callbackUrl: 'https://invoice-sync.example/oauth/callback' },
+  },
+  updateAppAsOperator: { name: 'Invoice Sync', listingInfo: { longDescription: null } },
+  transferApp: { developerId: developer },
+  createProtectedName: { name: 'Acme', developerIds: [developer], note: 'A trademark: ask for the licence.' },
+  claimApp: { takeOver: true },
+  createNote: { text: 'The same sender as last week: look at the host of the callback URL.' },
+  createReasonTemplate: {
+    title: 'Callback does not respond',
+    message: 'The callback URL does not respond. Fix it and submit the app again.',
+    code: 'broken_address',
+  },
+  updateReasonTemplate: { title: 'Callback is refused', code: null },
+  approveApp: { message: 'Welcome to the marketplace.' },
+  rejectApp: {
+    code: 'broken_address',
+    message: 'The callback URL does not respond.',
+    fields: [{ pointer: '/oauthInfo/callbackUrl', message: 'It responds with 404.' }],
+    note: 'Tried it from two networks.',
+  },
+  rejectChange: { code: 'misleading', message: 'The new name is that of another product.' },
+  revokeApp: { code: 'spam', message: 'It sends customer data elsewhere.', disableInstallations: true },
+  revertApp: { toApproved: true, reason: 'The account of the developer was taken over.' },
+  createInstallation: {
+    appId: app,
+    workspaceId: 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d0',
+    userId: 'user_01jq3w2x9ge6ab5m6b7k8c9d0e',
+  },
+  blockLogo: { reason: 'It shows a foreign trademark.' },
+  issueToken: { kind: 'operator', scopes: ['review'], name: 'Grace, reviewer', expiresIn: 2_592_000 },
+  createWebhook: {
+    url: 'https://hooks.example.com/app-registry',
+    name: 'Billing',
+    types: ['installation.created', 'installation.deleted'],
+  },
+  updateWebhook: { url: 'https://hooks.example.com/apps', types: null },
+  redeliverSince: { since: '2026-03-01T09:30:00.000Z' },
+  updateSettings: { uniqueNames: false },
+};

@@ -8,7 +8,7 @@ import { parseResponses } from '@appregistrar/testkit/http/exchange';
 import type { EventSummary } from '../../features/events/event.ts';
 import type { Problem } from '../../kernel/problem-details.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { waitingMax } from './places-to-wait.ts';
+import { waitingMax } from '../limits/concurrent-requests.ts';
 import { FeedScene } from './testing/feed-scene.ts';
 
 /** Ends only by what a test checks. */

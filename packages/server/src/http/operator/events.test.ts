@@ -6,11 +6,11 @@ import { eraseDeveloper } from '@appregistrar/testkit/calls/suspension';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 import { withoutStamp } from '@appregistrar/testkit/registry/recorded';
-import type { OperatorApp } from '../../features/apps/operator-app.ts';
+import type { OperatorApp } from '../../features/apps/app-schemas.ts';
 import { insertEvent } from '../../features/events/event-queries.ts';
 import type { EventPage } from '../../features/events/event-query.ts';
+import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { newId } from '../../kernel/type-id.ts';
 
 onSqlite((engine) => {
   let operator: OperatorFixture;

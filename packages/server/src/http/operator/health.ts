@@ -1,5 +1,5 @@
-import { sendJson } from '../body/send-json.ts';
-import type { HttpMetrics } from '../listener/metrics.ts';
+import { sendJson } from '../body/json-body.ts';
+import type { HttpMetrics } from '../listener/request-log.ts';
 import type { Route } from '../listener/route.ts';
 import { HttpProblem } from '../problem/problem.ts';
 import { toReadinessProblem } from '../problem/to-problem.ts';

@@ -4,7 +4,7 @@ import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 import { everything } from '@appregistrar/testkit/registry/recorded';
-import { newId } from '../../kernel/type-id.ts';
+import { newId } from '../../kernel/ids.ts';
 
 /**
  * The problems that a change by an operator can have, in the order of decision 17, and the response to each alone.

@@ -3,8 +3,8 @@ import { after, before, describe, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
-import type { OperatorApp } from '../../features/apps/operator-app.ts';
-import { newId } from '../../kernel/type-id.ts';
+import type { OperatorApp } from '../../features/apps/app-schemas.ts';
+import { newId } from '../../kernel/ids.ts';
 
 // How a request is handled before it reaches a rule is the same on every engine.
 let operator: OperatorFixture;

@@ -1,23 +1,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type Type from 'typebox';
 import type { TokenScope } from '../../features/access/access-token.ts';
 import type { TokenHolder } from '../../features/access/authenticate.ts';
 import type { EventWaits, StreamedPage } from '../../features/events/feed/event-streams.ts';
-import { ofRead } from '../../kernel/failure.ts';
+import { ofRead, requireValid } from '../../kernel/failure.ts';
 import { type AnyOperation, type Call, runOperation } from '../../kernel/operation.ts';
 import { type OperatorOperation, takesIdempotencyKey } from '../../kernel/operation-declaration.ts';
 import type { Registry } from '../../kernel/registry.ts';
+import { revisionCondition, withCurrentTag } from '../body/entity-tag.ts';
 import { sendEventStream } from '../body/event-stream.ts';
 import { formBody, formBytesMax, formMediaType, requireFormBody } from '../body/form-body.ts';
 import { callerOf, replayedField } from '../body/idempotency-key.ts';
-import { jsonBody, requireJsonBody } from '../body/json-body.ts';
-import { revisionCondition, withCurrentTag } from '../body/revision-tag.ts';
-import { sendJson } from '../body/send-json.ts';
-import { UploadsAtOnce } from '../limits/uploads-at-once.ts';
+import { acceptJsonBody, jsonBody, NoFields, refuseFields, requireJsonBody, sendJson } from '../body/json-body.ts';
+import { UploadsAtOnce } from '../limits/concurrent-requests.ts';
+import { traceparentOf } from '../listener/request-log.ts';
 import { type Route, route } from '../listener/route.ts';
-import { traceparentOf } from '../listener/trace-context.ts';
 import { HttpProblem } from '../problem/problem.ts';
-import { acceptJsonBody, NoFields, refuseFields } from './no-body.ts';
-import { readQuery } from './read-query.ts';
 
 /** The routes of these operations, in their order. */
 export function operationRoutes(
@@ -145,4 +143,28 @@ function disconnectionOf({ raw }: FastifyReply): AbortSignal {
     abort();
   });
   return controller.signal;
+}
+
+/**
+ * The parameters of a query, as values of the types in their schema. Refuses, with all errors, those that are of
+ * another type or out of bounds, unknown, or given twice.
+ */
+function readQuery(schema: Type.TObject, query: unknown): Record<string, unknown> {
+  const values = Object.fromEntries(
+    Object.entries(query ?? {}).map(([name, text]) => [name, typedValue(text, typeOf(schema, name))]),
+  );
+  requireValid(schema, values);
+  return values;
+}
+
+/** A query has only text; text that is not a value of the type stays text, for the schema to refuse. */
+function typedValue(text: unknown, type: unknown): unknown {
+  if (type === 'integer' && typeof text === 'string' && /^\d{1,15}$/.test(text)) return Number(text);
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}
+
+function typeOf({ properties }: Type.TObject, name: string): unknown {
+  const schema: { type?: unknown } | undefined = Object.hasOwn(properties, name) ? properties[name] : undefined;
+  return schema?.type;
 }

@@ -1,6 +1,5 @@
 import { operatorOperations } from '../../features/operations.ts';
-import type { OperatorOperation } from '../../kernel/operation-declaration.ts';
-import { refusalsOf } from '../../kernel/operation-refusals.ts';
+import { type OperatorOperation, refusalsOf } from '../../kernel/operation-declaration.ts';
 import { type DocumentedOperation, type OpenApiDocument, openApiDocument } from '../openapi/openapi.ts';
 import { webhookComponents, webhookRequests } from '../openapi/webhook-requests.ts';
 import { exampleProblem } from '../problem/problem-examples.ts';

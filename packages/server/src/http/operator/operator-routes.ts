@@ -1,17 +1,16 @@
 import type { EventSources } from '../../features/events/feed/event-streams.ts';
 import { operatorOperations } from '../../features/operations.ts';
 import type { Registry } from '../../kernel/registry.ts';
+import { placesToWait } from '../limits/concurrent-requests.ts';
 import { logoRoute } from '../listener/logo-route.ts';
 import type { Route } from '../listener/route.ts';
-import { documentRoute } from '../openapi/document-route.ts';
+import { documentRoute } from '../openapi/reference-page.ts';
 import { type ConsoleOptions, consoleRoutes } from './console.ts';
+import { providerSessionRoutes, type SessionRouteOptions, sessionRoutes } from './console-session.ts';
 import { type HealthOptions, healthRoutes } from './health.ts';
 import { operationRoutes } from './operation-route.ts';
 import { operatorDocsRoute } from './operator-docs.ts';
 import { operatorDocument } from './operator-document.ts';
-import { placesToWait } from './places-to-wait.ts';
-import { providerSessionRoutes } from './provider-session.ts';
-import { type SessionRouteOptions, sessionRoutes } from './session.ts';
 
 export interface OperatorRouteOptions extends HealthOptions, SessionRouteOptions, ConsoleOptions, EventSources {
   /** The address of this listener, without a slash at the end. */

@@ -6,7 +6,7 @@ import { bearer } from '@appregistrar/testkit/http/http-request';
 import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 import { everything } from '@appregistrar/testkit/registry/recorded';
 import fc from 'fast-check';
-import { newId } from '../../kernel/type-id.ts';
+import { newId } from '../../kernel/ids.ts';
 
 /** The response to a path whose id does not exist (decision 25). */
 const refusals: Record<string, string> = {

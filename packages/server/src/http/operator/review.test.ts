@@ -4,7 +4,7 @@ import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { apiRequest } from '@appregistrar/testkit/http/http-request';
 import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 import type { TokenScope } from '../../features/access/access-token.ts';
-import type { AppWithWarnings, OperatorApp } from '../../features/apps/operator-app.ts';
+import type { AppWithWarnings, OperatorApp } from '../../features/apps/app-schemas.ts';
 import type { Decision } from '../../features/apps/review/decision.ts';
 import type { ReviewNote } from '../../features/apps/review/review-notes.ts';
 import type { QueueItem, QueueItemPage } from '../../features/apps/review/review-queue.ts';

@@ -5,8 +5,8 @@ import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 import type { Redelivered } from '../../features/webhooks/deliveries/deliveries.ts';
 import type { Delivery } from '../../features/webhooks/deliveries/delivery.ts';
 import type { Webhook, WebhookWithSecret } from '../../features/webhooks/webhook.ts';
+import { newId } from '../../kernel/ids.ts';
 import type { PageOf } from '../../kernel/page-parameters.ts';
-import { newId } from '../../kernel/type-id.ts';
 
 const url = 'https://hooks.example.com/apps?key=hush';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { AppResponseCache, type CachedApp, ownBytes } from './app-response-cache.ts';
+import { AppResponseCache, type CachedApp, ownBytes } from './app-response.ts';
 
 const bytesMax = 100_000;
 

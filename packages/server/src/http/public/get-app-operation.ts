@@ -1,9 +1,17 @@
 import Type from 'typebox';
-import type { PlatformApp } from '../../features/apps/app.ts';
+import type { PlatformApp } from '../../features/apps/app-schemas.ts';
 import { type PublicOperationId, publicOperations } from '../../features/apps/public-operations.ts';
 import { Problem } from '../../kernel/problem-details.ts';
-import { commonHeaders, type DocumentedOperation, problemResponses, type ResponseObject } from '../openapi/openapi.ts';
-import { appIdParameter, authenticateHeader, quotaHeaders, retryAfterHeader } from '../openapi/operation-parts.ts';
+import {
+  appIdParameter,
+  authenticateHeader,
+  commonHeaders,
+  type DocumentedOperation,
+  problemResponses,
+  quotaHeaders,
+  type ResponseObject,
+  retryAfterHeader,
+} from '../openapi/openapi.ts';
 
 const tagHeader: NonNullable<ResponseObject['headers']> = {
   ETag: {

@@ -6,10 +6,10 @@ import { deleteInstallation } from '@appregistrar/testkit/calls/installations';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { addInstallations } from '@appregistrar/testkit/registry/many-installations';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import type { PlatformApp } from '../../features/apps/app.ts';
+import type { PlatformApp } from '../../features/apps/app-schemas.ts';
+import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { newId } from '../../kernel/type-id.ts';
-import { AppStreams } from './get-app-stream.ts';
+import { AppStreams } from './get-app-route.ts';
 
 const count = 3_000;
 

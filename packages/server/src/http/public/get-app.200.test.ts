@@ -5,7 +5,7 @@ import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import fc from 'fast-check';
-import type { OperatorApp } from '../../features/apps/operator-app.ts';
+import type { OperatorApp } from '../../features/apps/app-schemas.ts';
 import type { Installation } from '../../features/installations/installation.ts';
 import { commandLine } from '../../kernel/registry.ts';
 

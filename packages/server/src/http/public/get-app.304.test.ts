@@ -4,7 +4,7 @@ import { updateDeveloper } from '@appregistrar/testkit/calls/developers';
 import { deleteInstallation, setInstallationEnabled } from '@appregistrar/testkit/calls/installations';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
-import type { OperatorApp } from '../../features/apps/operator-app.ts';
+import type { OperatorApp } from '../../features/apps/app-schemas.ts';
 import type { Installation } from '../../features/installations/installation.ts';
 import { commandLine } from '../../kernel/registry.ts';
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { forEachEngine, onSqlite } from '@appregistrar/testkit/engines/engines';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import { LongList, moreThanBuffers } from '@appregistrar/testkit/http/long-list';
-import type { PlatformApp } from '../../features/apps/app.ts';
+import type { PlatformApp } from '../../features/apps/app-schemas.ts';
 
 const gzip = { 'accept-encoding': 'gzip' };
 

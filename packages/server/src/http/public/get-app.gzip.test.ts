@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { bearer } from '@appregistrar/testkit/http/http-request';
-import type { OperatorApp } from '../../features/apps/operator-app.ts';
+import type { OperatorApp } from '../../features/apps/app-schemas.ts';
 
 const gzip = { 'accept-encoding': 'gzip' };
 

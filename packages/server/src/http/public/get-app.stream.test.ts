@@ -4,7 +4,7 @@ import { forEachEngine, onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { LongList } from '@appregistrar/testkit/http/long-list';
 import { addInstallations } from '@appregistrar/testkit/registry/many-installations';
-import type { PlatformApp } from '../../features/apps/app.ts';
+import type { PlatformApp } from '../../features/apps/app-schemas.ts';
 
 const gzip = { 'accept-encoding': 'gzip' };
 /** Longer than what is read in one query. */

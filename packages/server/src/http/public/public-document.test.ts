@@ -5,7 +5,7 @@ import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { HttpResponse } from '@appregistrar/testkit/http/http-response';
 import { type Document, PublishedDocument } from '@appregistrar/testkit/http/published-document';
-import { AppUpdate } from '../../features/apps/app-update.ts';
+import { AppUpdate } from '../../features/apps/app-schemas.ts';
 import { check } from '../../kernel/check.ts';
 import { publicDocument } from './public-document.ts';
 

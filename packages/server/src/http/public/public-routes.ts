@@ -1,16 +1,14 @@
 import type { Registry } from '../../kernel/registry.ts';
 import { RateLimit, StoredBytes } from '../limits/rate-limit.ts';
-import type { LeanRoute } from '../listener/lean-route.ts';
 import { logoRoute } from '../listener/logo-route.ts';
+import type { LeanRoute } from '../listener/node-route.ts';
 import type { Route } from '../listener/route.ts';
-import { documentRoute } from '../openapi/document-route.ts';
-import { docsRoute } from './docs-page.ts';
-import { getAppRoute } from './get-app.ts';
-import { AppStreams } from './get-app-stream.ts';
+import { documentRoute, readReference, referenceRoute } from '../openapi/reference-page.ts';
+import { AppStreams, getAppRoute } from './get-app-route.ts';
 import { type PublicDocumentOptions, publicDocument } from './public-document.ts';
-import { updateAppRoute } from './update-app.ts';
+import { updateAppRoute } from './update-app-route.ts';
 
-export interface PublicRouteOptions extends PublicDocumentOptions {
+interface PublicRouteOptions extends PublicDocumentOptions {
   bodyBytesMax: number;
   updatesPerMinute: number;
   readsPerMinute: number;
@@ -33,4 +31,14 @@ export function publicRoutes(registry: Registry, options: PublicRouteOptions): (
     docsRoute(options),
     documentRoute(() => publicDocument(options)),
   ];
+}
+
+const exampleBaseUrl = 'https://apps.example.com';
+
+/** The published reference as a page, where each problem code has its anchor (decision 31). */
+function docsRoute({ baseUrl }: { baseUrl: string }): Route {
+  return referenceRoute({
+    title: 'App Registry: the interface',
+    markdown: () => readReference('interface.md').replaceAll(exampleBaseUrl, baseUrl),
+  });
 }

@@ -1,18 +1,20 @@
-import type { DeveloperApp } from '../../features/apps/app.ts';
+import type { DeveloperApp } from '../../features/apps/app-schemas.ts';
 import { type PublicOperationId, publicOperations } from '../../features/apps/public-operations.ts';
 import { Problem } from '../../kernel/problem-details.ts';
 import { jsonMediaTypes } from '../body/json-body.ts';
-import { commonHeaders, type DocumentedOperation, problemResponses } from '../openapi/openapi.ts';
 import {
   acceptEncodingHeader,
   acceptPatchHeader,
   appIdParameter,
   authenticateHeader,
+  commonHeaders,
+  type DocumentedOperation,
   etagHeader,
+  problemResponses,
   quotaHeaders,
   replayedHeader,
   retryAfterHeader,
-} from '../openapi/operation-parts.ts';
+} from '../openapi/openapi.ts';
 
 const quota = quotaHeaders('updates');
 

@@ -7,7 +7,7 @@ import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { withoutStamp } from '@appregistrar/testkit/registry/recorded';
 import fc from 'fast-check';
 import sharp from 'sharp';
-import { type AppUpdate, AppUpdate as AppUpdateSchema } from '../../features/apps/app-update.ts';
+import { type AppUpdate, AppUpdate as AppUpdateSchema } from '../../features/apps/app-schemas.ts';
 import { check } from '../../kernel/check.ts';
 import { commandLine } from '../../kernel/registry.ts';
 

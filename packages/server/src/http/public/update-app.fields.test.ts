@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
-import type { DeveloperApp } from '../../features/apps/app.ts';
+import type { DeveloperApp } from '../../features/apps/app-schemas.ts';
 
 interface TextField {
   pointer: string;

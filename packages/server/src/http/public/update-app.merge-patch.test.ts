@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import fc from 'fast-check';
-import type { AppUpdate } from '../../features/apps/app-update.ts';
+import type { AppUpdate } from '../../features/apps/app-schemas.ts';
 
 type Json = null | boolean | number | string | Json[] | { [field: string]: Json };
 type Fields = { [field: string]: Json };

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { bearer } from '@appregistrar/testkit/http/http-request';
-import { newId } from '../../kernel/type-id.ts';
+import { newId } from '../../kernel/ids.ts';
 
 /** The problems that an update can have, in the order of decision 17, and the response to each alone. */
 const responses = {

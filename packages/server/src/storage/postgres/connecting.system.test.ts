@@ -13,7 +13,7 @@ import { systemPath } from '@appregistrar/testkit/programs/system-programs';
 import { temporaryFolder } from '@appregistrar/testkit/system/temporary-folder';
 import { readConfig } from '../../config/config.ts';
 import { postgresConfig } from '../postgres-url.ts';
-import { PostgresPool } from './pool.ts';
+import { PostgresPool } from './postgres-connection.ts';
 
 const serverUser = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 

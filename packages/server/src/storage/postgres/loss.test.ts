@@ -10,7 +10,7 @@ import { findDeveloper } from '../../features/developers/developer-queries.ts';
 import { StorageUnavailable, UnknownOutcome } from '../failure.ts';
 import { openStorage } from '../open-storage.ts';
 import { type Connection, insert, stream } from '../query.ts';
-import type { Snapshot } from '../snapshot.ts';
+import type { Snapshot } from '../statement.ts';
 import type { Storage } from '../storage.ts';
 import { developerRow } from '../testing/default-rows.ts';
 import { collect } from '../testing/snapshots.ts';

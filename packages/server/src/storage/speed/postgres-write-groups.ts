@@ -1,6 +1,11 @@
 import { sql } from 'kysely';
 import { StorageUnavailable, UnknownOutcome } from '../failure.ts';
-import { asStorageFailure, isLostStatement, isRefusedAfterFailure, isStaleStatement } from '../postgres/failure.ts';
+import {
+  asStorageFailure,
+  isLostStatement,
+  isRefusedAfterFailure,
+  isStaleStatement,
+} from '../postgres/postgres-failure.ts';
 import type { Connection } from '../query.ts';
 import type { Statement } from '../statement.ts';
 import type { Storage, WriteWork } from '../storage.ts';

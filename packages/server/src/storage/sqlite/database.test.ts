@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
-import { openSqliteDatabase } from './database.ts';
+import { openSqliteDatabase } from './sqlite-database.ts';
 
 const gigabytePages = 262_144;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UnknownOutcome } from '../failure.ts';
-import { asCommitFailure } from './failure.ts';
+import { asCommitFailure } from './sqlite-failure.ts';
 
 /** An error of `node:sqlite` with an extended result code. */
 const failed = (errcode: number) => Object.assign(new Error('disk I/O error'), { code: 'ERR_SQLITE_ERROR', errcode });

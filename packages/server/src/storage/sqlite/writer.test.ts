@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import type { Connection } from '../query.ts';
 import { sqliteBuilder } from './sqlite-dialect.ts';
-import { SqliteWriter } from './writer.ts';
+import { SqliteWriter } from './sqlite-writer.ts';
 
 test('writes go on after a transaction that could not be rolled back', async () => {
   const database = new DatabaseSync(':memory:');

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { readPostgresSchema } from '../postgres/catalogue.ts';
+import { readPostgresSchema } from '../postgres/postgres-schema.ts';
 import type { Storage } from '../storage.ts';
 import { execute } from './storage-test.ts';
 

@@ -1,4 +1,4 @@
-import { type KnownSchemas, knownSchemas } from '../migrations/index.ts';
+import { type KnownSchemas, knownSchemas } from '../migrations/known-schemas.ts';
 import { type Migration, statement } from '../migrations/migration.ts';
 
 /** One step of each kind, over tables that a test has filled. Programs of the current version keep working beside it. */

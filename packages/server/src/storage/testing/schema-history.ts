@@ -1,7 +1,7 @@
 import { applyMigrations } from '../migrate.ts';
-import type { KnownSchemas, SchemaChange } from '../migrations/index.ts';
-import { readPostgresSchema, schemaAt } from '../postgres/catalogue.ts';
-import { PostgresStorage } from '../postgres/storage.ts';
+import type { KnownSchemas, SchemaChange } from '../migrations/known-schemas.ts';
+import { readPostgresSchema, schemaAt } from '../postgres/postgres-schema.ts';
+import { PostgresStorage } from '../postgres/postgres-storage.ts';
 import type { Connection } from '../query.ts';
 import { execute } from './storage-test.ts';
 

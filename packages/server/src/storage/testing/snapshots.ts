@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import type { Engine } from '@appregistrar/testkit/engines/engines';
 import { openStorage } from '../open-storage.ts';
 import { stream } from '../query.ts';
-import type { Snapshot } from '../snapshot.ts';
+import type { Snapshot } from '../statement.ts';
 import type { Storage } from '../storage.ts';
 import { developerRow } from './default-rows.ts';
 import { emptiedStorage, execute } from './storage-test.ts';

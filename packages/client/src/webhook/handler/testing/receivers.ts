@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import express, { type RequestHandler } from 'express';
-import { signatureOf } from '../../../../../server/src/features/webhooks/delivery/sign.ts';
+import { signatureOf } from '../../../../../server/src/features/webhooks/delivery/receiver.ts';
 import type { AppRegistryEvent, UnknownEvent } from '../../../event.ts';
 import type { WebhookHandler } from '../webhook-handler.ts';
 

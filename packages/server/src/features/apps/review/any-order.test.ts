@@ -9,11 +9,9 @@ import fc from 'fast-check';
 import { Failure } from '../../../kernel/failure.ts';
 import { commandLine } from '../../../kernel/registry.ts';
 import { effectiveIn } from '../../events/append-event.ts';
-import { contentData } from '../app-content.ts';
-import { approvedContent } from '../content-snapshot.ts';
-import { effectiveContent, shownContent, withdrawnOf } from '../effective-content.ts';
+import { approvedContent, contentData, nameKey } from '../app-content.ts';
 import { getApp, getAppRevision } from '../get-app.ts';
-import { nameKey } from '../name-key.ts';
+import { effectiveContent, shownContent, withdrawnOf } from '../next-app.ts';
 import type { ReviewStep } from './review-status.ts';
 
 type Step =

@@ -4,10 +4,12 @@ import { pageOf } from '../../../kernel/page-parameters.ts';
 import { openString } from '../../../kernel/problem-details.ts';
 import { DateTime, RevisionTag } from '../../../kernel/text.ts';
 import { ActorName } from '../../events/event.ts';
-import { ListingInfo, OauthInfo } from '../app.ts';
 import { appContentFields } from '../app-content-fields.ts';
 import { LogoId, Name } from '../app-fields.ts';
-import { decisionCodes } from './decision-codes.ts';
+import { ListingInfo, OauthInfo } from '../app-schemas.ts';
+
+/** Codes of decisions that this registry documents. A caller may use others. */
+export const decisionCodes = ['broken_address', 'impersonation', 'incomplete', 'misleading', 'other', 'spam'] as const;
 
 /** The steps of review that are decisions of a reviewer. */
 const decisionSteps = ['approve', 'reject', 'reject-change', 'revoke'] as const;

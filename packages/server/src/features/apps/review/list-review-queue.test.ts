@@ -15,7 +15,7 @@ import { assertRefused, eventsDuring, validationErrorsOf, withoutTags } from '@a
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../../kernel/registry.ts';
 import { importRegistry } from '../../import-export/import-registry.ts';
-import type { OperatorApp } from '../operator-app.ts';
+import type { OperatorApp } from '../app-schemas.ts';
 import type { QueueItem } from './review-queue.ts';
 
 const start = Date.parse('2026-03-01T09:30:00.000Z');

@@ -7,7 +7,7 @@ import { assertBounded, assertOrderedBy, planOf } from '../../../storage/testing
 import { execute, filledStorage } from '../../../storage/testing/storage-test.ts';
 import { listReasonTemplatePage } from '../../reason-templates/reason-template-queries.ts';
 import { replaceProjections } from '../../search/projection-queries.ts';
-import { listHostPage } from '../app-by-host-queries.ts';
+import { listHostPage } from '../app-queries.ts';
 import { listNotePage } from './review-queries.ts';
 import { listLookAlikes } from './warnings/look-alike-queries.ts';
 

@@ -9,7 +9,7 @@ import { commandLine } from '../../../kernel/registry.ts';
 import type { RevisionName } from '../../../kernel/revision.ts';
 import { execute } from '../../../storage/testing/storage-test.ts';
 import { checkRegistry } from '../../integrity/check-registry.ts';
-import type { OperatorApp } from '../operator-app.ts';
+import type { OperatorApp } from '../app-schemas.ts';
 import type { ReviewStep } from './review-status.ts';
 
 const start = Date.parse('2026-03-01T09:30:00.000Z');

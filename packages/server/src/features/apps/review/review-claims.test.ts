@@ -7,9 +7,9 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, rowsOf, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { Failure } from '../../../kernel/failure.ts';
+import { newId } from '../../../kernel/ids.ts';
 import { type Caller, commandLine, openRegistry } from '../../../kernel/registry.ts';
 import { observeClock } from '../../../kernel/trusted-time.ts';
-import { newId } from '../../../kernel/type-id.ts';
 import { openStorage } from '../../../storage/open-storage.ts';
 import { pruneClaims } from './review-claims.ts';
 

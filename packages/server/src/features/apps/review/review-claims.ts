@@ -1,10 +1,10 @@
 import Type from 'typebox';
-import { dateTime } from '../../../kernel/date-time.ts';
 import { Failure } from '../../../kernel/failure.ts';
 import { write } from '../../../kernel/idempotency.ts';
 import { AppId } from '../../../kernel/ids.ts';
 import { byId, operation } from '../../../kernel/operation.ts';
 import type { Registry } from '../../../kernel/registry.ts';
+import { dateTime } from '../../../kernel/time.ts';
 import { trustedTime } from '../../../kernel/trusted-time.ts';
 import type { ReviewClaimRow } from '../../../storage/tables.ts';
 import { namesOfActors } from '../../access/actor-names.ts';

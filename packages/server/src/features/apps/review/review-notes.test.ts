@@ -6,9 +6,9 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { exportText } from '@appregistrar/testkit/registry/export-text';
 import { assertRefused, eventsDuring, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { newId } from '../../../kernel/ids.ts';
 import { type Caller, commandLine } from '../../../kernel/registry.ts';
 import { observeClock } from '../../../kernel/trusted-time.ts';
-import { newId } from '../../../kernel/type-id.ts';
 import { purgeDeletedApps } from '../deleted-apps.ts';
 
 const start = Date.parse('2026-03-01T09:30:00.000Z');

@@ -1,14 +1,13 @@
 import Type from 'typebox';
-import { dateTime } from '../../../kernel/date-time.ts';
 import { appNotFound, Failure, requireAppId } from '../../../kernel/failure.ts';
 import { write } from '../../../kernel/idempotency.ts';
-import { NoteId } from '../../../kernel/ids.ts';
+import { isTypeId, NoteId, newId } from '../../../kernel/ids.ts';
 import { byId, operation } from '../../../kernel/operation.ts';
 import { readPage } from '../../../kernel/page.ts';
 import { pageOf, pageParameters } from '../../../kernel/page-parameters.ts';
 import type { Registry } from '../../../kernel/registry.ts';
 import { DateTime } from '../../../kernel/text.ts';
-import { isTypeId, newId } from '../../../kernel/type-id.ts';
+import { dateTime } from '../../../kernel/time.ts';
 import type { ReviewNoteRow } from '../../../storage/tables.ts';
 import { allows } from '../../access/access-token.ts';
 import { namesOfActors } from '../../access/actor-names.ts';

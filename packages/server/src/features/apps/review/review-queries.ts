@@ -1,8 +1,17 @@
 import { sql } from 'kysely';
-import { ForeignPosition, isUpper, listPage, type PageOfRows, type PageRequest } from '../../../storage/page.ts';
+import {
+  ForeignPosition,
+  isUpper,
+  listPage,
+  type PageOfRows,
+  type PageRequest,
+  type Position,
+} from '../../../storage/page.ts';
 import { type Connection, change, find, insert } from '../../../storage/query.ts';
+import { changesToApproved } from '../../../storage/request-lookups.ts';
 import type { Reader } from '../../../storage/statement.ts';
 import { columns, type DecisionRow, type ReviewClaimRow, type ReviewNoteRow } from '../../../storage/tables.ts';
+import type { AppRowWithMode } from '../app-queries.ts';
 
 export const insertDecision = insert('decisions');
 
@@ -104,3 +113,107 @@ export const deleteClaim = change((db, { appId }: { appId: string }) =>
 export const deleteClaimsUntil = change((db, { time }: { time: number }) =>
   db.deleteFrom('review_claims').where('expires_at', '<=', time),
 );
+
+/** Exactly as in the index `apps_waiting`, so that both engines recognise it. */
+const isWaiting = sql<boolean>`waiting_since > 0`;
+
+/** When the app that has waited longest began to, and the number of waiting apps up to `countMax`. */
+export const findFirstWaiting = find((db, { countMax }: { countMax: number }) => {
+  const waiting = db.selectFrom('apps').where(isWaiting).orderBy('waiting_since').orderBy('id');
+  const counted = waiting.select('id').limit(countMax).as('counted');
+  return waiting
+    .select('waiting_since')
+    .select((apps) =>
+      apps
+        .selectFrom(counted)
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .as('waiting'),
+    )
+    .limit(1);
+});
+
+/** When the app at a place of the queue began to wait; the first one is at 0. */
+export const findWaitingAt = find((db, { place }: { place: number }) =>
+  db
+    .selectFrom('apps')
+    .select('waiting_since')
+    .where(isWaiting)
+    .orderBy('waiting_since')
+    .orderBy('id')
+    .limit(sql.lit(1))
+    .offset(place),
+);
+
+/** What awaits a decision of the apps in the queue. */
+const isOfKind = {
+  submission: sql<boolean>`review_status = 'AWAITING_REVIEW'`,
+  transfer: sql<boolean>`review_status <> 'AWAITING_REVIEW' and transfer_since > 0`,
+  change: sql<boolean>`review_status <> 'AWAITING_REVIEW' and transfer_since = 0`,
+};
+
+/** Which of the apps in the queue to list. */
+export interface QueueFilter {
+  kind?: keyof typeof isOfKind | undefined;
+  developerId?: string | undefined;
+  /** Only those that have waited since before this time, in milliseconds. */
+  waitingBefore?: number | undefined;
+}
+
+interface QueueRequest extends QueueFilter, PageRequest {
+  newestFirst?: boolean | undefined;
+}
+
+const order = ['waiting_since', 'id'] as const;
+
+/** A page of the review queue, longest waiting first, or else newest first. Throws `ForeignPosition`. */
+export async function listReviewQueuePage(
+  connection: Connection,
+  { kind, developerId, waitingBefore, newestFirst = false, ...request }: QueueRequest,
+): Promise<PageOfRows<AppRowWithMode>> {
+  if (!isQueuePosition(request.position?.values)) throw new ForeignPosition();
+  let query = connection.builder.selectFrom('apps').select(columns.apps).select(changesToApproved);
+  if (kind) query = query.where(isOfKind[kind]);
+  if (developerId !== undefined) query = query.where('developer_id', '=', developerId);
+  const until = waitingBefore === undefined ? undefined : [String(waitingBefore), ''];
+  return listPage(connection, { query, order, descending: newestFirst, until, indexed: isWaiting }, request);
+}
+
+/** Where the page after this row starts. */
+export function positionAfter(row: AppRowWithMode): Position {
+  return { side: 'after', values: order.map((column) => String(row[column])) };
+}
+
+/** How many apps at one end of the queue were looked at, how many of them match, and since when they wait. */
+interface CountedEnd {
+  counted: number;
+  matching: number;
+  first: number | null;
+  last: number | null;
+}
+
+/** Counts the apps that match a filter among the first ones of the queue that `waitingBefore` leaves, or the last ones. */
+export async function countQueueEnd(
+  reader: Reader,
+  { kind, developerId, waitingBefore, limit, fromEnd }: QueueFilter & { limit: number; fromEnd: boolean },
+): Promise<CountedEnd> {
+  const conditions = [
+    ...(kind ? [isOfKind[kind]] : []),
+    ...(developerId === undefined ? [] : [sql<boolean>`developer_id = ${developerId}`]),
+  ];
+  const matches =
+    conditions.length === 0 ? sql`1` : sql`case when ${sql.join(conditions, sql` and `)} then 1 else 0 end`;
+  const before = waitingBefore === undefined ? sql`` : sql`(waiting_since, id) < (${waitingBefore}, '') and`;
+  const direction = sql.raw(fromEnd ? 'desc' : 'asc');
+  const query = sql<CountedEnd>`
+    select count(*) as counted, coalesce(sum(matches), 0) as matching, min(waiting_since) as first, max(waiting_since) as last
+    from (
+      select waiting_since, ${matches} as matches from apps where ${before} ${isWaiting}
+      order by waiting_since ${direction}, id ${direction} limit ${limit}) as one_end`;
+  const [ends] = await reader.rows(query.compile(reader.builder));
+  return ends as CountedEnd;
+}
+
+/** PostgreSQL throws for a time that is not a number. */
+function isQueuePosition(values: string[] | undefined): boolean {
+  return values === undefined || /^-?\d{1,15}$/.test(values[0] ?? '');
+}

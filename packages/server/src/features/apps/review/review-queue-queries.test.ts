@@ -4,7 +4,7 @@ import type { Storage } from '../../../storage/storage.ts';
 import { appRow, developerRow } from '../../../storage/testing/default-rows.ts';
 import { assertOrderedBy, planOf } from '../../../storage/testing/query-plan.ts';
 import { execute, filledStorage } from '../../../storage/testing/storage-test.ts';
-import { countQueueEnd, findFirstWaiting, listReviewQueuePage, type QueueFilter } from './review-queue-queries.ts';
+import { countQueueEnd, findFirstWaiting, listReviewQueuePage, type QueueFilter } from './review-queries.ts';
 
 /** Half of them wait, the latest longest. */
 async function fill(storage: Storage): Promise<void> {

@@ -1,12 +1,10 @@
 import { Failure } from '../../../kernel/failure.ts';
 import type { Registry } from '../../../kernel/registry.ts';
-import { isNamed, newStamp, type RevisionName } from '../../../kernel/revision.ts';
+import { isNamed, newStamp, RevisionMismatch, type RevisionName } from '../../../kernel/revision.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { AppContent, AppRow } from '../../../storage/tables.ts';
-import { contentIn } from '../app-content.ts';
-import { approvedContent } from '../content-snapshot.ts';
-import { RevisionMismatch } from '../revision-condition.ts';
-import { type AppRevision, findRevision, readHistory } from '../revisions/find-revision.ts';
+import { approvedContent, contentIn } from '../app-content.ts';
+import { type AppRevision, findRevision, readHistory } from '../revisions/revision-history.ts';
 import { findLastRejectedChange } from './review-queries.ts';
 import type { ReviewStep } from './review-status.ts';
 import { describeDecision, hasTransfer } from './transitions.ts';

@@ -1,10 +1,9 @@
-import { dateTime } from '../../../kernel/date-time.ts';
 import { Failure } from '../../../kernel/failure.ts';
+import { dateTime } from '../../../kernel/time.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { AppRow, DecisionRow } from '../../../storage/tables.ts';
 import { findLatestReviewEvent } from '../../events/event-queries.ts';
-import type { ChangesToApproved } from '../effective-content.ts';
-import { awaitsDecisions } from '../next-app.ts';
+import { awaitsDecisions, type ChangesToApproved } from '../next-app.ts';
 import { findLastDecision } from './review-queries.ts';
 import { type ReviewStep, reviewSteps } from './review-status.ts';
 

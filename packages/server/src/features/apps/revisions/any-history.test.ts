@@ -8,9 +8,9 @@ import { importText } from '@appregistrar/testkit/registry/export-text';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import fc from 'fast-check';
 import { Failure } from '../../../kernel/failure.ts';
+import { newId } from '../../../kernel/ids.ts';
 import { commandLine } from '../../../kernel/registry.ts';
 import { revisionETag } from '../../../kernel/revision.ts';
-import { newId } from '../../../kernel/type-id.ts';
 import type { AppContent, AppRow } from '../../../storage/tables.ts';
 import { contentIn } from '../app-content.ts';
 import { findApp } from '../app-queries.ts';
@@ -18,7 +18,7 @@ import { contentView } from '../app-view.ts';
 import { removeDeletedApp } from '../deleted-app-queries.ts';
 import type { ReviewStep } from '../review/review-status.ts';
 import { updateApp } from '../update-app.ts';
-import { type AppRevision, findRevision, findRevisionAt } from './find-revision.ts';
+import { type AppRevision, findRevision, findRevisionAt } from './revision-history.ts';
 
 const urls = [null, 'https://a.example/back', 'https://b.example/back'];
 const update = fc.oneof(

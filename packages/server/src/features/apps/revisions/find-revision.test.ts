@@ -6,13 +6,13 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { archiveFirstEvents } from '@appregistrar/testkit/registry/archive-first-events';
 import { importText } from '@appregistrar/testkit/registry/export-text';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { newId } from '../../../kernel/ids.ts';
 import { commandLine } from '../../../kernel/registry.ts';
 import { type RevisionName, revisionETag } from '../../../kernel/revision.ts';
-import { newId } from '../../../kernel/type-id.ts';
 import type { AppRow } from '../../../storage/tables.ts';
 import { deleteEvents } from '../../events/event-queries.ts';
 import { findApp } from '../app-queries.ts';
-import { findRevision, findRevisionAt } from './find-revision.ts';
+import { findRevision, findRevisionAt } from './revision-history.ts';
 
 describe('findRevision', () => {
   forEachEngine((engine) => {

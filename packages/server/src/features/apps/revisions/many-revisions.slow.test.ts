@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { getRevision, listRevisions } from '@appregistrar/testkit/calls/revisions';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { firstIdAt } from '../../../kernel/type-id.ts';
+import { firstIdAt } from '../../../kernel/ids.ts';
 import type { EventRow } from '../../../storage/tables.ts';
 import { execute } from '../../../storage/testing/storage-test.ts';
 

@@ -6,10 +6,10 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { archiveFirstEvents } from '@appregistrar/testkit/registry/archive-first-events';
 import { assertRefused, eventsDuring, validationErrorsOf, withoutStamp } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { newId } from '../../../kernel/ids.ts';
 import { commandLine } from '../../../kernel/registry.ts';
-import { newId } from '../../../kernel/type-id.ts';
 import { findApp } from '../app-queries.ts';
-import { undecidedColumns } from '../effective-content.ts';
+import { undecidedColumns } from '../next-app.ts';
 
 describe('revertApp', () => {
   forEachEngine((engine) => {

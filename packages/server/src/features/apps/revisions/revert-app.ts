@@ -8,14 +8,13 @@ import type { Registry } from '../../../kernel/registry.ts';
 import { DateTime } from '../../../kernel/text.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { AppContent, AppRow } from '../../../storage/tables.ts';
-import { readEventIds } from '../../events/event-ids.ts';
-import { changedContentColumns, requireOwnLogo } from '../app-content.ts';
+import { readEventIds } from '../../events/append-event.ts';
+import { approvedContent, changedContentColumns, requireOwnLogo } from '../app-content.ts';
+import { OperatorApp } from '../app-schemas.ts';
 import { operatorView } from '../app-view.ts';
 import { changeAppContent, isClaimed } from '../change-app-content.ts';
-import { approvedContent } from '../content-snapshot.ts';
-import { OperatorApp } from '../operator-app.ts';
 import { changesToApproved, lockApp } from '../store-app.ts';
-import { findRevision, findRevisionAt, readHistory } from './find-revision.ts';
+import { findRevision, findRevisionAt, readHistory } from './revision-history.ts';
 import { getRevision, listRevisions } from './revisions.ts';
 
 const targets = ['toApproved', 'toRevision', 'toTime'] as const;

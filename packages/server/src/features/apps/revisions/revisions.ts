@@ -1,6 +1,5 @@
 import Type from 'typebox';
 import { check } from '../../../kernel/check.ts';
-import { dateTime } from '../../../kernel/date-time.ts';
 import { EventId } from '../../../kernel/ids.ts';
 import { operation } from '../../../kernel/operation.ts';
 import { readPage } from '../../../kernel/page.ts';
@@ -9,24 +8,28 @@ import { openString } from '../../../kernel/problem-details.ts';
 import type { Registry } from '../../../kernel/registry.ts';
 import { revisionETag } from '../../../kernel/revision.ts';
 import { DateTime, RevisionTag } from '../../../kernel/text.ts';
+import { dateTime } from '../../../kernel/time.ts';
 import { ForeignPosition, type PageOfRows, type PageRequest, type Position } from '../../../storage/page.ts';
-import type { Snapshot } from '../../../storage/snapshot.ts';
+import type { Snapshot } from '../../../storage/statement.ts';
 import type { AppContent, AppRow } from '../../../storage/tables.ts';
 import { actorNames } from '../../access/actor-names.ts';
 import { ActorName, actorsParameter } from '../../events/event.ts';
 import { contentPaths } from '../../events/event-query.ts';
-import { ListingInfo, OauthInfo } from '../app.ts';
 import { appContentFields } from '../app-content-fields.ts';
 import { LogoId, Name } from '../app-fields.ts';
+import { ListingInfo, OauthInfo } from '../app-schemas.ts';
 import { contentView, optional } from '../app-view.ts';
 import {
   archivedHistory,
+  currentRevision,
   type AppRevision as FoundRevision,
   findRevision,
   findRevisionAt,
   readHistory,
-} from './find-revision.ts';
-import { currentRevision, type WalkedRevision, type WalkStart, walkRevisions } from './walk-revisions.ts';
+  type WalkedRevision,
+  type WalkStart,
+  walkRevisions,
+} from './revision-history.ts';
 
 const path = '/operator/v1/apps/:id/revisions';
 

@@ -13,10 +13,9 @@ import type { Connection } from '../../../storage/query.ts';
 import type { EventArchiveRow } from '../../../storage/tables.ts';
 import { execute } from '../../../storage/testing/storage-test.ts';
 import { checkRegistry, InconsistentRegistry } from '../../integrity/check-registry.ts';
-import { archiveEvents } from './archive-events.ts';
+import { archiveEvents, restoreArchivedEvents } from './archive-events.ts';
 import type { ArchiveFile } from './archive-file.ts';
 import { updateEventArchive } from './event-archive-queries.ts';
-import { restoreArchivedEvents } from './restore-archived-events.ts';
 
 const dayMs = 86_400_000;
 const farFuture = '2999-01-01T00:00:00.000Z';

@@ -1,25 +1,43 @@
 import { randomUUID } from 'node:crypto';
 import { check } from '../../../kernel/check.ts';
-import { dateTime } from '../../../kernel/date-time.ts';
 import { throwIfInvalid } from '../../../kernel/failure.ts';
+import { firstIdAt } from '../../../kernel/ids.ts';
 import type { Registry } from '../../../kernel/registry.ts';
 import { DateTime } from '../../../kernel/text.ts';
+import { dateTime } from '../../../kernel/time.ts';
 import type { EventArchiveRow, EventRow } from '../../../storage/tables.ts';
-import { countEventsBefore, deleteEvents, findFirstEvent, streamEventsBefore } from '../event-queries.ts';
-import { type ArchiveFile, type ArchiveSummary, archiveBytes, readArchive, verifyArchive } from './archive-file.ts';
-import { ArchiveRefused } from './archive-refused.ts';
 import {
+  countEventsBefore,
+  deleteEvents,
+  findFirstEvent,
+  findNewestEvent,
+  listExistingEvents,
+  streamEventsBefore,
+} from '../event-queries.ts';
+import { findFirstFedFrom, findFirstIdFedAfter, putFirstInFeed } from '../feed/event-feed-queries.ts';
+import {
+  type ArchiveFile,
+  ArchiveRefused,
+  type ArchiveSummary,
+  archiveBytes,
+  readArchive,
+  verifyArchive,
+} from './archive-file.ts';
+import {
+  deleteEventArchive,
   findEventArchive,
+  findFirstDeliveredEvent,
+  findFirstEventSince,
+  findFirstUndecidedEvent,
   findLastEventArchive,
   insertEventArchive,
   updateEventArchive,
 } from './event-archive-queries.ts';
-import { type ArchiveStop, findArchiveStop } from './needed-events.ts';
 
 /** Few, so that each transaction is short: an event may have 50 kilobytes. */
 export const archiveBatchMax = 200;
 
-export interface ArchiveInput {
+interface ArchiveInput {
   file: ArchiveFile;
   /** A time: only older events are archived. */
   before: string;
@@ -27,7 +45,7 @@ export interface ArchiveInput {
   onProgress?: (part: number) => void;
 }
 
-export interface ArchivedEvents {
+interface ArchivedEvents {
   /** Counts from 1; absent when there was nothing to archive, and no file was created. */
   archive?: number;
   /** How many events the file holds. */
@@ -142,7 +160,7 @@ async function deleteArchived(
 }
 
 /** The events of a file, without the first ones. */
-export async function* eventsAfter(file: ArchiveFile, skipped: number): AsyncGenerator<EventRow[]> {
+async function* eventsAfter(file: ArchiveFile, skipped: number): AsyncGenerator<EventRow[]> {
   let read = 0;
   for await (const rows of readArchive(file, archiveBatchMax)) {
     const rest = rows.slice(Math.max(0, skipped - read));
@@ -151,7 +169,7 @@ export async function* eventsAfter(file: ArchiveFile, skipped: number): AsyncGen
   }
 }
 
-export function concurrent(): ArchiveRefused {
+function concurrent(): ArchiveRefused {
   return new ArchiveRefused(
     'Another process is archiving or restoring the same events. Wait until it has finished, then repeat the command.',
   );
@@ -162,4 +180,115 @@ function unfinished({ number, state, created_at: at }: EventArchiveRow): Archive
   return new ArchiveRefused(
     `Archive ${number}, of ${dateTime(at)}, is only partly ${done}. Repeat "event ${command}" with its file first.`,
   );
+}
+
+/** Younger events are not archived: a retry of their request may still need them for its response. */
+const ageMsMin = 86_400_000;
+
+/** Where archiving stops. */
+interface ArchiveStop {
+  /** The first event that stays; empty when there is no event. */
+  eventId: string;
+  reason: 'time_given' | 'too_young' | 'delivery' | 'undecided_change';
+  /** Advice for the operator. */
+  detail: string;
+}
+
+/**
+ * The first event that must stay in the database. An event counts as old only when both the clock and the newest event
+ * are a day later, so that a wrong clock does not archive recent events. Hence the newest event always stays, and the
+ * id of the next one continues from it (0022).
+ */
+async function findArchiveStop({ storage, now }: Registry, before: number): Promise<ArchiveStop> {
+  const { reader } = storage;
+  const newest = await findNewestEvent(reader, {});
+  const youngest = Math.min(now(), newest?.occurred_at ?? 0) - ageMsMin;
+  const time = Math.min(before, youngest);
+  const first = await findFirstEventSince(reader, { firstId: firstIdAt('event', time), time, now: now() });
+  const byTime: ArchiveStop = {
+    eventId: first?.id ?? '',
+    ...(before <= youngest
+      ? { reason: 'time_given', detail: `Events since ${dateTime(before)} are not archived.` }
+      : { reason: 'too_young', detail: 'Events of the last 24 hours are not archived.' }),
+  };
+  const delivered = await findFirstDeliveredEvent(reader, {});
+  const undecided = await findFirstUndecidedEvent(reader, {});
+  const stops: ArchiveStop[] = [byTime];
+  if (delivered) {
+    stops.push({
+      eventId: delivered.event_id,
+      reason: 'delivery',
+      detail: `A delivery of the event ${delivered.event_id} is pending or retained. Finished ones are deleted after DELIVERIES_KEPT_DAYS.`,
+    });
+  }
+  if (undecided) {
+    stops.push({
+      eventId: undecided.event_id,
+      reason: 'undecided_change',
+      detail: `The app ${undecided.app_id} has an undecided change, which begins with the event ${undecided.event_id} or later. Review the app.`,
+    });
+  }
+  const stop = stops.reduce((first, stop) => (stop.eventId < first.eventId ? stop : first));
+  return { ...stop, eventId: await withoutGapInFeed(storage, stop.eventId) };
+}
+
+/**
+ * Concurrent changes can be ordered differently in the feed than by their ids. Archived events must come first in both
+ * orders, so that a reader that continues from a retained event has missed none.
+ */
+async function withoutGapInFeed(storage: Registry['storage'], stopId: string): Promise<string> {
+  if (storage.feedOrder.horizon === null) return stopId;
+  for (let eventId = stopId; ; ) {
+    const place = await findFirstFedFrom(storage, eventId);
+    const earlier = place && (await findFirstIdFedAfter(storage, { place, before: eventId }));
+    if (!earlier) return eventId;
+    eventId = earlier;
+  }
+}
+
+interface RestoreInput {
+  file: ArchiveFile;
+  /** Receives the progress, from 0 to 1. */
+  onProgress?: (part: number) => void;
+}
+
+/**
+ * Restores the events of the last archive under their ids. Repeated, it continues where it was interrupted and restores
+ * no event twice. Afterwards the previous archive is the last one. Refuses with `ArchiveRefused`.
+ */
+export async function restoreArchivedEvents(registry: Registry, input: RestoreInput): Promise<{ restored: number }> {
+  const { file } = input;
+  const { number, id, last_event_id: eventId } = await verifyArchive(file);
+  const last = await findLastEventArchive(registry.storage.reader, {});
+  if (last?.id !== id) {
+    if ((await listExistingEvents(registry.storage.reader, [eventId])).length > 0) return { restored: 0 };
+    throw new ArchiveRefused(
+      `The file ${file.name} is archive ${number}, but the last one of this registry is ${last?.number ?? 'none'}. Nothing was changed. Restore the last one first.`,
+    );
+  }
+  return { restored: await restoreLast(registry, input, last) };
+}
+
+async function restoreLast({ storage }: Registry, { file, onProgress }: RestoreInput, last: EventArchiveRow) {
+  const { number, events } = last;
+  const { feedOrder } = storage;
+  let before: Pick<EventArchiveRow, 'state' | 'moved'> = last;
+  let moved = last.state === 'restoring' ? last.moved : 0;
+  let restored = 0;
+  for await (const rows of eventsAfter(file, moved)) {
+    moved += rows.length;
+    restored += await storage.write(async (transaction) => {
+      if ((await updateEventArchive(transaction, { number, state: 'restoring', moved, before })) === 0) {
+        throw concurrent();
+      }
+      const existing = new Set((await transaction.insertNew('events', rows)).map(({ id }) => id));
+      const ids = rows.flatMap(({ id }) => (existing.has(id) ? [] : id));
+      await putFirstInFeed(transaction, { feedOrder, ids });
+      return ids.length;
+    });
+    before = { state: 'restoring', moved };
+    onProgress?.(moved / events);
+  }
+  await storage.write((transaction) => deleteEventArchive(transaction, { number }));
+  return restored;
 }

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
 import { columns, type EventArchiveRow, type EventRow } from '../../../storage/tables.ts';
-import { ArchiveRefused } from './archive-refused.ts';
 
 /** A file of archived events: JSON Lines, compressed with gzip. The registry decides what is in it, not where it is. */
 export interface ArchiveFile {
@@ -158,4 +157,11 @@ function eventOf(file: ArchiveFile, value: object): EventRow {
 
 function damaged(file: ArchiveFile, why: string): ArchiveRefused {
   return new ArchiveRefused(`The archive ${file.name} is damaged: ${why}. Use another copy of it.`);
+}
+
+/**
+ * Archiving or restoring events is refused, or a file is not an archive of this registry. The message says what to do.
+ */
+export class ArchiveRefused extends Error {
+  override readonly name = 'ArchiveRefused';
 }

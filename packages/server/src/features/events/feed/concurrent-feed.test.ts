@@ -10,7 +10,7 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { commandLine, type Registry } from '../../../kernel/registry.ts';
 import { openStorage } from '../../../storage/open-storage.ts';
 import { findAppForUpdate } from '../../apps/app-queries.ts';
-import type { OperatorApp } from '../../apps/operator-app.ts';
+import type { OperatorApp } from '../../apps/app-schemas.ts';
 import { appendEvent } from '../append-event.ts';
 import type { Event } from '../event.ts';
 import { findHeldBackEvent } from './event-feed-queries.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { forEachEngine, postgres } from '@appregistrar/testkit/engines/engines';
 import { requireStoredSchema } from '../../../storage/check-schema.ts';
-import { renumberFeed } from '../../../storage/queries/renumber-feed.ts';
+import { renumberFeed } from '../../../storage/kernel-queries.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { Storage } from '../../../storage/storage.ts';
 import { assertOrderedBy } from '../../../storage/testing/query-plan.ts';

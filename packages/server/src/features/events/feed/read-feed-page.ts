@@ -1,16 +1,14 @@
-import { check } from '../../../kernel/check.ts';
+import { check, PlatformIds } from '../../../kernel/check.ts';
 import { Failure, invalidContent, throwIfInvalid } from '../../../kernel/failure.ts';
+import { firstIdAt, isTypeId } from '../../../kernel/ids.ts';
 import { pageLimits } from '../../../kernel/page-parameters.ts';
-import { PlatformIds } from '../../../kernel/platform-id.ts';
 import type { Registry } from '../../../kernel/registry.ts';
 import { DateTime } from '../../../kernel/text.ts';
-import { firstIdAt, isTypeId } from '../../../kernel/type-id.ts';
 import { type FeedPlace, feedStart } from '../../../storage/event-feed.ts';
 import { findLastEventArchive } from '../archive/event-archive-queries.ts';
 import { requireUnarchivedSince } from '../archived-events.ts';
 import { listEventsById } from '../event-queries.ts';
-import { type EventFeedPage, type EventFeedQuery, readEventTypes } from '../event-query.ts';
-import { eventView } from '../event-view.ts';
+import { type EventFeedPage, type EventFeedQuery, eventView, readEventTypes } from '../event-query.ts';
 import {
   type FeedFilter,
   findFeedEnd,

@@ -8,13 +8,12 @@ import { csvFile } from '@appregistrar/testkit/registry/csv-files';
 import { exportText, importText } from '@appregistrar/testkit/registry/export-text';
 import { type Refused, refusalOf, rowCounts } from '@appregistrar/testkit/registry/import-file';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { encodeTypeId, newId, uuidV5 } from '../../../kernel/ids.ts';
 import { commandLine } from '../../../kernel/registry.ts';
-import { encodeTypeId, newId } from '../../../kernel/type-id.ts';
-import { uuidV5 } from '../../../kernel/uuid.ts';
 import { checkRegistry } from '../../integrity/check-registry.ts';
 import { renderLogo } from '../../logos/logo.ts';
 import { importRegistry } from '../import-registry.ts';
-import type { CsvInput } from './csv-input.ts';
+import type { CsvInput } from './csv-plan.ts';
 
 const idNamespace = 'c1f0a1e2-5b3c-4d6e-8f70-91a2b3c4d5e6';
 const id = (prefix: string, name: string) => encodeTypeId(prefix, uuidV5(idNamespace, name));

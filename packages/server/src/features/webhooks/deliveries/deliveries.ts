@@ -1,13 +1,12 @@
 import Type from 'typebox';
-import { dateTime } from '../../../kernel/date-time.ts';
 import { Failure } from '../../../kernel/failure.ts';
 import { findFirstResult, write } from '../../../kernel/idempotency.ts';
-import { WebhookId } from '../../../kernel/ids.ts';
+import { isTypeId, WebhookId } from '../../../kernel/ids.ts';
 import { byId, operation } from '../../../kernel/operation.ts';
 import { readPage } from '../../../kernel/page.ts';
 import { pageOf, pageParameters } from '../../../kernel/page-parameters.ts';
 import { DateTime } from '../../../kernel/text.ts';
-import { isTypeId } from '../../../kernel/type-id.ts';
+import { dateTime } from '../../../kernel/time.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { Reader } from '../../../storage/statement.ts';
 import type { DeliveryRequestRow, DeliveryRow, EventRow } from '../../../storage/tables.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { EventRow } from '../../../storage/tables.ts';
-import { eventView } from '../../events/event-view.ts';
+import { eventView } from '../../events/event-query.ts';
 
 /** A request and its response, as they are recorded. */
 export interface Exchange {

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { dateTime } from '../../../kernel/date-time.ts';
 import { DeliveryId, EventId, WebhookId } from '../../../kernel/ids.ts';
 import { DateTime } from '../../../kernel/text.ts';
+import { dateTime } from '../../../kernel/time.ts';
 import type { DeliveryRow } from '../../../storage/tables.ts';
 
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const;

@@ -1,8 +1,8 @@
 import type { Registry } from '../../../kernel/registry.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { WebhookRow } from '../../../storage/tables.ts';
+import { shardOf } from '../delivery/webhook-leases.ts';
 import { defaultRequestsAtOnce } from '../webhook.ts';
-import { shardOf } from '../webhook-lease.ts';
 import { findWebhook } from '../webhook-queries.ts';
 import { signingSecrets } from '../webhook-secrets.ts';
 import { eventBody, sentOf } from './delivery-request.ts';
@@ -14,7 +14,37 @@ import {
   queuesPerRead,
   type ServedQueue,
 } from './next-delivery-queries.ts';
-import { retryDelayMsMax } from './retry-schedule.ts';
+
+const retryAfterMsMax = 3_600_000;
+const spread = 0.1;
+
+interface FailedAttempt {
+  /** Number of attempts so far, including this one. */
+  attempts: number;
+  /** The pauses after the first, second and further attempts. There is one more attempt than pauses. */
+  retryMs: readonly number[];
+  /** The pause that the receiver requests. */
+  retryAfterMs?: number;
+}
+
+/** No pause is longer. */
+export function retryDelayMsMax(retryMs: readonly number[]): number {
+  return Math.max(retryAfterMsMax, ...retryMs.map((planned) => planned * (1 + spread)));
+}
+
+/**
+ * The pause before the next attempt, or null after the last. It varies by up to a tenth, so that deliveries that failed
+ * together are not retried together, and is longer if the receiver requests it, but for that reason at most an hour.
+ */
+export function retryDelayMs(
+  { attempts, retryMs, retryAfterMs = 0 }: FailedAttempt,
+  random: () => number = Math.random,
+): number | null {
+  const planned = retryMs[attempts - 1];
+  if (planned === undefined) return null;
+  const spreadMs = planned * (1 + spread * (2 * random() - 1));
+  return Math.round(Math.max(spreadMs, Math.min(retryAfterMs, retryAfterMsMax)));
+}
 
 /** Maximum size of a request with several of the events that `listPendingOf` reads. A single event may be larger. */
 const batchBytesMax = 1_048_576;
@@ -41,7 +71,7 @@ export interface DueRequest {
   attempts: number;
 }
 
-export interface DueDelivery {
+interface DueDelivery {
   id: string;
   eventId: string;
   dueAt: number;
@@ -59,7 +89,7 @@ interface Retries {
 }
 
 /** Some of the queues of a webhook. */
-export interface QueuePage {
+interface QueuePage {
   /** Whether the webhook receives events of a queue together. */
   inBatches: boolean;
   /** How many requests to it may be under way. */

@@ -11,8 +11,8 @@ import { createWebhook } from '@appregistrar/testkit/calls/webhooks';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { Failure } from '../../../kernel/failure.ts';
+import { newId } from '../../../kernel/ids.ts';
 import { commandLine, type Registry } from '../../../kernel/registry.ts';
-import { newId } from '../../../kernel/type-id.ts';
 import { openStorage } from '../../../storage/open-storage.ts';
 import { execute } from '../../../storage/testing/storage-test.ts';
 

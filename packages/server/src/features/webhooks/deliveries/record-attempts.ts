@@ -7,8 +7,7 @@ import { clearFailing, disableWebhook, findWebhook, markFailing } from '../webho
 import { deleteDeliveryRequests } from './delivery-queries.ts';
 import type { Exchange } from './delivery-request.ts';
 import { updateAttempted } from './next-delivery-queries.ts';
-import type { DueRequest } from './next-requests.ts';
-import { retryDelayMs } from './retry-schedule.ts';
+import { type DueRequest, retryDelayMs } from './next-requests.ts';
 
 const dayMs = 86_400_000;
 const failingDaysMax = 5;

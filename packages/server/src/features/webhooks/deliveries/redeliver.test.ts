@@ -11,8 +11,8 @@ import {
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, rowsOf, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { newId } from '../../../kernel/ids.ts';
 import { commandLine } from '../../../kernel/registry.ts';
-import { newId } from '../../../kernel/type-id.ts';
 import type { DeliveryRow } from '../../../storage/tables.ts';
 import { appendEvent } from '../../events/append-event.ts';
 import type { WebhookWithSecret } from '../webhook.ts';

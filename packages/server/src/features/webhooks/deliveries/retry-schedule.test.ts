@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { readConfig } from '../../../config/config.ts';
-import { retryDelayMs, retryDelayMsMax } from './retry-schedule.ts';
+import { retryDelayMs, retryDelayMsMax } from './next-requests.ts';
 
 const { webhookRetryMs: retryMs } = readConfig({});
 const hourMs = 3_600_000;

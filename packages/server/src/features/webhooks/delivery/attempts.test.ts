@@ -11,10 +11,10 @@ import type { WebhookRow } from '../../../storage/tables.ts';
 import { execute } from '../../../storage/testing/storage-test.ts';
 import { type DueRequest, listDueQueues, nextRequests } from '../deliveries/next-requests.ts';
 import { type DeliveryResult, type Outcome, recordAttempts } from '../deliveries/record-attempts.ts';
-import { AttemptRecorder } from './attempt-recorder.ts';
 import { DeliveryMetrics } from './delivery-metrics.ts';
 import { RetryingDatabase } from './retrying-database.ts';
 import { DeliveryFixture } from './testing/delivery-fixture.ts';
+import { AttemptRecorder } from './webhook-worker.ts';
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;

@@ -1,15 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Registry } from '../../../kernel/registry.ts';
-import { AttemptRecorder } from './attempt-recorder.ts';
-import { AutoResetSignal } from './auto-reset-signal.ts';
+import type { Resolve } from '../public-address.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
-import type { Resolve } from './public-lookup.ts';
 import { Receiver } from './receiver.ts';
-import { RequestCapacity } from './request-capacity.ts';
 import { RetryingDatabase } from './retrying-database.ts';
 import { WebhookLeases } from './webhook-leases.ts';
-import { WebhookWorker, type WorkerParts } from './webhook-worker.ts';
+import {
+  AttemptRecorder,
+  AutoResetSignal,
+  RequestCapacity,
+  WebhookWorker,
+  type WorkerParts,
+} from './webhook-worker.ts';
 
 interface DeliverySettings {
   /** Whether to deliver to `http:` URLs and non-public addresses too. */

@@ -3,7 +3,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import type { LookupAddress } from 'node:dns';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
-import { queryNameServers } from './query-name-servers.ts';
+import { queryNameServers } from '../public-address.ts';
 
 const A = 1;
 const AAAA = 28;

@@ -1,17 +1,26 @@
+import { randomBytes } from 'node:crypto';
 import dns from 'node:dns';
 import { once } from 'node:events';
 import http, { type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import https from 'node:https';
-import { type Exchange, requestHeaders } from '../deliveries/delivery-request.ts';
+import type { Readable } from 'node:stream';
+import { Webhook } from 'standardwebhooks';
+import {
+  type Exchange,
+  type RecordedResponse,
+  requestHeaders,
+  type Signed,
+  signedHeaders,
+} from '../deliveries/delivery-request.ts';
 import type { DueRequest } from '../deliveries/next-requests.ts';
 import type { DeliveryResult } from '../deliveries/record-attempts.ts';
-import { isPublicAddress } from '../public-address.ts';
-import { excerptOf, plainText } from './excerpt.ts';
-import { checkedLookup, type Resolve, rejectHiddenAddress } from './public-lookup.ts';
-import { queryNameServers } from './query-name-servers.ts';
-import { recordedResponse, withoutSecrets } from './recorded-response.ts';
-import { signatureOf } from './sign.ts';
-import { traceOf } from './trace.ts';
+import {
+  checkedLookup,
+  isPublicAddress,
+  queryNameServers,
+  type Resolve,
+  rejectHiddenAddress,
+} from '../public-address.ts';
 
 export interface ReceiverOptions {
   /** Also allows `http:` URLs and non-public addresses. */
@@ -161,4 +170,110 @@ function reasonOf(error: unknown): string {
 function proxyReasonOf(error: Error): string {
   const status = 'statusCode' in error && error.statusCode ? ` (status ${error.statusCode})` : '';
   return `The proxy does not connect to this address${status}.`;
+}
+
+const headerCharactersMax = 2_048;
+/** Headers whose values may give access to the receiver. */
+const secretName = /auth|cookie|credential|key|password|secret|session|signature|token/i;
+
+/** The part of a response that is stored besides its status and the start of its text. */
+function recordedResponse({ rawHeaders }: IncomingMessage, { rest, isBinary, isCut }: Excerpt): RecordedResponse {
+  const all = pairsOf(rawHeaders);
+  const headers = fitting(all);
+  return { headers, rest, isBinary, isCut: isCut || headers.length < all.length };
+}
+
+function pairsOf(raw: string[]): [string, string][] {
+  return Array.from({ length: raw.length / 2 }, (_, at) => {
+    const [name = '', value = ''] = raw.slice(2 * at, 2 * at + 2);
+    return [name.toLowerCase(), secretName.test(name) ? '(not stored)' : plainText(value)];
+  });
+}
+
+/** The first headers that fit. */
+function fitting(headers: [string, string][]): [string, string][] {
+  let characters = 0;
+  const end = headers.findIndex(([name, value]) => {
+    characters += name.length + value.length;
+    return characters > headerCharactersMax;
+  });
+  return end === -1 ? headers : headers.slice(0, end);
+}
+
+/** A URL without the parts that are most often secret: credentials, query and fragment. Empty if it is not a URL. */
+function withoutSecrets(address: string): string {
+  const url = URL.parse(address);
+  return url ? url.origin + url.pathname : '';
+}
+
+const startBytesMax = 1_024;
+const bytesMax = 4_096;
+
+/** The first part of a response as text. */
+interface Excerpt {
+  /** Its first KiB. */
+  start: string;
+  /** What follows, up to 4 KiB in total; empty if it is not text. */
+  rest: string;
+  /** Whether it is not UTF-8 text. */
+  isBinary: boolean;
+  /** Whether more follows. */
+  isCut: boolean;
+}
+
+/** Reads at most that much of a response, and returns what arrived if it breaks off. */
+export async function excerptOf(response: Readable): Promise<Excerpt> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of response) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      // Leaving the loop closes the connection.
+      if (bytes > bytesMax) break;
+    }
+  } catch {
+    // The status alone decides the outcome of the delivery.
+  }
+  const body = Buffer.concat(chunks);
+  const start = textOf(body, startBytesMax);
+  const isBinary = !isText(body.subarray(0, bytesMax));
+  const rest = isBinary ? '' : textOf(body, bytesMax).slice(start.length);
+  return { start, rest, isBinary, isCut: bytes > bytesMax };
+}
+
+/** Replaces control characters that a terminal or page might interpret, and characters that a database rejects. */
+function plainText(text: string): string {
+  return text.replace(/[^\P{C}\n\t]|[\u2028\u2029]/gu, '\ufffd');
+}
+
+/** A character split at the end is omitted. */
+function textOf(body: Buffer, max: number): string {
+  return plainText(new TextDecoder().decode(body.subarray(0, max), { stream: body.length > max }));
+}
+
+function isText(body: Buffer): boolean {
+  if (body.includes(0)) return false;
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(body, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The header that continues the trace of the change (W3C Trace Context, 3.4): each attempt has its own span.
+ * `tracestate` is not sent: receivers are other systems, and it may hold data meant for one tracing system only (7.1).
+ */
+function traceOf({ traceparent }: Pick<DueRequest, 'traceparent'>): { traceparent?: string } {
+  if (traceparent === undefined) return {};
+  const [version, traceId, , flags] = traceparent.split('-');
+  return { traceparent: [version, traceId, randomBytes(8).toString('hex'), flags].join('-') };
+}
+
+/** The headers that sign a body at a time with each of the secrets, per the Standard Webhooks specification. */
+export function signatureOf({ id, body, secrets }: Pick<DueRequest, 'id' | 'body' | 'secrets'>, at: number): Signed {
+  const signatures = secrets.map((secret) => new Webhook(secret).sign(id, new Date(at), body));
+  return signedHeaders({ id, at, signature: signatures.join(' ') });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RequestCapacity } from './request-capacity.ts';
+import { RequestCapacity } from './webhook-worker.ts';
 
 /** Begins as many requests as a webhook may; none of them ends. */
 function fill(capacity: RequestCapacity, { limit = 100, bytes = 1 } = {}): number {

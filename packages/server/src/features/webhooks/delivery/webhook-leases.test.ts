@@ -5,11 +5,10 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import type { Registry } from '../../../kernel/registry.ts';
 import { SecretKeys } from '../../../kernel/secret-keys.ts';
-import { shardsPerWebhook } from '../webhook-lease.ts';
 import { disableWebhook } from '../webhook-queries.ts';
 import { encryptWebhookSecrets } from '../webhook-secrets.ts';
 import { DeliveryFixture } from './testing/delivery-fixture.ts';
-import { WebhookLeases } from './webhook-leases.ts';
+import { shardsPerWebhook, WebhookLeases } from './webhook-leases.ts';
 
 const leaseMs = 15_000;
 

@@ -4,14 +4,12 @@ import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { Registry as MetricsRegistry } from 'prom-client';
 import type { Registry } from '../../../kernel/registry.ts';
-import { shardsPerWebhook } from '../webhook-lease.ts';
-import { AttemptRecorder } from './attempt-recorder.ts';
 import { DeliveryMetrics } from './delivery-metrics.ts';
 import { Receiver } from './receiver.ts';
-import { RequestCapacity } from './request-capacity.ts';
 import { RetryingDatabase } from './retrying-database.ts';
 import { DeliveryFixture } from './testing/delivery-fixture.ts';
-import { WebhookWorker } from './webhook-worker.ts';
+import { shardsPerWebhook } from './webhook-leases.ts';
+import { AttemptRecorder, RequestCapacity, WebhookWorker } from './webhook-worker.ts';
 
 const holder = 'both';
 

@@ -7,14 +7,11 @@ import {
   queuesPerReadMax,
   type ServedWebhook,
 } from '../deliveries/next-requests.ts';
-import type { DeliveryResult, Outcome } from '../deliveries/record-attempts.ts';
-import { shardOf } from '../webhook-lease.ts';
-import type { AttemptRecorder } from './attempt-recorder.ts';
-import { AutoResetSignal } from './auto-reset-signal.ts';
+import { type Attempt, type DeliveryResult, type Outcome, recordAttempts } from '../deliveries/record-attempts.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import type { Receiver } from './receiver.ts';
-import type { RequestCapacity } from './request-capacity.ts';
 import type { RetryingDatabase } from './retrying-database.ts';
+import { shardOf } from './webhook-leases.ts';
 
 const queuesPerPoll = 100;
 /** Number of queues remembered between two polls, besides those of one poll. */
@@ -201,5 +198,112 @@ export class WebhookWorker {
     if (failingChanged && state !== 'delivered') logger.warn({ ...about, response: text }, 'webhook delivery failed');
     if (state === 'given up') logger.warn(about, 'webhook delivery given up: last attempt failed');
     if (disabledReason) logger.warn({ webhookId, reason: disabledReason }, 'webhook disabled');
+  }
+}
+
+/** Maximum number of deliveries that one transaction records besides its first attempt. */
+const deliveriesMax = 1_000;
+
+interface Waiting {
+  attempt: Attempt;
+  resolve: (outcome: Outcome | null | undefined) => void;
+}
+
+/** Records attempts in one transaction at a time, which takes all that have ended since the last one began. */
+export class AttemptRecorder {
+  readonly #registry: Registry;
+  readonly #database: RetryingDatabase;
+  readonly #ended: AbortSignal;
+  readonly #waiting: Waiting[] = [];
+  #isRecording = false;
+
+  constructor(registry: Registry, { database, ended }: { database: RetryingDatabase; ended: AbortSignal }) {
+    this.#registry = registry;
+    this.#database = database;
+    this.#ended = ended;
+  }
+
+  /**
+   * Retries until the attempt is recorded, so that a lost database does not repeat the delivery. Resolves to undefined
+   * if this process ends first.
+   */
+  record(attempt: Attempt): Promise<Outcome | null | undefined> {
+    const { promise, resolve } = Promise.withResolvers<Outcome | null | undefined>();
+    this.#waiting.push({ attempt, resolve });
+    if (!this.#isRecording) void this.#recordAll();
+    return promise;
+  }
+
+  /** Never rejects. */
+  async #recordAll(): Promise<void> {
+    this.#isRecording = true;
+    while (this.#waiting.length > 0) await this.#record(this.#nextGroup());
+    this.#isRecording = false;
+  }
+
+  async #record(group: Waiting[]): Promise<void> {
+    const attempts = group.map(({ attempt }) => attempt);
+    let outcomes: (Outcome | null)[] | undefined;
+    do outcomes = await this.#database.run(() => recordAttempts(this.#registry, attempts));
+    while (!outcomes && !this.#ended.aborted);
+    for (const [at, { resolve }] of group.entries()) resolve(outcomes?.[at]);
+  }
+
+  #nextGroup(): Waiting[] {
+    let deliveries = 0;
+    const end = this.#waiting.findIndex(({ attempt }, at) => {
+      deliveries += attempt.request.deliveries.length;
+      return at > 0 && deliveries > deliveriesMax;
+    });
+    return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end);
+  }
+}
+
+/** Wakes a waiter. When set without a waiter, it ends the next wait at once. */
+export class AutoResetSignal {
+  #isSet = Promise.withResolvers<void>();
+
+  set(): void {
+    this.#isSet.resolve();
+  }
+
+  /** Waits until it is set, or for `ms`. */
+  async wait(ms?: number): Promise<void> {
+    const timer = ms === undefined ? undefined : setTimeout(() => this.set(), ms);
+    await this.#isSet.promise;
+    clearTimeout(timer);
+    this.#isSet = Promise.withResolvers();
+  }
+}
+
+/**
+ * The joint capacity for requests in progress of all webhooks of a process. A webhook may use only part of what is
+ * free, so webhooks whose receivers do not respond always leave some for the others. One request is always possible.
+ */
+export class RequestCapacity {
+  readonly #requestsMax: number;
+  readonly #bytesMax: number;
+  #requests = 0;
+  #bytes = 0;
+
+  constructor({ requestsMax, bytesMax }: { requestsMax: number; bytesMax: number }) {
+    this.#requestsMax = requestsMax;
+    this.#bytesMax = bytesMax;
+  }
+
+  /** Number of further requests that a webhook may begin when this many are in progress. */
+  leftFor(underWay: number): number {
+    const left = this.#bytes < this.#bytesMax ? (this.#requestsMax - this.#requests - underWay) / 2 : 0;
+    return Math.max(underWay === 0 ? 1 : 0, Math.floor(left));
+  }
+
+  begin(bytes: number): void {
+    this.#requests += 1;
+    this.#bytes += bytes;
+  }
+
+  end(bytes: number): void {
+    this.#requests -= 1;
+    this.#bytes -= bytes;
   }
 }

@@ -9,7 +9,7 @@ import { execute } from '../../../../storage/testing/storage-test.ts';
 import { listStoredApps, listStoredIdentities } from '../../../../storage/testing/stored-apps.ts';
 import { catchUp } from '../../../search/projections.ts';
 import { alignSkeletons } from './align-skeletons.ts';
-import { identityRowsOf } from './identities.ts';
+import { identityRowsOf } from './comparison-keys.ts';
 import { skeletonVersion } from './skeleton.ts';
 
 const { signal } = new AbortController();

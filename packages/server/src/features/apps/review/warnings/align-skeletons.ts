@@ -8,8 +8,8 @@ import {
 } from '../../../protected-names/protected-name-queries.ts';
 import { lockProjections } from '../../../search/projection-queries.ts';
 import { project } from '../../../search/projections.ts';
+import { protectedKey } from './comparison-keys.ts';
 import { deleteSkeletonVersions, findSkeletonVersion, listNextAppIds } from './look-alike-queries.ts';
-import { protectedKey } from './protected-keys.ts';
 import { skeletonVersion } from './skeleton.ts';
 
 /** A few milliseconds of work. */

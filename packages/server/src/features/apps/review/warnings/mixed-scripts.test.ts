@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { mixedScripts } from './mixed-scripts.ts';
+import { mixedScripts } from './skeleton.ts';
 
 const ofOne: [why: string, text: string][] = [
   ['Latin with digits, punctuation and accents', 'Café 24/7 – Invoice‑Sync™'],

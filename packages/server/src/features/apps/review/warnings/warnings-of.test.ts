@@ -6,9 +6,9 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../../../kernel/registry.ts';
 import { listStoredApps } from '../../../../storage/testing/stored-apps.ts';
-import type { OperatorApp } from '../../operator-app.ts';
+import type { OperatorApp } from '../../app-schemas.ts';
+import { warningsOf } from './app-warnings.ts';
 import type { ReviewWarning } from './review-warning.ts';
-import { warningsOf } from './warnings-of.ts';
 
 const name = 'name';
 const [login, callback] = ['oauthInfo.loginUrl', 'oauthInfo.callbackUrl'];

@@ -3,9 +3,9 @@ import type { Engine, TestDatabase } from '@appregistrar/testkit/engines/engines
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { Registry as MetricsRegistry } from 'prom-client';
+import { newId } from '../../../../kernel/ids.ts';
 import { commandLine, type Registry } from '../../../../kernel/registry.ts';
 import { SecretKeys } from '../../../../kernel/secret-keys.ts';
-import { newId } from '../../../../kernel/type-id.ts';
 import { openStorage } from '../../../../storage/open-storage.ts';
 import type { DeliveryRow, WebhookRow } from '../../../../storage/tables.ts';
 import { sampleRows } from '../../../../storage/testing/sample-rows.ts';
@@ -14,11 +14,11 @@ import { WatchedStorage } from '../../../../storage/watched-storage.ts';
 import { appendEvent } from '../../../events/append-event.ts';
 import type { EventData } from '../../../events/event.ts';
 import { insertProcess, renewProcess, takeShards } from '../../deliveries/webhook-lease-queries.ts';
-import { shardsPerWebhook } from '../../webhook-lease.ts';
 import { findWebhook, insertWebhook } from '../../webhook-queries.ts';
 import { newWebhookSecret } from '../../webhook-secrets.ts';
 import { Deliveries, type DeliveryOptions } from '../deliver-events.ts';
 import { DeliveryMetrics } from '../delivery-metrics.ts';
+import { shardsPerWebhook } from '../webhook-leases.ts';
 import { Changes } from './changes.ts';
 import { HookReceiver } from './hook-receiver.ts';
 

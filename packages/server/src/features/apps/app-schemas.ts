@@ -1,0 +1,285 @@
+import Type from 'typebox';
+import { AppId, UserId } from '../../kernel/ids.ts';
+import { idsParameter, pageParameters, sortParameter, totalParameter } from '../../kernel/page-parameters.ts';
+import { DateTime, nullable, RevisionTag } from '../../kernel/text.ts';
+import { Developer } from '../developers/developer.ts';
+import { Installation } from '../installations/installation.ts';
+import { type AppContentField, appContentFields, type ContentPath } from './app-content-fields.ts';
+import * as appFields from './app-fields.ts';
+import { LogoId, Name } from './app-fields.ts';
+import { AllowedSteps, ReviewClaim, ReviewStatus, reviewStatuses } from './review/review-status.ts';
+import { ReviewWarning } from './review/warnings/review-warning.ts';
+
+/** The name of a field in a group, or of one that is in no group (null). */
+type NameIn<Group extends string | null, Path extends ContentPath> = Group extends string
+  ? Path extends `${Group}.${infer Name}`
+    ? Name
+    : never
+  : Path extends `${string}.${string}`
+    ? never
+    : Path;
+type SchemaOf<Field extends AppContentField> = (typeof appFields)[Field['schema']];
+
+/** The fields of a group as views show them: an optional one may be absent. */
+export type ShownFields<Group extends string | null> = {
+  [Field in AppContentField as NameIn<Group, Field['path']>]: Field extends { default: null }
+    ? Type.TOptional<SchemaOf<Field>>
+    : SchemaOf<Field>;
+};
+
+/** The properties of `ShownFields`, the required ones first. */
+function shownFields<Group extends string | null>(group: Group): ShownFields<Group> {
+  const fields = fieldsIn(group).toSorted((one, other) => Number(one.isOptional) - Number(other.isOptional));
+  const properties = fields.map(({ name, schema, isOptional }) => [name, isOptional ? Type.Optional(schema) : schema]);
+  return Object.fromEntries(properties);
+}
+
+const schemas = { ...appFields };
+
+/** The fields of a group, or those that are in no group, in the order of the table. */
+function fieldsIn(group: string | null) {
+  return appContentFields.flatMap((field) => {
+    const [name, nameInGroup] = field.path.split('.') as [string, string?];
+    if ((nameInGroup === undefined ? null : name) !== group) return [];
+    return [{ name: nameInGroup ?? name, schema: schemas[field.schema], isOptional: field.default === null }];
+  });
+}
+
+/** Interface 2.4. */
+export const ListingInfo = Type.Object(shownFields('listingInfo'), {
+  $id: 'ListingInfo',
+  description: 'How the app is shown in a marketplace.',
+});
+
+/** Interface 2.5. */
+export const OauthInfo = Type.Object(shownFields('oauthInfo'), {
+  $id: 'OauthInfo',
+  description: 'The URLs of the app’s sign-in flow.',
+});
+
+/** Interface 2.2: the response of Update App. */
+export const DeveloperApp = Type.Object(
+  {
+    id: AppId,
+    name: appFields.Name,
+    createdAt: DateTime,
+    updatedAt: DateTime,
+    reviewStatus: ReviewStatus,
+    installationCount: Type.Integer({ minimum: 0, examples: [3] }),
+    listingInfo: ListingInfo,
+    oauthInfo: OauthInfo,
+    logoUrl: Type.Optional(appFields.LogoUrl),
+  },
+  { $id: 'DeveloperApp', description: 'An app as its developer sees it.' },
+);
+export type DeveloperApp = Type.Static<typeof DeveloperApp>;
+
+/** Interface 2.3: the response of Get App. */
+export const PlatformApp = Type.Object(
+  {
+    id: AppId,
+    name: appFields.Name,
+    createdAt: DateTime,
+    updatedAt: DateTime,
+    reviewStatus: ReviewStatus,
+    developer: Developer,
+    installations: Type.Array(Installation, {
+      description: 'All installations, enabled and disabled, in order of creation.',
+    }),
+    logoUrl: Type.Optional(appFields.LogoUrl),
+  },
+  { $id: 'PlatformApp', description: 'An app as the platform sees it.' },
+);
+export type PlatformApp = Type.Static<typeof PlatformApp>;
+
+/** The fields of a group in an update: each may be absent, and an optional one may be null. */
+type UpdatedFields<Group extends string | null> = {
+  [Field in AppContentField as NameIn<Group, Field['path']>]: Type.TOptional<
+    Field extends { default: null } ? Type.TUnsafe<string | null> : SchemaOf<Field>
+  >;
+};
+
+function updatedFields<Group extends string | null>(group: Group): UpdatedFields<Group> {
+  const properties = fieldsIn(group).map(({ name, schema, isOptional }) => [
+    name,
+    Type.Optional(isOptional ? nullable(schema) : schema),
+  ]);
+  return Object.fromEntries(properties);
+}
+
+const ListingInfoUpdate = Type.Object(updatedFields('listingInfo'), {
+  $id: 'ListingInfoUpdate',
+  additionalProperties: false,
+});
+const OauthInfoUpdate = Type.Object(updatedFields('oauthInfo'), {
+  $id: 'OauthInfoUpdate',
+  additionalProperties: false,
+});
+
+/** Interface 2.8. An absent field stays unchanged; null clears an optional one. */
+export const AppUpdate = Type.Object(
+  {
+    ...updatedFields(null),
+    listingInfo: Type.Optional(ListingInfoUpdate),
+    oauthInfo: Type.Optional(OauthInfoUpdate),
+  },
+  {
+    $id: 'AppUpdate',
+    additionalProperties: false,
+    description: 'Only the fields in the body change. Null clears an optional field: omit a field to keep its value.',
+  },
+);
+export type AppUpdate = Type.Static<typeof AppUpdate>;
+
+/** The request to create an app of a developer. */
+export const NewApp = Type.Object(
+  {
+    developerId: Type.String({ minLength: 1, maxLength: 100 }),
+    ...shownFields(null),
+    listingInfo: Type.Optional(Type.Partial(ListingInfo, { additionalProperties: false })),
+    oauthInfo: Type.Optional(Type.Partial(OauthInfo, { additionalProperties: false })),
+  },
+  { $id: 'NewApp', additionalProperties: false },
+);
+export type NewApp = Type.Static<typeof NewApp>;
+
+/** Read-only fields. An update that sets one gets its own validation error. */
+export const readOnlyFields: ReadonlySet<string> = new Set(
+  [...Object.keys(DeveloperApp.properties), ...Object.keys(PlatformApp.properties)].filter(
+    (field) => !(field in AppUpdate.properties),
+  ),
+);
+
+const EffectiveContent = Type.Object({
+  name: Name,
+  logoId: Type.Optional(LogoId),
+  listingInfo: ListingInfo,
+  oauthInfo: OauthInfo,
+});
+type EffectiveContent = Type.Static<typeof EffectiveContent>;
+
+const ContentAtRevision = Type.Object({
+  revision: Type.Integer(),
+  etag: RevisionTag,
+  ...EffectiveContent.properties,
+});
+
+/** The operator's view: the developer's view and what review needs. */
+export const OperatorApp = Type.Object(
+  {
+    ...DeveloperApp.properties,
+    developerId: UserId,
+    logoId: Type.Optional(LogoId),
+    revision: Type.Integer({
+      minimum: 1,
+      description: 'The number of the content revision. Its `ETag` is required to approve or reject the app.',
+    }),
+    etag: RevisionTag,
+    submittedAt: Type.Optional(
+      Type.String({ ...DateTime, description: 'When it was submitted. Present only while it awaits review.' }),
+    ),
+    rejectionReason: Type.Optional(Type.String()),
+    suspendedStatus: Type.Optional(
+      Type.Unsafe<ReviewStatus>({
+        type: 'string',
+        enum: reviewStatuses,
+        description:
+          'Present while its developer is suspended: the review status that the app returns to when the suspension ends.',
+      }),
+    ),
+    changedSinceApproval: Type.Optional(Type.Boolean()),
+    approved: Type.Optional(Type.Object(ContentAtRevision.properties, { description: 'The last approved content.' })),
+    current: Type.Object(ContentAtRevision.properties, {
+      description: 'The current content, as its developer edits it.',
+    }),
+    effective: Type.Unsafe<EffectiveContent | null>({
+      type: ['object', 'null'],
+      properties: EffectiveContent.properties,
+      required: ['name', 'listingInfo', 'oauthInfo'],
+      description:
+        'What a platform may act on: the current content or, while changes to approved apps are held, the approved content without URLs that were removed since. Null unless the app is `APPROVED`.',
+    }),
+  },
+  { $id: 'OperatorApp', description: 'An app as operators see it.' },
+);
+export type OperatorApp = Type.Static<typeof OperatorApp>;
+
+/** An app with what a reviewer should look at. */
+export const AppWithWarnings = Type.Object(
+  {
+    ...OperatorApp.properties,
+    warnings: Type.Array(ReviewWarning, {
+      description: 'Findings in the current content that a reviewer should check.',
+    }),
+    reviewSteps: AllowedSteps,
+    claim: Type.Optional(ReviewClaim),
+  },
+  { $id: 'AppWithWarnings' },
+);
+export type AppWithWarnings = Type.Static<typeof AppWithWarnings>;
+
+const { effective: _, ...deletedAppProperties } = OperatorApp.properties;
+
+/** A deleted app as it was when it was deleted. */
+export const DeletedApp = Type.Object(
+  { ...deletedAppProperties, deletedAt: DateTime, restorableUntil: DateTime },
+  { $id: 'DeletedApp' },
+);
+export type DeletedApp = Type.Static<typeof DeletedApp>;
+
+/** The new owner of an app. */
+export const Transfer = Type.Object(
+  { developerId: Type.String({ minLength: 1, maxLength: 100 }) },
+  { $id: 'Transfer', additionalProperties: false },
+);
+export type Transfer = Type.Static<typeof Transfer>;
+
+export const appSorts = ['id', 'name'] as const;
+export const deletedAppSorts = ['id', 'deletedAt'] as const;
+
+/** The query of a page of apps; with several filters, of those that match all, or of those with one of some ids. */
+export const AppQuery = Type.Object(
+  {
+    status: Type.Optional(Type.Unsafe<ReviewStatus>({ type: 'string', enum: reviewStatuses })),
+    developerId: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    name: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        format: 'single-line',
+        description: 'Only apps whose name starts with this, regardless of case.',
+      }),
+    ),
+    host: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        format: 'single-line',
+        description:
+          'Only apps with a current or approved login or callback URL at this host or a subdomain. Any page may then have fewer apps than the limit, or none.',
+        examples: ['evil.example'],
+      }),
+    ),
+    changedSinceApproval: Type.Optional(
+      Type.Boolean({ description: 'Only apps whose content differs from the approved content, or only the others.' }),
+    ),
+    ...idsParameter,
+    ...sortParameter(appSorts),
+    ...totalParameter,
+    ...pageParameters,
+  },
+  { additionalProperties: false },
+);
+export type AppQuery = Type.Static<typeof AppQuery>;
+
+/** The query of a page of deleted apps, of all developers or of one. */
+export const DeletedAppQuery = Type.Object(
+  {
+    developerId: AppQuery.properties.developerId,
+    ...sortParameter(deletedAppSorts),
+    ...totalParameter,
+    ...pageParameters,
+  },
+  { additionalProperties: false },
+);
+export type DeletedAppQuery = Type.Static<typeof DeletedAppQuery>;

@@ -1,0 +1,169 @@
+import { authenticate } from '../../features/access/authenticate.ts';
+import {
+  AuthorizationResponse,
+  openSession,
+  openSessionByCode,
+  openSessionOf,
+  SignIn,
+  type SignInState,
+  type TemporaryCredential,
+} from '../../features/access/browser-sessions.ts';
+import { requireValid } from '../../kernel/failure.ts';
+import type { Registry } from '../../kernel/registry.ts';
+import { requireAccess, tokenInvalid } from '../auth/bearer-auth.ts';
+import { requireOwnPage, type Sessions } from '../auth/sessions.ts';
+import { acceptJsonBody, jsonBody, refuseFields, requireJsonBody, sendJson } from '../body/json-body.ts';
+import { type IdentityProvider, isJwt } from '../identity-provider/identity-provider.ts';
+import type { ProviderSignIn, SignedIn } from '../identity-provider/provider-sign-in.ts';
+import type { Route } from '../listener/route.ts';
+import { HttpProblem } from '../problem/problem.ts';
+import type { ConsoleOptions } from './console.ts';
+
+export interface SessionRouteOptions extends Pick<ConsoleOptions, 'mark'> {
+  sessions: Sessions;
+  /** Whose tokens sign in too. */
+  identityProvider: IdentityProvider | null;
+  /** How a person signs in with it, where that is configured. */
+  providerSignIn: ProviderSignIn | null;
+  /** What people sign in to. */
+  console: { name: string };
+}
+
+const path = '/session';
+
+/** How a person signs in with a browser, sees whose session it is, and signs out (decision record 0012). */
+export function sessionRoutes(registry: Registry, options: SessionRouteOptions): Route[] {
+  const { sessions, providerSignIn, mark } = options;
+  const brand = { name: options.console.name, ...(mark && { mark: mark.path }) };
+  return [
+    {
+      method: 'GET',
+      path,
+      access: 'anyone',
+      async handle(request, reply) {
+        const found = await sessions.find(request);
+        const deviceSignIn = providerSignIn?.deviceSignIn;
+        const state: SignInState = {
+          ...(found && { session: found.session }),
+          brand,
+          identityProvider: providerSignIn !== null,
+          ...(deviceSignIn && { deviceSignIn }),
+        };
+        return sendJson(reply, state);
+      },
+    },
+    {
+      method: 'POST',
+      path,
+      access: 'anyone',
+      acceptsBody: requireJsonBody,
+      async handle(request, reply) {
+        const { token } = requireValid(SignIn, jsonBody(request));
+        await sessions.begin(request, reply, await open(registry, options, token));
+        return reply.code(204).send();
+      },
+    },
+    {
+      method: 'DELETE',
+      path,
+      access: 'anyone',
+      acceptsBody: acceptJsonBody,
+      async handle(request, reply) {
+        refuseFields(request.body);
+        await sessions.end(request, reply);
+        return reply.code(204).send();
+      },
+    },
+  ];
+}
+
+/** The session of a code, or of a token that may see at least. */
+async function open(
+  registry: Registry,
+  { identityProvider }: SessionRouteOptions,
+  secret: string,
+): Promise<TemporaryCredential> {
+  if (identityProvider && isJwt(secret)) return openByIssued(registry, identityProvider, secret);
+  const byCode = await openSessionByCode(registry, secret);
+  if (byCode) return byCode;
+  const holder = await authenticate(registry, secret);
+  if (!holder)
+    throw tokenInvalid(
+      'The token is malformed, unknown, expired or revoked, or the sign-in link has been used. Use another token.',
+    );
+  requireAccess(holder, { scope: 'read' });
+  const opened = await openSession(registry, holder.id);
+  if (!opened) throw tokenInvalid('The token has just been revoked. Use another token.');
+  return opened;
+}
+
+async function openByIssued(
+  registry: Registry,
+  provider: IdentityProvider,
+  token: string,
+): Promise<TemporaryCredential> {
+  const verified = await provider.verify(token);
+  if (!verified)
+    throw tokenInvalid(
+      'The token of the identity provider is malformed, expired or not for this registry. Sign in again.',
+    );
+  requireAccess(verified.holder, { scope: 'read' });
+  return openSessionFor(registry, { ...verified, issuer: provider.issuer });
+}
+
+interface ProviderSessionOptions {
+  sessions: Sessions;
+  providerSignIn: ProviderSignIn | null;
+}
+
+/** How a person signs in by way of the identity provider: where to go, and what they came back with (decision record 0013). */
+export function providerSessionRoutes(
+  registry: Registry,
+  { sessions, providerSignIn }: ProviderSessionOptions,
+): Route[] {
+  return [
+    {
+      method: 'POST',
+      path: '/session/authorization-request',
+      access: 'anyone',
+      acceptsBody: acceptJsonBody,
+      async handle(request, reply) {
+        refuseFields(request.body);
+        return sendJson(reply, { location: await configured(providerSignIn).begin(reply) });
+      },
+    },
+    {
+      method: 'POST',
+      path: '/session/authorization-response',
+      access: 'anyone',
+      acceptsBody: requireJsonBody,
+      async handle(request, reply) {
+        const { query } = requireValid(AuthorizationResponse, jsonBody(request));
+        const provider = configured(providerSignIn);
+        requireOwnPage(request);
+        const signedIn = await provider.finish(query, { request, reply });
+        await sessions.begin(request, reply, await openSessionFor(registry, signedIn));
+        return reply.code(204).send();
+      },
+    },
+  ];
+}
+
+/** Opens a session for the holder of a token from an identity provider. */
+async function openSessionFor(
+  registry: Registry,
+  { issuer, holder: { id, scopes }, name, goodUntil }: SignedIn,
+): Promise<TemporaryCredential> {
+  const issuedTo = { issuer, id, scopes, ...(name !== undefined && { name }) };
+  const opened = await openSessionOf(registry, { issuedTo, goodUntil });
+  if (!opened) throw tokenInvalid('The token of the identity provider has just expired. Sign in again.');
+  return opened;
+}
+
+function configured(providerSignIn: ProviderSignIn | null): ProviderSignIn {
+  if (providerSignIn) return providerSignIn;
+  throw new HttpProblem(
+    'path_not_found',
+    'Sign-in with an identity provider is not configured. Sign in with an operator token.',
+  );
+}

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
+import { feedIndex, feedPosition } from './migrations/baseline.ts';
+import { type Connection, change, find, insert, stream } from './query.ts';
+import type { Reader } from './statement.ts';
+import type { Storage } from './storage.ts';
+import { type ClockObservationRow, columns, type Tables } from './tables.ts';
+
+export const findClockObservation = find((db, { bootId }: { bootId: string }) =>
+  db.selectFrom('clock_observations').select(columns.clock_observations).where('boot_id', '=', bootId),
+);
+
+/** Replaces the earlier one of the same start of a machine. */
+export const replaceClockObservation = change((db, { boot_id, observed_at, uptime_ms }: ClockObservationRow) =>
+  db
+    .insertInto('clock_observations')
+    .values({ boot_id, observed_at, uptime_ms })
+    .onConflict((conflict) => conflict.column('boot_id').doUpdateSet({ observed_at, uptime_ms })),
+);
+
+/** Deletes the observations of other starts up to a time. */
+export const deleteOtherClockObservations = change((db, { bootId, until }: { bootId: string; until: number }) =>
+  db.deleteFrom('clock_observations').where('boot_id', '<>', bootId).where('observed_at', '<=', until),
+);
+
+/** Changes when a database is restored, so that nothing issued before counts as current. */
+export const findEpoch = find((db) => db.selectFrom('registry_epoch').select('epoch'));
+
+/** Invalidates every earlier ETag. */
+export const renewEpoch = change((db, { epoch }: { epoch: string }) => db.updateTable('registry_epoch').set({ epoch }));
+
+interface TokenKey {
+  tokenId: string;
+  key: string;
+}
+
+/**
+ * Inside a write: locks a token's key until the write ends. Returns false if another write holds it. SQLite runs
+ * writes one at a time, so the lock is always free.
+ */
+export async function lockIdempotencyKey(
+  transaction: Connection,
+  engine: Storage['engine'],
+  { tokenId, key }: TokenKey,
+): Promise<boolean> {
+  if (engine === 'sqlite') return true;
+  const id = createHash('sha256').update(`${tokenId} ${key}`).digest().readBigInt64BE();
+  const query = sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${String(id)}::bigint) as locked`;
+  const [result] = await transaction.rows(query.compile(transaction.builder));
+  return result?.locked === true;
+}
+
+export const findIdempotencyKey = find((db, { tokenId, key }: TokenKey) =>
+  db
+    .selectFrom('idempotency_keys')
+    .select(columns.idempotency_keys)
+    .where('token_id', '=', tokenId)
+    .where('key', '=', key),
+);
+
+export const insertIdempotencyKey = insert('idempotency_keys');
+
+export const deleteIdempotencyKey = change((db, { tokenId, key }: TokenKey) =>
+  db.deleteFrom('idempotency_keys').where('token_id', '=', tokenId).where('key', '=', key),
+);
+
+/** Deletes the keys stored at or before a time. */
+export const deleteIdempotencyKeysUntil = change((db, { time }: { time: number }) =>
+  db.deleteFrom('idempotency_keys').where('created_at', '<=', time),
+);
+
+/** A query for the ids of a list. */
+export type ListedIds = RawBuilder<unknown>;
+
+/** The number of rows that a query for ids selects, which reads no more than its limit. */
+export async function countRows(reader: Reader, ids: ListedIds): Promise<number> {
+  const query = sql<{ count: number }>`select count(*) as count from (${ids}) as counted`;
+  const [row] = await reader.rows(query.compile(reader.builder));
+  return row?.count ?? 0;
+}
+
+/** About how many rows a table has, without reading them: on SQLite, deleted ones between the first and the last count. */
+export async function estimateRows(
+  { reader, engine }: Pick<Storage, 'reader' | 'engine'>,
+  table: keyof Tables,
+): Promise<number> {
+  const from = sql.table(table);
+  const query =
+    engine === 'sqlite'
+      ? sql<{ rows: number }>`select (select max(rowid) from ${from}) - (select min(rowid) from ${from}) + 1 as rows`
+      : sql<{ rows: number }>`select reltuples::bigint as rows from pg_class where oid = ${table}::regclass`;
+  const [row] = await reader.rows(query.compile(reader.builder));
+  return row?.rows ?? 0;
+}
+
+export const streamDevelopers = stream((db) =>
+  db.selectFrom('developers').select(columns.developers).orderBy('user_id'),
+);
+
+/** Few at a time: images are large. */
+export const streamLogos = stream((db) => db.selectFrom('logos').select(columns.logos).orderBy('id'), { rowsMax: 8 });
+
+export const streamApps = stream((db) => db.selectFrom('apps').select(columns.apps).orderBy('id'));
+
+/**
+ * Puts all events at the start of the feed, in the order of their ids, if the positions of some are those of another
+ * server: restoring a dump numbers transactions anew. Earlier cursors are then refused. Reads of events wait while an
+ * index is built. Returns whether it was necessary.
+ */
+export async function renumberFeed(storage: Storage): Promise<boolean> {
+  if (!(await isForeign(storage, storage.reader))) return false;
+  return storage.write(async (transaction) => {
+    const { builder } = transaction;
+    await transaction.run(sql`lock table events in access exclusive mode`.compile(builder));
+    // Another process may have done it.
+    if (!(await isForeign(storage, transaction))) return false;
+    // An update of all rows would take minutes.
+    for (const statement of [
+      'alter table events drop column position',
+      // A constant first, which existing rows get without being written.
+      'alter table events add column position bigint not null default 0',
+      `alter table events alter column position set default ${feedPosition}`,
+      feedIndex,
+    ]) {
+      await transaction.run(sql.raw(statement).compile(builder));
+    }
+    return true;
+  });
+}
+
+/** Looks at the end of an index. */
+async function isForeign({ feedOrder }: Storage, connection: Connection): Promise<boolean> {
+  if (!feedOrder.isForeign) return false;
+  let query = connection.builder.selectFrom('events').select('id').where(feedOrder.isForeign).limit(sql.lit(1));
+  for (const column of feedOrder.columns) query = query.orderBy(sql.ref(column), 'desc');
+  return (await connection.rows(query.compile())).length > 0;
+}
