@@ -1,6 +1,6 @@
 import type { ReasonTemplate, ReviewClaim } from '@appregistrar/client/operator';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { decisionCodes } from '../../../../server/src/features/apps/review/decision.ts';
+import { decisionCodes } from '../../../../server/src/features/apps/review/decision-codes.ts';
 import { labelOf } from '../../content.ts';
 import { useHolder } from '../../holder.ts';
 import { useEscape } from '../../use-escape.ts';

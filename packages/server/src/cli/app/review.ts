@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { type Approval, decisionCodes, type Revocation } from '../../features/apps/review/decision.ts';
+import type { Approval, Revocation } from '../../features/apps/review/decision.ts';
+import { decisionCodes } from '../../features/apps/review/decision-codes.ts';
 import type { ReviewStep } from '../../features/apps/review/review-status.ts';
 import type { RevisionName } from '../../kernel/revision.ts';
 import { changeOptions, reasonOption } from '../change-options.ts';

@@ -7,9 +7,7 @@ import { ActorName } from '../../events/event.ts';
 import { appContentFields } from '../app-content-fields.ts';
 import { LogoId, Name } from '../app-fields.ts';
 import { ListingInfo, OauthInfo } from '../app-schemas.ts';
-
-/** Codes of decisions that this registry documents. A caller may use others. */
-export const decisionCodes = ['broken_address', 'impersonation', 'incomplete', 'misleading', 'other', 'spam'] as const;
+import { decisionCodes } from './decision-codes.ts';
 
 /** The steps of review that are decisions of a reviewer. */
 const decisionSteps = ['approve', 'reject', 'reject-change', 'revoke'] as const;
