@@ -33,7 +33,7 @@ export async function recordStatements(
         recorder.take();
         const { status, text } = await sendOnce(port, next(port));
         if (status >= 300) throw new Error(`a recorded request received ${status}: ${text}`);
-        if (count >= warmUps) recorded.push(untilCommit(recorder.take()));
+        if (count >= warmUps) recorded.push(recorder.take());
         await sleep(pauseMs);
       }
       // Some recordings include background work, such as polling for deliveries.
@@ -44,10 +44,4 @@ export async function recordStatements(
   } finally {
     recorder.close();
   }
-}
-
-/** A response is sent after the commit of its change: what follows is background work. */
-function untilCommit(statements: SentStatement[]): SentStatement[] {
-  const end = statements.findIndex(({ sql }) => /^\s*commit\b/i.test(sql));
-  return end < 0 ? statements : statements.slice(0, end + 1);
 }
