@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
 import type { ValidationError } from '../../../../kernel/problem-details.ts';
+import { isAppUrl } from '../../../../kernel/text.ts';
 
 /** The host of a URL, as lists and reviewers use it. */
 export interface Host {
@@ -30,10 +31,11 @@ export function hostOf(url: string): Host | null {
 /** A host as a person typed it, possibly in Unicode or with the start of a URL; null when it is invalid. */
 export function readHost(text: string): Host | null {
   const [, host = text] = /^https?:\/\/(.*)$/i.exec(text) ?? [];
-  if (/[\s*/?#@\\]/.test(host) || (/:\d*$/.test(host) && !host.endsWith(']'))) return null;
+  if (/[\s/?#@\\]/.test(host) || (/:\d*$/.test(host) && !host.endsWith(']'))) return null;
   const read = hostOf(`https://${host}/`);
-  // An empty label, such as that of `.evil.example`: no app has such a host, nor one below it.
-  return read?.name.split('.').includes('') ? null : read;
+  // No app has such a host, nor one below it: with an empty label, such as `.evil.example`, or with a wildcard, also one that
+  // becomes `*` only as the parser reads it, such as U+FE61.
+  return read && !read.name.split('.').includes('') && isAppUrl(`https://${read.name}/`) ? read : null;
 }
 
 /** The validation error of a text that `readHost` finds no host in. */
