@@ -16,7 +16,6 @@ import { type ReadList, readList } from '../load/read-list.ts';
 
 const othersPerSecond = 500;
 const sampleMs = 20;
-const mbPerSecondMin = { SQLite: 200, PostgreSQL: 120 };
 
 export const longListCase: Case = {
   name: 'long-list',
@@ -142,14 +141,6 @@ function targetsOf(engine: EngineName, { alone, aboveIdleMib, othersP99Ms }: Mea
   const list = `Long list, ${engine}`;
   return [
     { text: `${list}: time to first byte`, value: median(firstBytes(alone)), unit: 'ms', atMost: 50 },
-    {
-      text: `${list}: throughput`,
-      headline: 'List of 1,000,000 installations',
-      engine,
-      value: median(throughputs(alone)),
-      unit: 'MB/s',
-      atLeast: mbPerSecondMin[engine],
-    },
     { text: `${list}: memory above idle`, value: aboveIdleMib, unit: 'MiB', atMost: 64 },
     { text: `${list}: p99 of other requests`, value: othersP99Ms, unit: 'ms', atMost: 20 },
   ];
