@@ -1,6 +1,7 @@
 import { operatorOperations } from '../../features/operations.ts';
 import { type OperatorOperation, refusalsOf } from '../../kernel/operation-declaration.ts';
 import { type DocumentedOperation, type OpenApiDocument, openApiDocument } from '../openapi/openapi.ts';
+import { withSharedComponents } from '../openapi/shared-components.ts';
 import { webhookComponents, webhookRequests } from '../openapi/webhook-requests.ts';
 import { exampleProblem } from '../problem/problem-examples.ts';
 import { describeOperation } from './describe-operation.ts';
@@ -11,7 +12,12 @@ export interface OperatorDocumentOptions {
 }
 
 /** The OpenAPI document of the operator API. */
-export function operatorDocument({ operatorBaseUrl }: OperatorDocumentOptions): OpenApiDocument {
+export function operatorDocument(options: OperatorDocumentOptions): OpenApiDocument {
+  return withSharedComponents(unsharedOperatorDocument(options));
+}
+
+/** The same document with every header, parameter and problem in its operations. */
+export function unsharedOperatorDocument({ operatorBaseUrl }: OperatorDocumentOptions): OpenApiDocument {
   const frame = {
     info: {
       title: 'App Registry: operator API',

@@ -10,7 +10,7 @@ import { providerSessionRoutes, type SessionRouteOptions, sessionRoutes } from '
 import { type HealthOptions, healthRoutes } from './health.ts';
 import { operationRoutes } from './operation-route.ts';
 import { operatorDocsRoute } from './operator-docs.ts';
-import { operatorDocument } from './operator-document.ts';
+import { operatorDocument, unsharedOperatorDocument } from './operator-document.ts';
 
 export interface OperatorRouteOptions extends HealthOptions, SessionRouteOptions, ConsoleOptions, EventSources {
   /** The address of this listener, without a slash at the end. */
@@ -24,7 +24,6 @@ export const operatorApiPath = '/operator/v1/';
 
 /** The routes of the operator listener: the operator API, sessions, the console and monitoring (decision 2). */
 export function operatorRoutes(registry: Registry, options: OperatorRouteOptions): Route[] {
-  const describe = () => operatorDocument(options);
   return [
     ...operatorApiRoutes(registry, options),
     // Supervisors and monitoring systems send requests to an IP address.
@@ -33,8 +32,8 @@ export function operatorRoutes(registry: Registry, options: OperatorRouteOptions
     ...providerSessionRoutes(registry, options),
     ...consoleRoutes(options),
     logoRoute(registry),
-    documentRoute(describe),
-    operatorDocsRoute(options, describe),
+    documentRoute(() => operatorDocument(options)),
+    operatorDocsRoute(options, () => unsharedOperatorDocument(options)),
   ];
 }
 
