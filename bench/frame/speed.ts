@@ -67,8 +67,8 @@ export const mechanisms: Mechanism[] = [
     patches: [
       {
         file: 'http/limits/overload.ts',
-        find: 'if (requestsMax === 0) serve(exchange);',
-        replace: 'if (exchange) serve(exchange);',
+        find: 'if (requestsMax === 0) serve(context);',
+        replace: 'if (context) serve(context);',
       },
     ],
   },

@@ -82,7 +82,7 @@ export interface Call<Params> extends RevisionCondition {
   /** A signal that the client has disconnected, or at least sends no more. */
   disconnected: () => AbortSignal;
   /** Repeats the check of the token, for a response that comes long after the request. */
-  admitAgain: () => Promise<void>;
+  reauthorize: () => Promise<void>;
 }
 
 /** A call whose input is valid. */
@@ -130,7 +130,7 @@ export async function runOperation<One extends AnyOperation>(
   const dryRun = query.dryRun === true;
   const call = {
     ...{ scopes: ['admin'], dryRun, caller: { ...caller, idempotency } },
-    ...{ disconnected: () => new AbortController().signal, admitAgain: async () => {} },
+    ...{ disconnected: () => new AbortController().signal, reauthorize: async () => {} },
     ...more,
     ...valid,
   };

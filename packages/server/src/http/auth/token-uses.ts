@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { recordTokenUses, type TokenHolder } from '../../features/access/authenticate.ts';
+import { recordTokenUses, type Principal } from '../../features/access/authenticate.ts';
 import { isTypeId } from '../../kernel/ids.ts';
 import type { Registry } from '../../kernel/registry.ts';
 
@@ -26,12 +26,12 @@ export class TokenUses {
     this.#logger = logger;
   }
 
-  record({ id }: Pick<TokenHolder, 'id'>): void {
+  record({ id }: Pick<Principal, 'id'>): void {
     const now = this.#registry.now();
     // Also after the clock was set back.
     if (now < this.#hour || now >= this.#hour + hourMs) this.#startHour(now);
     if (this.#used.has(id) || this.#unstored.size >= tokensMax) return;
-    // A holder that an identity provider names has no token here.
+    // A principal that an identity provider names has no token here.
     if (!isTypeId(id, 'token')) return;
     if (this.#used.size >= tokensMax) this.#used.clear();
     this.#used.add(id);

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { TokenHolder } from '../../features/access/authenticate.ts';
+import type { Principal } from '../../features/access/authenticate.ts';
 import type { Caller } from '../../kernel/registry.ts';
 import { traceparentOf } from '../listener/request-log.ts';
 import { HttpProblem } from '../problem/problem.ts';
@@ -26,15 +26,15 @@ export function idempotencyKey(field: string | string[] | undefined): string | u
 /** Of a response that repeats the first one to a key. */
 export const replayedField = { 'idempotency-replayed': 'true' };
 
-/** The holder of the request's token as the author of a change that a repeat with the same key does not make again. */
+/** The principal of the request's token as the author of a change that a repeat with the same key does not make again. */
 export function callerOf(
   { id, headers }: { id: string; headers: IncomingHttpHeaders },
-  holder: TokenHolder,
+  principal: Principal,
   onReplay: () => void,
 ): Caller {
   const key = idempotencyKey(headers['idempotency-key']);
   return {
-    actor: holder.id,
+    actor: principal.id,
     requestId: id,
     traceparent: traceparentOf(headers),
     idempotency: key === undefined ? undefined : { key, onReplay },

@@ -49,7 +49,7 @@ export interface SignedIn extends VerifiedToken {
   name?: string;
 }
 
-interface Exchange {
+interface BrowserRequest {
   request: FastifyRequest;
   reply: FastifyReply;
 }
@@ -112,7 +112,7 @@ export class ProviderSignIn {
   }
 
   /** The person who comes back from the provider, once for each `begin`. */
-  async finish(query: string, { request, reply }: Exchange): Promise<SignedIn> {
+  async finish(query: string, { request, reply }: BrowserRequest): Promise<SignedIn> {
     const pending = this.#pendingSignIn(request, query);
     this.#cookie.clear(reply);
     await this.#countExchange();
@@ -120,7 +120,7 @@ export class ProviderSignIn {
     const { identityProvider } = this.#parts;
     const verified = await identityProvider.verify(accessToken);
     if (!verified) throw this.#rejected(notForUs);
-    if (!allows(verified.holder.scopes, 'read')) throw this.#rejected(this.#noScopes());
+    if (!allows(verified.principal.scopes, 'read')) throw this.#rejected(this.#noScopes());
     const name = nameIn(claims);
     return { ...verified, issuer: identityProvider.issuer, ...(name !== undefined && { name }) };
   }

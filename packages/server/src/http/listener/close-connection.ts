@@ -51,10 +51,10 @@ export function destroyConnection(socket: unknown): void {
 export function disconnectStalledReaders(server: Server, stallMsMax = 0): void {
   if (stallMsMax === 0) return;
   server.setTimeout(stallMsMax, (socket: Socket) => {
-    let { exchange } = socket;
-    while (exchange?.behind) exchange = exchange.behind;
-    if (!exchange || exchange.response.writableFinished) socket.destroy();
-    else if (exchange.response.headersSent) destroyConnection(socket);
+    let { context } = socket;
+    while (context?.behind) context = context.behind;
+    if (!context || context.response.writableFinished) socket.destroy();
+    else if (context.response.headersSent) destroyConnection(socket);
     // No response yet: the request has limits of its own, and the response may take its time.
     else socket.setTimeout(stallMsMax);
   });

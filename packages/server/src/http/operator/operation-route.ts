@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type Type from 'typebox';
 import type { TokenScope } from '../../features/access/access-token.ts';
-import type { TokenHolder } from '../../features/access/authenticate.ts';
+import type { Principal } from '../../features/access/authenticate.ts';
 import type { EventWaits, StreamedPage } from '../../features/events/feed/event-streams.ts';
-import { ofRead, requireValid } from '../../kernel/failure.ts';
+import { asReadRefusal, requireValid } from '../../kernel/failure.ts';
 import { type AnyOperation, type Call, runOperation } from '../../kernel/operation.ts';
 import { type OperatorOperation, takesIdempotencyKey } from '../../kernel/operation-declaration.ts';
 import type { Registry } from '../../kernel/registry.ts';
@@ -38,8 +38,8 @@ function operationRoute(
     path,
     access: { scope, ...(orScope && { orScope }), ...(notScope && { notScope }) },
     ...acceptedBody(operation, uploads),
-    async handle(request, reply, holder, admitAgain) {
-      const call = { request, reply, holder, admitAgain };
+    async handle(request, reply, principal, reauthorize) {
+      const call = { request, reply, principal, reauthorize };
       const work = async () => runOperation(operation, registry, { ...(await readCall(operation, call)), waits });
       const result: unknown = await withCurrentTag(() => (form ? uploads.run(request, work) : work())).catch(
         refuseAs(operation),
@@ -54,7 +54,7 @@ function operationRoute(
 /** A refused read does not say that nothing was changed. */
 function refuseAs({ method }: OperatorOperation): (error: unknown) => never {
   return (error) => {
-    throw method === 'GET' ? ofRead(error) : error;
+    throw method === 'GET' ? asReadRefusal(error) : error;
   };
 }
 
@@ -67,7 +67,7 @@ function acceptedBody(
   return {
     acceptsBody: (request) => {
       requireFormBody(request);
-      uploads.admit(request);
+      uploads.acquire(request);
     },
     bytes: { mediaType: formMediaType, bytesMax: formBytesMax(form) },
   };
@@ -76,24 +76,24 @@ function acceptedBody(
 interface Received<Params> {
   request: FastifyRequest & { params: Params };
   reply: FastifyReply;
-  holder: TokenHolder;
-  admitAgain: () => Promise<void>;
+  principal: Principal;
+  reauthorize: () => Promise<void>;
 }
 
 /** A problem of the header is reported before those of the body and the query (decision 17). */
 async function readCall<Params>(
   operation: OperatorOperation,
-  { request, reply, holder, admitAgain }: Received<Params>,
+  { request, reply, principal, reauthorize }: Received<Params>,
 ): Promise<Call<Params>> {
   const { query = NoFields, ifMatch, streams } = operation;
   const call = {
     params: request.params,
     caller: takesIdempotencyKey(operation)
-      ? callerOf(request, holder, () => void reply.headers(replayedField))
-      : { actor: holder.id, requestId: request.id, traceparent: traceparentOf(request.headers) },
-    scopes: holder.scopes,
+      ? callerOf(request, principal, () => void reply.headers(replayedField))
+      : { actor: principal.id, requestId: request.id, traceparent: traceparentOf(request.headers) },
+    scopes: principal.scopes,
     disconnected: () => disconnectionOf(reply),
-    admitAgain,
+    reauthorize,
     ...(ifMatch && readCondition(request, ifMatch)),
     ...(streams && readLastEventId(request)),
     body: await readBody(operation, request),

@@ -1,7 +1,7 @@
 import type { EventSources } from '../../features/events/feed/event-streams.ts';
 import { operatorOperations } from '../../features/operations.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { placesToWait } from '../limits/concurrent-requests.ts';
+import { LongPollLimit } from '../limits/concurrent-requests.ts';
 import { logoRoute } from '../listener/logo-route.ts';
 import type { Route } from '../listener/route.ts';
 import { documentRoute } from '../openapi/reference-page.ts';
@@ -42,6 +42,6 @@ export function operatorApiRoutes(
   registry: Registry,
   { uploadsAtOnceMax, ...sources }: EventSources & Pick<OperatorRouteOptions, 'uploadsAtOnceMax'>,
 ): Route[] {
-  const waits = { ...sources, takePlace: placesToWait() };
+  const waits = { ...sources, longPolls: new LongPollLimit() };
   return operationRoutes(registry, Object.values(operatorOperations), { waits, uploadsAtOnceMax });
 }

@@ -5,7 +5,7 @@ import { publicOperations } from '../../features/apps/public-operations.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { acceptedCodings, encodeStream } from '../body/content-coding.ts';
 import type { RateLimits } from '../limits/rate-limit.ts';
-import { type Exchange, type LeanRoute, leanRoute, type PreparedResponse } from '../listener/node-route.ts';
+import { type RequestContext, type NodeRoute, nodeRoute, type PreparedResponse } from '../listener/node-route.ts';
 import { HttpProblem } from '../problem/problem.ts';
 import { AppResponses, bodyFields, notModified, requireMatch, viewTag } from './app-response.ts';
 
@@ -15,30 +15,30 @@ interface GetAppOptions {
 }
 
 /** Get App (interface 4.2). */
-export function getAppRoute(registry: Registry, { limits, streams }: GetAppOptions): LeanRoute {
+export function getAppRoute(registry: Registry, { limits, streams }: GetAppOptions): NodeRoute {
   const responses = new AppResponses(registry);
   const { method, path, kind } = publicOperations.getApp;
-  return leanRoute({
+  return nodeRoute({
     method,
     path,
     access: { kind },
 
     count: ({ id, readsPerMinute }) => limits.reads.take(id, readsPerMinute),
 
-    async handle(exchange, id, admitted) {
+    async handle(context, id, authorized) {
       const found = getAppRevision(registry, id);
       // Awaited only once nothing else refuses the request.
       found.catch(() => {});
-      await admitted;
-      if (exchange.quota?.problem) throw exchange.quota.problem;
+      await authorized;
+      if (context.quota?.problem) throw context.quota.problem;
       const revision = await found;
-      const response = await responses.make(id, revision, exchange.request.headers);
-      return response ?? streamed(exchange, id, revision);
+      const response = await responses.make(id, revision, context.request.headers);
+      return response ?? streamed(context, id, revision);
     },
   });
 
   /** An app whose list is too long to be cached. */
-  async function streamed({ request }: Exchange, id: string, revision: string): Promise<PreparedResponse> {
+  async function streamed({ request }: RequestContext, id: string, revision: string): Promise<PreparedResponse> {
     const { headers, method } = request;
     const accepted = acceptedCodings(headers['accept-encoding']);
     const tag = viewTag(registry, id, revision);
