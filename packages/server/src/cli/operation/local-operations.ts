@@ -1,5 +1,5 @@
 import { NewEvents } from '../../features/events/feed/new-events.ts';
-import { Failure, asReadRefusal } from '../../kernel/failure.ts';
+import { asReadRefusal, Failure } from '../../kernel/failure.ts';
 import { type AnyOperation, runOperation } from '../../kernel/operation.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { type AnyParts, operationNamed, type RunOperation } from './run-operation.ts';

@@ -32,7 +32,9 @@ export function isValid({ now }: Registry, { revoked_at: revokedAt, expires_at: 
   return revokedAt === null && expiresAt > now();
 }
 
-export function principalOfToken(row: Omit<AccessTokenRow, 'name' | 'hash' | 'created_at' | 'last_used_at'>): Principal {
+export function principalOfToken(
+  row: Omit<AccessTokenRow, 'name' | 'hash' | 'created_at' | 'last_used_at'>,
+): Principal {
   return {
     id: row.id,
     kinds: [row.kind],

@@ -11,7 +11,7 @@ import {
   insertSession,
 } from './access-queries.ts';
 import { hashOfToken, isTokenText, newTokenText, type TokenScope } from './access-token.ts';
-import { principalOfToken, isValid, type Principal } from './authenticate.ts';
+import { isValid, type Principal, principalOfToken } from './authenticate.ts';
 
 /** Signs a person in: an operator token, of the registry or an identity provider, or a sign-in code of a registry token. */
 export const SignIn = Type.Object(

@@ -53,7 +53,8 @@ export function tokenInvalid(detail: string): HttpProblem {
 export function requireAccess(principal: Principal, access: Restricted): void {
   const kind = 'scope' in access ? 'operator' : access.kind;
   if (!principal.kinds.includes(kind)) {
-    const has = principal.kinds.length === 0 ? 'this token has none' : `this token is of kind ${quoted(principal.kinds)}`;
+    const has =
+      principal.kinds.length === 0 ? 'this token has none' : `this token is of kind ${quoted(principal.kinds)}`;
     throw insufficient(`This path requires a token of kind "${kind}"; ${has}.`);
   }
   if (kind === 'developer' && principal.isSuspended) throw new PrincipalSuspended();

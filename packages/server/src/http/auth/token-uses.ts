@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { recordTokenUses, type Principal } from '../../features/access/authenticate.ts';
+import { type Principal, recordTokenUses } from '../../features/access/authenticate.ts';
 import { isTypeId } from '../../kernel/ids.ts';
 import type { Registry } from '../../kernel/registry.ts';
 

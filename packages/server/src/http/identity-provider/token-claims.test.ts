@@ -51,7 +51,9 @@ describe('the kinds of a token', () => {
 
   test('can have any prefix', () => {
     const claims = { sub: userId, scope: 'https://apps.example.com/platform app-registry:admin' };
-    assert.deepEqual(principalOfClaims(claims, { ...mapping, scopePrefix: 'https://apps.example.com/' }).kinds, ['platform']);
+    assert.deepEqual(principalOfClaims(claims, { ...mapping, scopePrefix: 'https://apps.example.com/' }).kinds, [
+      'platform',
+    ]);
   });
 });
 

@@ -2,17 +2,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Principal } from '../../features/access/authenticate.ts';
 import { newUuid } from '../../kernel/ids.ts';
+import type { PublicOperation } from '../../kernel/operation.ts';
 import type { PrincipalOf, Restricted } from '../auth/bearer-auth.ts';
 import type { Quota } from '../limits/rate-limit.ts';
 
 /**
- * A route that is served on `node:http` itself: the framework would take longer than the work of the request. For
- * clients it is like any other route of a public listener.
+ * The route of a public operation, served on `node:http` itself: the framework would take longer than the work of the
+ * request. For clients it is like any other route of a public listener.
  */
-export interface NodeRoute<Granted extends Restricted = Restricted> {
-  /** GET serves HEAD, too. */
-  method: 'GET' | 'PATCH';
-  path: `/${string}/:id`;
+export interface NodeRoute<Granted extends Restricted = Restricted> extends Pick<PublicOperation, 'method' | 'path'> {
   access: Granted;
   /** Counts a request against a limit of its principal, once that is known (decision 17: before 403). */
   count(principal: Principal): Quota;
@@ -23,9 +21,12 @@ export interface NodeRoute<Granted extends Restricted = Restricted> {
   handle(context: RequestContext, id: string, authorized: Promise<PrincipalOf<Granted>>): Promise<PreparedResponse>;
 }
 
-/** A Node route whose `handle` receives the principal that its access guarantees. */
-export function nodeRoute<const Granted extends Restricted>(declared: NodeRoute<Granted>): NodeRoute {
-  return declared;
+/** Serves an operation at its path to tokens of its kind. */
+export function nodeRoute<Kind extends PublicOperation['kind']>(
+  { method, path, kind }: PublicOperation & { kind: Kind },
+  served: Pick<NodeRoute<{ kind: Kind }>, 'count' | 'handle'>,
+): NodeRoute {
+  return { method, path, access: { kind }, ...served };
 }
 
 declare module 'node:http' {

@@ -10,7 +10,7 @@ import { reasonPhrase } from '../problem/problem.ts';
 import type { ProblemResponder } from '../problem/to-problem.ts';
 import { destroyConnection, lingerUnlessComplete } from './close-connection.ts';
 import type { Cors } from './cors.ts';
-import type { RequestContext, NodeRoute, PreparedResponse } from './node-route.ts';
+import type { NodeRoute, PreparedResponse, RequestContext } from './node-route.ts';
 import { methodsOf } from './request-header.ts';
 import { logOf, type RequestLog } from './request-log.ts';
 

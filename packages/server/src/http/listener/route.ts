@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Principal } from '../../features/access/authenticate.ts';
-import type { PathParams } from '../../kernel/operation-declaration.ts';
+import type { PathParams } from '../../kernel/operation.ts';
 import {
   type Access,
   type Authenticate,

@@ -1,10 +1,5 @@
 import type Type from 'typebox';
-import {
-  type Form,
-  type OperatorOperation,
-  refusalsOf,
-  takesIdempotencyKey,
-} from '../../kernel/operation-declaration.ts';
+import { type Form, type OperatorOperation, refusalsOf, takesIdempotencyKey } from '../../kernel/operation.ts';
 import { OperatorProblem } from '../../kernel/problem-details.ts';
 import { eventStreamMediaType } from '../body/event-stream.ts';
 import { formMediaType } from '../body/form-body.ts';
@@ -17,6 +12,7 @@ import {
   commonHeaders,
   type DocumentedOperation,
   etagHeader,
+  type Parameter,
   problemResponses,
   replayedHeader,
   retryAfterHeader,
@@ -113,7 +109,7 @@ function isRevised({ properties = {} }: { properties?: object }): boolean {
   return 'revision' in properties;
 }
 
-function headerParameters(operation: OperatorOperation): object[] {
+function headerParameters(operation: OperatorOperation): Parameter[] {
   const { ifMatch, streams } = operation;
   return [
     ...(takesIdempotencyKey(operation)
@@ -161,7 +157,7 @@ const examples: Record<string, string> = {
 };
 
 /** The parameters of a path, such as the `id` of `/operator/v1/apps/:id`. */
-function pathParameters(path: string): object[] {
+function pathParameters(path: string): Parameter[] {
   return [...path.matchAll(/(\w+)\/:(\w+)/g)].map(([, collection = '', name = '']) => ({
     name,
     in: 'path',
@@ -172,7 +168,7 @@ function pathParameters(path: string): object[] {
 }
 
 /** The parameters of a query, by its schema. */
-function queryParameters({ properties = {}, required = [] }: QuerySchema): object[] {
+function queryParameters({ properties = {}, required = [] }: QuerySchema): Parameter[] {
   return Object.entries(properties).map(([name, { description = descriptions[name], ...schema }]) => ({
     name,
     in: 'query',

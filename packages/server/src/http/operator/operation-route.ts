@@ -4,8 +4,13 @@ import type { TokenScope } from '../../features/access/access-token.ts';
 import type { Principal } from '../../features/access/authenticate.ts';
 import type { EventWaits, StreamedPage } from '../../features/events/feed/event-streams.ts';
 import { asReadRefusal, requireValid } from '../../kernel/failure.ts';
-import { type AnyOperation, type Call, runOperation } from '../../kernel/operation.ts';
-import { type OperatorOperation, takesIdempotencyKey } from '../../kernel/operation-declaration.ts';
+import {
+  type AnyOperation,
+  type Call,
+  type OperatorOperation,
+  runOperation,
+  takesIdempotencyKey,
+} from '../../kernel/operation.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { revisionCondition, withCurrentTag } from '../body/entity-tag.ts';
 import { sendEventStream } from '../body/event-stream.ts';

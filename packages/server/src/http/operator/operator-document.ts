@@ -1,7 +1,6 @@
 import { operatorOperations } from '../../features/operations.ts';
-import { type OperatorOperation, refusalsOf } from '../../kernel/operation-declaration.ts';
+import { type OperatorOperation, refusalsOf } from '../../kernel/operation.ts';
 import { type DocumentedOperation, type OpenApiDocument, openApiDocument } from '../openapi/openapi.ts';
-import { withSharedComponents } from '../openapi/shared-components.ts';
 import { webhookComponents, webhookRequests } from '../openapi/webhook-requests.ts';
 import { exampleProblem } from '../problem/problem-examples.ts';
 import { describeOperation } from './describe-operation.ts';
@@ -11,13 +10,11 @@ export interface OperatorDocumentOptions {
   operatorBaseUrl: string;
 }
 
-/** The OpenAPI document of the operator API. */
-export function operatorDocument(options: OperatorDocumentOptions): OpenApiDocument {
-  return withSharedComponents(unsharedOperatorDocument(options));
-}
-
-/** The same document with every header, parameter and problem in its operations. */
-export function unsharedOperatorDocument({ operatorBaseUrl }: OperatorDocumentOptions): OpenApiDocument {
+/** The OpenAPI document of the operator API. Without shared components, each operation is complete by itself. */
+export function operatorDocument(
+  { operatorBaseUrl }: OperatorDocumentOptions,
+  { shares }: { shares: boolean } = { shares: true },
+): OpenApiDocument {
   const frame = {
     info: {
       title: 'App Registry: operator API',
@@ -57,9 +54,11 @@ export function unsharedOperatorDocument({ operatorBaseUrl }: OperatorDocumentOp
       },
     },
   };
-  const document = openApiDocument(frame, documentedOperations, webhookRequests);
-  const examples = problemExamples(operatorBaseUrl);
-  return { ...document, components: { ...document.components, ...webhookComponents, examples } };
+  return openApiDocument(frame, documentedOperations, {
+    webhooks: webhookRequests,
+    components: { ...webhookComponents, examples: problemExamples(operatorBaseUrl) },
+    shares,
+  });
 }
 
 /** Every operation of the operator API as OpenAPI describes it. */

@@ -10,7 +10,7 @@ import { providerSessionRoutes, type SessionRouteOptions, sessionRoutes } from '
 import { type HealthOptions, healthRoutes } from './health.ts';
 import { operationRoutes } from './operation-route.ts';
 import { operatorDocsRoute } from './operator-docs.ts';
-import { operatorDocument, unsharedOperatorDocument } from './operator-document.ts';
+import { operatorDocument } from './operator-document.ts';
 
 export interface OperatorRouteOptions extends HealthOptions, SessionRouteOptions, ConsoleOptions, EventSources {
   /** The address of this listener, without a slash at the end. */
@@ -33,7 +33,7 @@ export function operatorRoutes(registry: Registry, options: OperatorRouteOptions
     ...consoleRoutes(options),
     logoRoute(registry),
     documentRoute(() => operatorDocument(options)),
-    operatorDocsRoute(options, () => unsharedOperatorDocument(options)),
+    operatorDocsRoute(options, () => operatorDocument(options, { shares: false })),
   ];
 }
 

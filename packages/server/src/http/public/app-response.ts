@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import { getApp } from '../../features/apps/get-app.ts';
+import { publicOperations } from '../../features/operations.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import {
   type AcceptedCodings,
@@ -60,7 +60,7 @@ export class AppResponses {
   }
 
   async #read(id: string): Promise<CachedApp | null> {
-    const { app, revision, isComplete } = await getApp(this.#registry, id);
+    const { app, revision, isComplete } = await publicOperations.getApp.run(this.#registry, id);
     if (!isComplete) return null;
     const bodies = { identity: ownBytes(JSON.stringify(app)) };
     const response = { id, revision, tag: viewTag(this.#registry, id, revision), bodies };

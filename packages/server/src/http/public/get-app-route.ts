@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import type { PlatformApp } from '../../features/apps/app-schemas.ts';
 import { type AppPart, getAppRevision, streamApp } from '../../features/apps/get-app.ts';
-import { publicOperations } from '../../features/apps/public-operations.ts';
+import { publicOperations } from '../../features/operations.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { acceptedCodings, encodeStream } from '../body/content-coding.ts';
 import type { RateLimits } from '../limits/rate-limit.ts';
-import { type RequestContext, type NodeRoute, nodeRoute, type PreparedResponse } from '../listener/node-route.ts';
+import { type NodeRoute, nodeRoute, type PreparedResponse, type RequestContext } from '../listener/node-route.ts';
 import { HttpProblem } from '../problem/problem.ts';
 import { AppResponses, bodyFields, notModified, requireMatch, viewTag } from './app-response.ts';
 
@@ -17,12 +17,7 @@ interface GetAppOptions {
 /** Get App (interface 4.2). */
 export function getAppRoute(registry: Registry, { limits, streams }: GetAppOptions): NodeRoute {
   const responses = new AppResponses(registry);
-  const { method, path, kind } = publicOperations.getApp;
-  return nodeRoute({
-    method,
-    path,
-    access: { kind },
-
+  return nodeRoute(publicOperations.getApp, {
     count: ({ id, readsPerMinute }) => limits.reads.take(id, readsPerMinute),
 
     async handle(context, id, authorized) {

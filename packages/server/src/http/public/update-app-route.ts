@@ -1,6 +1,6 @@
 import type { Principal } from '../../features/access/authenticate.ts';
-import { publicOperations } from '../../features/apps/public-operations.ts';
-import { isRead, updateApp } from '../../features/apps/update-app.ts';
+import { isRead } from '../../features/apps/update-app.ts';
+import { publicOperations } from '../../features/operations.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { PrincipalSuspended } from '../auth/bearer-auth.ts';
@@ -8,8 +8,7 @@ import { revisionCondition, withCurrentTag } from '../body/entity-tag.ts';
 import { callerOf, replayedField } from '../body/idempotency-key.ts';
 import { readJson, requireJsonBody } from '../body/json-body.ts';
 import type { RateLimits, StoredBytes } from '../limits/rate-limit.ts';
-import type { RequestContext } from '../listener/node-route.ts';
-import { type NodeRoute, nodeRoute } from '../listener/node-route.ts';
+import { type NodeRoute, nodeRoute, type RequestContext } from '../listener/node-route.ts';
 import { toProblem } from '../problem/to-problem.ts';
 
 export interface UpdateAppOptions {
@@ -21,12 +20,8 @@ export interface UpdateAppOptions {
 
 /** Update App (interface 4.1). */
 export function updateAppRoute(registry: Registry, { limits, storedBytes, bodyBytesMax }: UpdateAppOptions): NodeRoute {
-  const { method, path, kind } = publicOperations.updateApp;
-  return nodeRoute({
-    method,
-    path,
-    access: { kind },
-
+  const { updateApp } = publicOperations;
+  return nodeRoute(updateApp, {
     count: ({ id, updatesPerMinute }) => limits.updates.take(id, updatesPerMinute),
 
     async handle(context, appId, authorized) {
@@ -55,12 +50,14 @@ export function updateAppRoute(registry: Registry, { limits, storedBytes, bodyBy
         condition: [headers['if-match'] ?? null, headers['if-none-match'] ?? null],
       };
       if (isWrite) releaseBytes = takeBytes(storedBytes, context, { principal, bytes });
-      const { app, etag } = await withCurrentTag(() => updateApp(registry, caller, input)).catch((error: unknown) => {
-        // After an internal error the update may be stored.
-        if (toProblem(error).code !== 'internal_error') releaseBytes();
-        if (error instanceof Failure && error.code === 'developer_suspended') throw new PrincipalSuspended();
-        throw error;
-      });
+      const { app, etag } = await withCurrentTag(() => updateApp.run(registry, caller, input)).catch(
+        (error: unknown) => {
+          // After an internal error the update may be stored.
+          if (toProblem(error).code !== 'internal_error') releaseBytes();
+          if (error instanceof Failure && error.code === 'developer_suspended') throw new PrincipalSuspended();
+          throw error;
+        },
+      );
       return {
         status: 200,
         fields: {
