@@ -18,8 +18,12 @@ async function write(file: string, document: object): Promise<void> {
   await writeFile(`${repository}/docs/${file}`, formatted(JSON.stringify(document)));
 }
 
-/** With each object on one line that fits there: a line for each reference would be most of the file. */
+/** With each object on one line that fits there, and little indentation: spaces and lines of references were most of the file. */
 function formatted(input: string): string {
   const options = { cwd: repository, input, encoding: 'utf8', maxBuffer: 10_000_000 } as const;
-  return execFileSync('node_modules/.bin/biome', ['format', '--stdin-file-path', 'document.json'], options);
+  return execFileSync(
+    'node_modules/.bin/biome',
+    ['format', '--indent-width=1', '--line-width=160', '--stdin-file-path', 'document.json'],
+    options,
+  );
 }
