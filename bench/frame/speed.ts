@@ -17,7 +17,7 @@ export const mechanisms: Mechanism[] = [
     name: 'response-cache',
     what: 'a response to Get App is sent again while its app is at the same revision',
     patches: [
-      { file: 'http/public/app-response.ts', find: 'app?.revision === revision ? app', replace: 'false ? app' },
+      { file: 'http/public/get-app-route.ts', find: 'app?.revision === revision ? app', replace: 'false ? app' },
     ],
   },
   {

@@ -8,8 +8,7 @@ import { operatorOperations, publicOperations } from './features/operations.ts';
 import { settingDeclarations } from './features/settings/settings.ts';
 import type { OpenApiDocument } from './http/openapi/openapi.ts';
 import { readReference } from './http/openapi/reference-page.ts';
-import { scopesText } from './http/operator/describe-operation.ts';
-import { operatorDocument } from './http/operator/operator-document.ts';
+import { operatorDocument, scopesText } from './http/operator/operator-document.ts';
 import { publicDocument } from './http/public/public-document.ts';
 import type { Declaration, OperatorOperation } from './kernel/operation.ts';
 

@@ -4,7 +4,7 @@ import { createServer, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { portOf } from '@appregistrar/testkit/http/port-of';
-import { disconnectStalledReaders } from '../listener/close-connection.ts';
+import { disconnectStalledReaders } from '../listener/connections.ts';
 import { RequestContext } from '../listener/node-route.ts';
 
 const stallMsMax = 86_400_000;

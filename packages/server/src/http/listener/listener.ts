@@ -6,13 +6,11 @@ import { Overload } from '../limits/overload.ts';
 import { pathNotFound } from '../problem/problem.ts';
 import { SocketProblems } from '../problem/socket-problem.ts';
 import { errorHandler, type ProblemResponder, problemResponder } from '../problem/to-problem.ts';
-import { closeLingering, disconnectStalledReaders } from './close-connection.ts';
-import type { Cors } from './cors.ts';
-import { type ListenerLimits, serverLimits } from './listener-limits.ts';
+import { closeLingering, disconnectStalledReaders, type ListenerLimits, serverLimits } from './connections.ts';
 import { RequestContext } from './node-route.ts';
 import { NodeRoutes } from './node-routes.ts';
 import { type OwnHost, TrustedProxies } from './own-host.ts';
-import { requireValidHeader } from './request-header.ts';
+import { type Cors, requireValidHeader } from './request-header.ts';
 import { type HttpMetrics, RequestLog } from './request-log.ts';
 
 const keepAliveTimeoutMs = 72_000;

@@ -4,14 +4,12 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Principal } from '../../features/access/authenticate.ts';
-import { type Authenticate, requireAccess, requireToken } from '../auth/bearer-auth.ts';
-import type { TokenUses } from '../auth/token-uses.ts';
+import { type Authenticate, requireAccess, requireToken, type TokenUses } from '../auth/bearer-auth.ts';
 import { reasonPhrase } from '../problem/problem.ts';
 import type { ProblemResponder } from '../problem/to-problem.ts';
-import { destroyConnection, lingerUnlessComplete } from './close-connection.ts';
-import type { Cors } from './cors.ts';
+import { destroyConnection, lingerUnlessComplete } from './connections.ts';
 import type { NodeRoute, PreparedResponse, RequestContext } from './node-route.ts';
-import { methodsOf } from './request-header.ts';
+import { type Cors, methodsOf } from './request-header.ts';
 import { logOf, type RequestLog } from './request-log.ts';
 
 declare module 'fastify' {

@@ -8,14 +8,13 @@ import {
   type Restricted,
   requireAccess,
   requireToken,
+  type TokenUses,
 } from '../auth/bearer-auth.ts';
 import type { Sessions } from '../auth/sessions.ts';
-import type { TokenUses } from '../auth/token-uses.ts';
 import { jsonMediaTypes, requireConnected } from '../body/json-body.ts';
 import { HttpProblem, pathNotFound } from '../problem/problem.ts';
-import type { Cors } from './cors.ts';
 import type { NodeRoute } from './node-route.ts';
-import { knownMethods, methodsOf } from './request-header.ts';
+import { type Cors, knownMethods, methodsOf } from './request-header.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

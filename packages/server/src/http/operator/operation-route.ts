@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type Type from 'typebox';
 import type { TokenScope } from '../../features/access/access-token.ts';
@@ -12,15 +13,14 @@ import {
   takesIdempotencyKey,
 } from '../../kernel/operation.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { revisionCondition, withCurrentTag } from '../body/entity-tag.ts';
-import { sendEventStream } from '../body/event-stream.ts';
 import { formBody, formBytesMax, formMediaType, requireFormBody } from '../body/form-body.ts';
-import { callerOf, replayedField } from '../body/idempotency-key.ts';
+import { callerOf, replayedField, revisionCondition, withCurrentTag } from '../body/header-fields.ts';
 import { acceptJsonBody, jsonBody, NoFields, refuseFields, requireJsonBody, sendJson } from '../body/json-body.ts';
 import { UploadsAtOnce } from '../limits/concurrent-requests.ts';
 import { traceparentOf } from '../listener/request-log.ts';
 import { type Route, route } from '../listener/route.ts';
 import { HttpProblem } from '../problem/problem.ts';
+import { toProblem } from '../problem/to-problem.ts';
 
 /** The routes of these operations, in their order. */
 export function operationRoutes(
@@ -172,4 +172,38 @@ function typedValue(text: unknown, type: unknown): unknown {
 function typeOf({ properties }: Type.TObject, name: string): unknown {
   const schema: { type?: unknown } | undefined = Object.hasOwn(properties, name) ? properties[name] : undefined;
   return schema?.type;
+}
+
+export const eventStreamMediaType = 'text/event-stream';
+/** When a browser connects again by itself. */
+const reconnectMs = 3_000;
+const heartbeat = ': still here\n\n';
+
+/**
+ * Sends events as they come (HTML, 9.2). The next ones are only read once the client has read these, so that no more of
+ * them than one page is ever in memory.
+ */
+export function sendEventStream(reply: FastifyReply, pages: AsyncIterable<StreamedPage>): FastifyReply {
+  return (
+    reply
+      .header('content-type', eventStreamMediaType)
+      // Otherwise nginx would hold events back.
+      .header('x-accel-buffering', 'no')
+      .send(Readable.from(textOf(pages), { objectMode: false, highWaterMark: 1 }))
+  );
+}
+
+/** A client that connects again gets the problem that a stream ends with. */
+async function* textOf(pages: AsyncIterable<StreamedPage>): AsyncGenerator<string, void, void> {
+  let isFirst = true;
+  try {
+    for await (const { items, nextCursor } of pages) {
+      const messages = items.map(({ event, cursor }) => `id: ${cursor}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+      // An id without data only says where to go on.
+      yield isFirst ? `retry: ${reconnectMs}\n${messages}id: ${nextCursor}\n\n` : messages || heartbeat;
+      isFirst = false;
+    }
+  } catch (error) {
+    if (toProblem(error).unexpected) throw error;
+  }
 }
