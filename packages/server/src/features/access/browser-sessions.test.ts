@@ -80,7 +80,7 @@ forEachEngine((engine) => {
         scopes: ['review'],
         expiresAt: new Date(now + 12 * hourMs).toISOString(),
       },
-      holder: {
+      principal: {
         ...{ id: 'oidc:grace', kinds: ['operator'], developerId: null, isSuspended: false, scopes: ['review'] },
         ...{ updatesPerMinute: null, readsPerMinute: null },
       },
