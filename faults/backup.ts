@@ -52,7 +52,7 @@ export const faultInjection: FaultInjection = {
       options: { engines: 'postgres' },
       patches: [
         {
-          file: 'http/public/app-response.ts',
+          file: 'http/public/get-app-route.ts',
           find: '[viewVersion, epoch, logoBaseUrl, id, revision]',
           replace: '[viewVersion, logoBaseUrl, id, revision]',
         },

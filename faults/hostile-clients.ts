@@ -93,12 +93,12 @@ export const faultInjection: FaultInjection = {
       what: 'a request may take any time to arrive',
       patches: [
         {
-          file: 'http/listener/listener-limits.ts',
+          file: 'http/listener/connections.ts',
           find: 'return { requestTimeout: requestTimeoutMs, headersTimeout,',
           replace: 'return { requestTimeout: 0, headersTimeout: 0 * headersTimeout,',
         },
         {
-          file: 'http/listener/listener-limits.ts',
+          file: 'http/listener/connections.ts',
           find: 'requestTimeout: limits.requestTimeoutMs,',
           replace: 'requestTimeout: 0,',
         },
@@ -109,7 +109,7 @@ export const faultInjection: FaultInjection = {
       what: 'a client may take any time to read',
       patches: [
         {
-          file: 'http/listener/close-connection.ts',
+          file: 'http/listener/connections.ts',
           find: 'server.setTimeout(stallMsMax,',
           replace: 'server.setTimeout(0,',
         },

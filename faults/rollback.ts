@@ -57,7 +57,7 @@ export const faultInjection: FaultInjection = {
       options: { rollbacks: 'point-in-time' },
       patches: [
         {
-          file: 'http/public/app-response.ts',
+          file: 'http/public/get-app-route.ts',
           find: 'return app?.revision === revision ? app : undefined;',
           replace:
             'return app && Number.parseInt(app.revision, 10) === Number.parseInt(revision, 10) ? app : undefined;',

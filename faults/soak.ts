@@ -38,7 +38,7 @@ export const faultInjection: FaultInjection = {
       options: { engines: 'sqlite' },
       patches: [
         {
-          file: 'http/auth/token-uses.ts',
+          file: 'http/auth/bearer-auth.ts',
           find: '    const now = this.#registry.now();\n    // Also',
           replace: `    const leaked = ((globalThis as { leaked?: unknown[] }).leaked ??= []);
     leaked.push(Buffer.alloc(16_384));

@@ -35,7 +35,7 @@ export const faultInjection: FaultInjection = {
       options: { engines: 'sqlite' },
       patches: [
         {
-          file: 'http/listener/drain.ts',
+          file: 'http/listener/connections.ts',
           find: '  const closed = drainConnections(listeners, limits);',
           replace: `  for (const { server } of listeners) server.closeAllConnections();
   const closed = closeListeners(listeners);`,
@@ -48,7 +48,7 @@ export const faultInjection: FaultInjection = {
       options: { engines: 'sqlite', turns: 20 },
       patches: [
         {
-          file: 'http/listener/drain.ts',
+          file: 'http/listener/connections.ts',
           find: '  const closed = drainConnections(listeners, limits);',
           replace: '  await sleep(limits.noticeMs);\n  const closed = closeListeners(listeners);',
         },
@@ -75,7 +75,9 @@ export const faultInjection: FaultInjection = {
       name: 'ready-while-draining',
       what: '/readyz returns 200 while a process drains',
       options: { engines: 'sqlite' },
-      patches: [{ file: 'http/operator/health.ts', find: 'if (isDraining()) throw', replace: 'if (false) throw' }],
+      patches: [
+        { file: 'http/operator/operator-routes.ts', find: 'if (isDraining()) throw', replace: 'if (false) throw' },
+      ],
     },
   ],
 };

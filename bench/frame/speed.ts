@@ -17,7 +17,7 @@ export const mechanisms: Mechanism[] = [
     name: 'response-cache',
     what: 'a response to Get App is sent again while its app is at the same revision',
     patches: [
-      { file: 'http/public/app-response.ts', find: 'app?.revision === revision ? app', replace: 'false ? app' },
+      { file: 'http/public/get-app-route.ts', find: 'app?.revision === revision ? app', replace: 'false ? app' },
     ],
   },
   {
@@ -67,8 +67,8 @@ export const mechanisms: Mechanism[] = [
     patches: [
       {
         file: 'http/limits/overload.ts',
-        find: 'if (requestsMax === 0) serve(exchange);',
-        replace: 'if (exchange) serve(exchange);',
+        find: 'if (requestsMax === 0) serve(context);',
+        replace: 'if (context) serve(context);',
       },
     ],
   },

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Document } from '@appregistrar/testkit/http/published-document';
+import { resolveComponents } from '@appregistrar/testkit/http/resolve-components';
 import type { SeededRandom } from '../../scripts/seeded-random.ts';
 import { validText } from './fuzz-text.ts';
 
@@ -45,7 +46,7 @@ function streams(operation: object): boolean {
 }
 
 function documentOf(file: string): Document {
-  return JSON.parse(readFileSync(new URL(`../../docs/${file}`, import.meta.url), 'utf8'));
+  return resolveComponents(JSON.parse(readFileSync(new URL(`../../docs/${file}`, import.meta.url), 'utf8')));
 }
 
 function operationsOf(document: Document, isPublic: boolean): Operation[] {

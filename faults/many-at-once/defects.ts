@@ -255,8 +255,8 @@ export async function changesToApproved(transaction: Connection): Promise<Change
     patches: [
       {
         file: 'http/auth/bearer-auth.ts',
-        find: `if (kind === 'developer' && holder.isSuspended)`,
-        replace: `if ((kind as string) === 'suspended' && holder.isSuspended)`,
+        find: `if (kind === 'developer' && principal.isSuspended)`,
+        replace: `if ((kind as string) === 'suspended' && principal.isSuspended)`,
       },
     ],
   },

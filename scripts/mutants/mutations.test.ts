@@ -64,7 +64,7 @@ test('a missing authorisation accepts a lower scope or the other token, or check
     "const operation = { scope: 'read', kind: 'developer' };",
     "const operation = { scope: 'review', kind: 'platform' };",
   ]);
-  assertMutations('missing authorisation', 'requireAccess(holder, access);', [';']);
+  assertMutations('missing authorisation', 'requireAccess(principal, access);', [';']);
   assertMutations('missing authorisation', "const isAdmin = allows(scopes, 'admin');", [
     "const isAdmin = allows(scopes, 'read');",
   ]);

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { parse, parseAllDocuments } from 'yaml';
 import { readConfig } from '../../packages/server/src/config/config.ts';
-import { drainLimits } from '../../packages/server/src/http/listener/drain.ts';
+import { drainLimits } from '../../packages/server/src/http/listener/connections.ts';
 import { imageEnvironment, imageUser } from './image/build-image.ts';
 
 const textOf = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const pages = textOf('docs/configuration.md') + textOf('docs/identity-provider.md');
 const documented = new Set([...pages.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name));
-const health = textOf('packages/server/src/http/operator/health.ts');
+const health = textOf('packages/server/src/http/operator/operator-routes.ts');
 const [composeText, kubernetes] = [textOf('deploy/compose.yaml'), 'deploy/kubernetes'];
 const compose: Compose = parse(composeText);
 const deploymentText = textOf(`${kubernetes}/deployment.yaml`);

@@ -10,7 +10,7 @@ import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import Type from 'typebox';
 import { program } from './cli/program.ts';
 import { operatorOperations } from './features/operations.ts';
-import { type OperatorOperation, refusalsOf } from './kernel/operation-declaration.ts';
+import { type OperatorOperation, refusalsOf } from './kernel/operation.ts';
 import type { ProblemCode } from './kernel/problem-details.ts';
 
 /** Refusals that no command can have: it has no header, no token, no body and no idempotency key. */

@@ -4,15 +4,13 @@ import { scenario } from '@appregistrar/testkit/cli-api-parity/scenario';
 import type { Command } from 'commander';
 import { operationCommands } from './cli/operation-commands.ts';
 import { program } from './cli/program.ts';
-import { publicOperations } from './features/apps/public-operations.ts';
-import { operatorOperations } from './features/operations.ts';
+import { operatorOperations, publicOperations } from './features/operations.ts';
 import { settingDeclarations } from './features/settings/settings.ts';
 import type { OpenApiDocument } from './http/openapi/openapi.ts';
 import { readReference } from './http/openapi/reference-page.ts';
-import { scopesText } from './http/operator/describe-operation.ts';
-import { operatorDocument } from './http/operator/operator-document.ts';
+import { operatorDocument, scopesText } from './http/operator/operator-document.ts';
 import { publicDocument } from './http/public/public-document.ts';
-import type { Operation, OperatorOperation } from './kernel/operation-declaration.ts';
+import type { Declaration, OperatorOperation } from './kernel/operation.ts';
 
 // The compiler demands a handler for each; the tests of the client demand its methods.
 
@@ -56,21 +54,21 @@ test('the parity scenario runs each operation by the command of the same name', 
 
 test('every operation of the public interface has an OpenAPI entry', () => {
   const document = publicDocument({ baseUrl, devBaseUrl: baseUrl });
-  const missing = Object.entries<Operation>(publicOperations).filter(
+  const missing = Object.entries<Declaration>(publicOperations).filter(
     ([operationId, operation]) => !isDescribed(document, operationId, operation),
   );
   assert.deepEqual(missing, []);
 });
 
 /** Whether the document has the operation, under its method and path. */
-function isDescribed({ paths }: OpenApiDocument, operationId: string, operation: Operation): boolean {
+function isDescribed({ paths }: OpenApiDocument, operationId: string, operation: Declaration): boolean {
   const [method = '', path = ''] = nameOf(operation).split(' ');
   const entry = paths[path]?.[method.toLowerCase()];
   return typeof entry === 'object' && entry !== null && 'operationId' in entry && entry.operationId === operationId;
 }
 
 /** The method and the path as documents write it, such as `GET /operator/v1/apps/{id}`. */
-function nameOf({ method, path }: Operation): string {
+function nameOf({ method, path }: Declaration): string {
   return `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`;
 }
 

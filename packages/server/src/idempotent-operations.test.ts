@@ -8,7 +8,7 @@ import { scenario } from '@appregistrar/testkit/cli-api-parity/scenario';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { everything, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { operatorOperations } from './features/operations.ts';
-import { type OperatorOperation, takesIdempotencyKey } from './kernel/operation-declaration.ts';
+import { type OperatorOperation, takesIdempotencyKey } from './kernel/operation.ts';
 
 const operations: Record<string, OperatorOperation> = operatorOperations;
 

@@ -9,28 +9,32 @@ import { NewEvents } from './features/events/feed/new-events.ts';
 import { Deliveries } from './features/webhooks/delivery/deliver-events.ts';
 import { DeliveryMetrics } from './features/webhooks/delivery/delivery-metrics.ts';
 import { encryptWebhookSecrets } from './features/webhooks/webhook-secrets.ts';
+import { TokenUses } from './http/auth/bearer-auth.ts';
 import { Sessions } from './http/auth/sessions.ts';
-import { TokenUses } from './http/auth/token-uses.ts';
 import { authenticateWith, type IdentityProvider } from './http/identity-provider/identity-provider.ts';
 import type { ProviderSignIn } from './http/identity-provider/provider-sign-in.ts';
-import { Cors } from './http/listener/cors.ts';
-import { closeListeners, type DrainLimits, drain, drainLimits } from './http/listener/drain.ts';
+import { closeListeners, connectionLimits, type DrainLimits, drain, drainLimits } from './http/listener/connections.ts';
 import { createListener } from './http/listener/listener.ts';
-import { connectionLimits } from './http/listener/listener-limits.ts';
 import { OwnHost } from './http/listener/own-host.ts';
+import { Cors } from './http/listener/request-header.ts';
 import { HttpMetrics } from './http/listener/request-log.ts';
 import { mount } from './http/listener/route.ts';
 import { type ConsoleMark, drawMark } from './http/operator/console.ts';
-import { requireReady } from './http/operator/health.ts';
-import { operatorApiPath, operatorRoutes } from './http/operator/operator-routes.ts';
+import { operatorApiPath, operatorRoutes, requireReady } from './http/operator/operator-routes.ts';
 import { publicRoutes } from './http/public/public-routes.ts';
 import { Failure } from './kernel/failure.ts';
 import { openRegistry, type Registry } from './kernel/registry.ts';
 import { listen } from './listen.ts';
 import { createLogger, type Log } from './log.ts';
 import { startMaintenance } from './maintenance.ts';
-import { measureDatabase } from './metrics/database-metrics.ts';
-import { measureBuild, measureEventFeed, measureLog, measureRegistry, watchClock } from './metrics/registry-metrics.ts';
+import {
+  measureBuild,
+  measureDatabase,
+  measureEventFeed,
+  measureLog,
+  measureRegistry,
+  watchClock,
+} from './metrics/registry-metrics.ts';
 import { assessDatabase, openDatabase } from './open-database.ts';
 import type { Storage } from './storage/storage.ts';
 import { currentBuild, version } from './version.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type PublicOperationId, publicOperations } from '../../../server/src/features/apps/public-operations.ts';
+import { type PublicOperationId, publicOperations } from '../../../server/src/features/operations.ts';
 import { AppRegistryClient } from './app-registry-client.ts';
 
 const id = 'app_01jq3v9y6ae0xv5m6b7k8c9d0e';

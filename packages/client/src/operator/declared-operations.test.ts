@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type OperatorOperationId, operatorOperations } from '../../../server/src/features/operations.ts';
-import { takesIdempotencyKey } from '../../../server/src/kernel/operation-declaration.ts';
+import { takesIdempotencyKey } from '../../../server/src/kernel/operation.ts';
 import { fixRandom } from '../testing/fix-random.ts';
 import { List } from './operations.ts';
 import { OperatorClient } from './operator-client.ts';

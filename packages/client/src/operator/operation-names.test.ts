@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { operationCommands } from '../../../server/src/cli/operation-commands.ts';
-import { publicOperations } from '../../../server/src/features/apps/public-operations.ts';
-import { type OperatorOperationId, operatorOperations } from '../../../server/src/features/operations.ts';
+import {
+  type OperatorOperationId,
+  operatorOperations,
+  publicOperations,
+} from '../../../server/src/features/operations.ts';
 import { methodName } from './testing/method-name.ts';
 
 // Decision 0050: an operation has one name in every layer.

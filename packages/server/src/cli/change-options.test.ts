@@ -6,7 +6,7 @@ import { CommandLine, withVariables } from '@appregistrar/testkit/programs/comma
 import type { Event } from '../features/events/event.ts';
 import type { EventPage } from '../features/events/event-query.ts';
 import { operatorOperations } from '../features/operations.ts';
-import type { OperatorOperation } from '../kernel/operation-declaration.ts';
+import type { OperatorOperation } from '../kernel/operation.ts';
 import { callerOf } from './change-options.ts';
 import { operationCommands } from './operation-commands.ts';
 import { listCommands, nameOf } from './testing/commands.ts';

@@ -1,9 +1,11 @@
 import { callerOperations, developerTokenOperations, tokenOperations } from './access/tokens.ts';
+import { getAppOperation } from './apps/get-app.ts';
 import { appOperations } from './apps/operator-apps.ts';
 import { reviewClaimOperations } from './apps/review/review-claims.ts';
 import { reviewNoteOperations } from './apps/review/review-notes.ts';
 import { reviewOperations } from './apps/review/review-steps.ts';
 import { revisionOperations } from './apps/revisions/revert-app.ts';
+import { updateAppOperation } from './apps/update-app.ts';
 import { developerOperations } from './developers/developers.ts';
 import { eventOperations } from './events/events.ts';
 import { installationOperations } from './installations/installations.ts';
@@ -42,3 +44,8 @@ export const operatorOperations = {
 };
 
 export type OperatorOperationId = keyof typeof operatorOperations;
+
+/** The two operations of the public interface. */
+export const publicOperations = { updateApp: updateAppOperation, getApp: getAppOperation };
+
+export type PublicOperationId = keyof typeof publicOperations;

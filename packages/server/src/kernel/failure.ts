@@ -90,7 +90,7 @@ export function requireAppId(id: string): void {
 }
 
 /** The same for an operation that only reads: there was nothing to change. */
-export function ofRead(error: unknown): unknown {
+export function asReadRefusal(error: unknown): unknown {
   const sentence = ' Nothing was changed.';
   if (!(error instanceof Failure) || !error.message.endsWith(sentence)) return error;
   return new Failure(error.code, error.message.slice(0, -sentence.length), error.errors);

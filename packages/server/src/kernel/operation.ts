@@ -1,13 +1,74 @@
 import type Type from 'typebox';
-import type { TokenScope } from '../features/access/access-token.ts';
+import type { TokenKind, TokenScope } from '../features/access/access-token.ts';
 import type { EventWaits, StreamedPage } from '../features/events/feed/event-streams.ts';
 import { checkValue } from './check.ts';
 import { runOrTry, type Scope } from './dry-run.ts';
 import { requireValid, throwIfInvalid } from './failure.ts';
-import type { Form, OperatorOperation, PathParams } from './operation-declaration.ts';
-import type { ValidationError } from './problem-details.ts';
+import type { ProblemCode, ValidationError } from './problem-details.ts';
 import type { Caller, Registry } from './registry.ts';
 import type { RevisionCondition } from './revision.ts';
+
+/** What the declarations of all operations have, regardless of the interface that they are for. */
+export interface Declaration {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  path: string;
+  /** What it does, in a few words, and in a few sentences. */
+  summary: string;
+  description?: string;
+  query?: Type.TObject;
+  body?: Type.TSchema;
+  /** Whether the body may be left out, which means an empty object. */
+  isBodyOptional?: true;
+  /** Accepted instead of a JSON body. */
+  form?: Form;
+  /** Whether it creates an object: the response has status 201. */
+  creates?: true;
+  /** Whether it honours an If-Match, or requires one. */
+  ifMatch?: 'optional' | 'required';
+  response: Type.TSchema;
+  /** Whether the response is a stream of server-sent events, each with such a value as its data. */
+  streams?: true;
+  refusals?: readonly ProblemCode[];
+}
+
+/** An operation of the operator API. Its `refusals` are those beside the ones that every such operation has. */
+export interface OperatorOperation extends Declaration {
+  scope: TokenScope;
+  /** Another scope that suffices. */
+  orScope?: TokenScope;
+  /** A scope with which it is refused, regardless of the others. */
+  notScope?: TokenScope;
+}
+
+/**
+ * An operation of the public interface as one value, for tokens of one kind. Its `refusals` are all that it has. Its route
+ * is served on `node:http` alone, and reads the request for `run` itself.
+ */
+export interface PublicOperation extends Declaration {
+  surface: 'public';
+  /** The operationId. */
+  id: string;
+  kind: Exclude<TokenKind, 'operator'>;
+  description: string;
+  refusals: readonly ProblemCode[];
+  /** The rule itself. Refuses by throwing a `Failure`. */
+  run(registry: Registry, ...input: never[]): Promise<unknown>;
+}
+
+/** The parameters in a path, such as `id` in `/apps/:id`; unknown when the path is. */
+export type PathParams<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Record<Name, string> & PathParams<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Record<Name, string>
+    : unknown;
+
+/** A body of some texts and one file (RFC 7578). */
+export interface Form {
+  /** The schemas of its parts, by their names. */
+  parts: Type.TObject;
+  /** The part that is the file, regardless of its headers. */
+  file: { name: string; bytesMax: number; mediaTypes: readonly string[] };
+}
 
 /**
  * An operation of the operator API as one value: its route, OpenAPI entry, permission, command and client method derive
@@ -82,7 +143,7 @@ export interface Call<Params> extends RevisionCondition {
   /** A signal that the client has disconnected, or at least sends no more. */
   disconnected: () => AbortSignal;
   /** Repeats the check of the token, for a response that comes long after the request. */
-  admitAgain: () => Promise<void>;
+  reauthorize: () => Promise<void>;
 }
 
 /** A call whose input is valid. */
@@ -100,6 +161,11 @@ export function operation<
   Body extends Type.TSchema = Type.TUndefined,
   Streams extends true = never,
 >(declared: Operation<Id, Path, Query, Body, Response, Streams>): Operation<Id, Path, Query, Body, Response, Streams> {
+  return declared;
+}
+
+/** Declares an operation of the public interface. */
+export function publicOperation<const Declared extends PublicOperation>(declared: Declared): Declared {
   return declared;
 }
 
@@ -130,7 +196,7 @@ export async function runOperation<One extends AnyOperation>(
   const dryRun = query.dryRun === true;
   const call = {
     ...{ scopes: ['admin'], dryRun, caller: { ...caller, idempotency } },
-    ...{ disconnected: () => new AbortController().signal, admitAgain: async () => {} },
+    ...{ disconnected: () => new AbortController().signal, reauthorize: async () => {} },
     ...more,
     ...valid,
   };
@@ -151,4 +217,45 @@ export function byId<const Listed extends readonly AnyOperation[]>(
   ...operations: Listed
 ): { [One in Listed[number] as One['id']]: One } {
   return Object.fromEntries(operations.map((one) => [one.id, one])) as { [One in Listed[number] as One['id']]: One };
+}
+
+/** Whether it honours an Idempotency-Key: a repeat under the same one changes nothing more. A DELETE needs none. */
+export function takesIdempotencyKey({ method }: Declaration): boolean {
+  return method === 'POST' || method === 'PATCH';
+}
+
+/** What any operation of the operator API can be refused with. */
+const commonRefusals: ProblemCode[] = [
+  'malformed_request',
+  'token_missing',
+  'token_invalid',
+  'insufficient_scope',
+  'https_required',
+  'origin_not_allowed',
+  'request_timeout',
+  'expectation_failed',
+  'host_not_served',
+  'invalid_content',
+  'headers_too_large',
+  'internal_error',
+  'not_implemented',
+  'unavailable',
+];
+const bodyRefusals: ProblemCode[] = ['body_too_large', 'unsupported_media_type'];
+const idempotencyRefusals: ProblemCode[] = ['request_in_progress', 'idempotency_key_reused'];
+
+/** Everything that an operation of the operator API can be refused with. */
+export function refusalsOf(operation: OperatorOperation): ProblemCode[] {
+  const { method, form, ifMatch, refusals = [] } = operation;
+  // A client can send a body to any operation that changes something, also to one that takes none.
+  const refusesBodies = method !== 'GET';
+  return [
+    ...commonRefusals,
+    ...(refusesBodies ? bodyRefusals : []),
+    ...(refusesBodies && !form ? (['invalid_json'] as const) : []),
+    ...(takesIdempotencyKey(operation) ? idempotencyRefusals : []),
+    ...(ifMatch ? (['precondition_failed'] as const) : []),
+    ...(ifMatch === 'required' ? (['precondition_required'] as const) : []),
+    ...refusals,
+  ];
 }

@@ -17,7 +17,7 @@ import { Registry } from 'prom-client';
 import { backupDatabase } from '../storage/backup.ts';
 import { columns } from '../storage/tables.ts';
 import { execute } from '../storage/testing/storage-test.ts';
-import { measureDatabase } from './database-metrics.ts';
+import { measureDatabase } from './registry-metrics.ts';
 
 forEachEngine((engine) => {
   measuredTest(engine, 'each change is a timed commit and enlarges the database', async (fixture, scrape) => {

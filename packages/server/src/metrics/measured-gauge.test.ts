@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Registry } from 'prom-client';
-import { measuredGauge } from './measured-gauge.ts';
+import { measuredGauge } from './registry-metrics.ts';
 
 const named = { name: 'size', help: 'Size.' };
 

@@ -6,11 +6,10 @@ import { ScrapedMetrics } from '@appregistrar/testkit/http/scraped-metrics';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { Registry } from 'prom-client';
 import { updateLastUsedAt } from '../features/access/access-queries.ts';
-import { requireReady } from '../http/operator/health.ts';
+import { requireReady } from '../http/operator/operator-routes.ts';
 import { commandLine } from '../kernel/registry.ts';
 import { openStorage } from '../storage/open-storage.ts';
-import { measureDatabase } from './database-metrics.ts';
-import { measureRegistry } from './registry-metrics.ts';
+import { measureDatabase, measureRegistry } from './registry-metrics.ts';
 
 const expiry = (kind: string) => `access_token_soonest_expiry_timestamp_seconds{kind="${kind}"}`;
 

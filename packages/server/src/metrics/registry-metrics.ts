@@ -1,9 +1,160 @@
-import { Counter, Gauge, type Registry as MetricsRegistry } from 'prom-client';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Counter, Gauge, Histogram, type Registry as MetricsRegistry } from 'prom-client';
 import { soonestExpiries } from '../features/access/authenticate.ts';
 import type { EventStreams } from '../features/events/feed/event-streams.ts';
 import { heldBackMs, type NewEvents } from '../features/events/feed/new-events.ts';
 import type { Registry } from '../kernel/registry.ts';
-import { measuredGauge } from './measured-gauge.ts';
+
+/** Less than the scrape timeout of Prometheus for all metrics together, ten seconds by default. */
+const measureMsMax = 2_000;
+
+/** One value, or one per value of the label. */
+type Measured = number | Record<string, number>;
+
+interface MeasuredGaugeOptions {
+  name: string;
+  help: string;
+  label?: string;
+  measure: () => Promise<Measured>;
+  /** The value when measuring fails; without it, the gauge is then omitted. */
+  otherwise?: number;
+  /** Ends when a measurement takes too long. Rejects once the signal is aborted. */
+  tooLate?: (signal: AbortSignal) => Promise<unknown>;
+}
+
+/**
+ * A gauge that is measured whenever it is read, once for all concurrent readers. So an unresponsive database gets one
+ * query per gauge and does not block other metrics.
+ */
+export function measuredGauge(metrics: MetricsRegistry, options: MeasuredGaugeOptions): void {
+  const { name, help, label, measure, otherwise, tooLate = measureTimeout } = options;
+  let measuring: Promise<Measured> | undefined;
+  new Gauge({
+    name,
+    help,
+    labelNames: label ? [label] : [],
+    registers: [metrics],
+    async collect() {
+      measuring ??= measure().finally(() => {
+        measuring = undefined;
+      });
+      const measured = (await inTime(measuring, tooLate)) ?? otherwise;
+      this.reset();
+      // `reset` removes only the values of labels.
+      if (!label) this.remove();
+      if (typeof measured === 'number') this.set(measured);
+      else if (label) for (const [value, count] of Object.entries(measured ?? {})) this.set({ [label]: value }, count);
+    },
+  });
+}
+
+function measureTimeout(signal: AbortSignal): Promise<unknown> {
+  return sleep(measureMsMax, undefined, { signal });
+}
+
+/** Undefined when it fails or takes too long. */
+async function inTime(
+  measuring: Promise<Measured>,
+  tooLate: (signal: AbortSignal) => Promise<unknown>,
+): Promise<Measured | undefined> {
+  const timer = new AbortController();
+  const ended = tooLate(timer.signal).then(
+    () => undefined,
+    () => undefined,
+  );
+  try {
+    return await Promise.race([measuring, ended]);
+  } catch {
+    return undefined;
+  } finally {
+    timer.abort();
+  }
+}
+
+const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const writes = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
+
+/** Measures the database: events as they occur, and state whenever the metrics are read. */
+export function measureDatabase({ storage }: Registry, metrics: MetricsRegistry): void {
+  observeWork(storage, metrics);
+  const { databaseBytes, tables, walBytes, diskFreeBytes, lastBackupAt, clockOffsetMs, waiting } = storage.measures;
+  gauge(databaseBytes, { name: 'database_size_bytes', help: 'Size of the database.' });
+  for (const [unit, help] of [
+    ['rows', 'Estimated rows of each table.'],
+    ['bytes', 'Estimated size of each table.'],
+  ] as const) {
+    gauge(async () => Object.fromEntries(Object.entries(await tables()).map(([name, size]) => [name, size[unit]])), {
+      name: unit === 'rows' ? 'database_table_rows' : 'database_table_size_bytes',
+      help,
+      label: 'table',
+    });
+  }
+  gauge(walBytes, { name: 'database_wal_bytes', help: 'Size of the write-ahead log.' });
+  gauge(diskFreeBytes, {
+    name: 'database_disk_free_bytes',
+    help: 'Free space on the disk that holds the database.',
+  });
+  gauge(lastBackupAt && (async () => (await lastBackupAt()) / 1_000), {
+    name: 'database_last_backup_timestamp_seconds',
+    help: 'Snapshot time of the last backup by "app-registry backup"; 0 before the first.',
+  });
+  gauge(clockOffsetMs && (async () => (await clockOffsetMs()) / 1_000), {
+    name: 'database_clock_offset_seconds',
+    help: 'How far the clock of the database server is ahead of the clock of this machine.',
+  });
+  gauge(waiting, {
+    name: 'database_connections_waiting',
+    help: 'Callers that are waiting for a database connection.',
+    label: 'pool',
+  });
+
+  /** Exports nothing, rather than 0, for a value that the engine does not provide. */
+  function gauge(
+    measure: MeasuredGaugeOptions['measure'] | undefined,
+    named: Omit<MeasuredGaugeOptions, 'measure'>,
+  ): void {
+    if (measure) measuredGauge(metrics, { ...named, measure });
+  }
+}
+
+function observeWork(storage: Registry['storage'], metrics: MetricsRegistry): void {
+  const duration = histogram(seconds, {
+    name: 'database_commit_duration_seconds',
+    help: 'Duration of a commit, most of which is the wait for the disk.',
+  });
+  const group =
+    storage.engine === 'sqlite' &&
+    histogram(writes, { name: 'database_commit_writes', help: 'Writes that shared a commit.' });
+  const wait =
+    storage.engine === 'postgres' &&
+    histogram(seconds, {
+      name: 'database_connection_wait_seconds',
+      help: 'Wait for a database connection, of callers that found none idle.',
+    });
+  const timelineChanges =
+    storage.engine === 'postgres' &&
+    new Counter({
+      name: 'database_timeline_changes_total',
+      help: 'Timeline changes of the database server that this process has seen: failovers and point-in-time recoveries.',
+      registers: [metrics],
+    });
+  storage.observe({
+    committed: (commit) => {
+      duration.observe(commit.seconds);
+      if (group) group.observe(commit.writes);
+    },
+    waited: (waitedSeconds) => {
+      if (wait) wait.observe(waitedSeconds);
+    },
+    timelineChanged: () => {
+      if (timelineChanges) timelineChanges.inc();
+    },
+  });
+
+  function histogram(buckets: number[], named: { name: string; help: string }): Histogram {
+    return new Histogram({ ...named, buckets, registers: [metrics] });
+  }
+}
 
 /** Measures whether the registry is ready (`requireReady` throws if it is not), and what is about to expire. */
 export function measureRegistry(registry: Registry, metrics: MetricsRegistry, requireReady: () => Promise<void>): void {

@@ -14,7 +14,7 @@ export function readEventFeed(
   query: unknown,
   { newEvents, signal }: { newEvents: NewEvents; signal: AbortSignal },
 ): Promise<EventFeedPage> {
-  const waits = { newEvents, takePlace: () => () => {} };
+  const waits = { newEvents, longPolls: { acquire: () => () => {} } };
   const call = { caller: commandLine, query: query as Record<string, unknown>, waits, disconnected: () => signal };
   return runOperation(eventOperations.readEventFeed, registry, call);
 }

@@ -6,7 +6,7 @@ import { findApp } from '../../../server/src/features/apps/app-queries.ts';
 import { findRevision, readHistory } from '../../../server/src/features/apps/revisions/revision-history.ts';
 import { operatorOperations } from '../../../server/src/features/operations.ts';
 import { findSettings } from '../../../server/src/features/settings/setting-queries.ts';
-import type { OperatorOperation } from '../../../server/src/kernel/operation-declaration.ts';
+import type { OperatorOperation } from '../../../server/src/kernel/operation.ts';
 import type { Problem } from '../../../server/src/kernel/problem-details.ts';
 import { newStamp, revisionETag } from '../../../server/src/kernel/revision.ts';
 import { encodeForm } from '../http/form.ts';

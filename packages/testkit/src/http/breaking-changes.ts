@@ -1,4 +1,5 @@
 import { type Direction, SchemaComparison, type Schemas } from './breaking-schema-changes.ts';
+import { resolveComponents } from './resolve-components.ts';
 
 interface Parameter {
   name: string;
@@ -29,7 +30,7 @@ export interface Contract {
 
 /** The changes that would break a client of a released document (decision 38), one sentence each. */
 export function breakingChanges(released: Contract, current: Contract): string[] {
-  return new ContractComparison(released, current).changes();
+  return new ContractComparison(resolveComponents(released), resolveComponents(current)).changes();
 }
 
 class ContractComparison {

@@ -4,9 +4,9 @@ import {
   authenticateWith,
   type IdentityProvider,
 } from '../../../server/src/http/identity-provider/identity-provider.ts';
-import { Cors } from '../../../server/src/http/listener/cors.ts';
+import type { ListenerLimits } from '../../../server/src/http/listener/connections.ts';
 import { createListener } from '../../../server/src/http/listener/listener.ts';
-import type { ListenerLimits } from '../../../server/src/http/listener/listener-limits.ts';
+import { Cors } from '../../../server/src/http/listener/request-header.ts';
 import { HttpMetrics } from '../../../server/src/http/listener/request-log.ts';
 import { mount } from '../../../server/src/http/listener/route.ts';
 import { publicRoutes } from '../../../server/src/http/public/public-routes.ts';

@@ -7,8 +7,8 @@ import {
   authenticateWith,
   type IdentityProvider,
 } from '../../../server/src/http/identity-provider/identity-provider.ts';
+import type { ListenerLimits } from '../../../server/src/http/listener/connections.ts';
 import { createListener } from '../../../server/src/http/listener/listener.ts';
-import type { ListenerLimits } from '../../../server/src/http/listener/listener-limits.ts';
 import { OwnHost } from '../../../server/src/http/listener/own-host.ts';
 import { HttpMetrics } from '../../../server/src/http/listener/request-log.ts';
 import { mount, type Route } from '../../../server/src/http/listener/route.ts';

@@ -3,6 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { HttpRequest } from './http-request.ts';
 import type { HttpResponse } from './http-response.ts';
 import { knownValues } from './open-string.ts';
+import { resolveComponents } from './resolve-components.ts';
 
 interface PublishedHeader {
   required?: boolean;
@@ -49,7 +50,7 @@ export class PublishedDocument {
   }
 
   constructor(document: Document) {
-    this.#document = document;
+    this.#document = resolveComponents(document);
     this.#templates = Object.keys(document.paths).map((template) => [
       template,
       new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]*')}$`),

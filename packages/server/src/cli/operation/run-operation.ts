@@ -1,7 +1,6 @@
 import type Type from 'typebox';
 import type { OperatorOperationId, operatorOperations } from '../../features/operations.ts';
-import type { AnyOperation } from '../../kernel/operation.ts';
-import type { PathParams } from '../../kernel/operation-declaration.ts';
+import type { AnyOperation, PathParams } from '../../kernel/operation.ts';
 import type { RevisionName } from '../../kernel/revision.ts';
 
 type Operations = typeof operatorOperations;

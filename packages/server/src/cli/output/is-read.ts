@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { operatorOperations } from '../../features/operations.ts';
-import type { OperatorOperation } from '../../kernel/operation-declaration.ts';
+import type { OperatorOperation } from '../../kernel/operation.ts';
 import { operationCommands } from '../operation-commands.ts';
 import { commandName } from './command-name.ts';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Operation } from '../../kernel/operation-declaration.ts';
+import type { Declaration } from '../../kernel/operation.ts';
 import { operationCommands } from '../operation-commands.ts';
 import { columnsOf } from './cells.ts';
 import { commandName } from './command-name.ts';
@@ -23,7 +23,7 @@ function isAmong(column: string, columns: readonly string[]): boolean {
 export async function declaredColumns(command: Command): Promise<string[]> {
   const { operatorOperations } = await import('../../features/operations.ts');
   const commands: Record<string, string> = operationCommands;
-  const responses: Schema[] = Object.entries<Operation>(operatorOperations)
+  const responses: Schema[] = Object.entries<Declaration>(operatorOperations)
     .filter(([id]) => commands[id] === commandName(command))
     .map(([, { response }]) => response);
   return [...new Set(responses.flatMap((response) => columnsIn(response.properties?.items?.items)))];

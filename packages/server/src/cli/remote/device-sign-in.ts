@@ -8,7 +8,7 @@ import {
   tokenRevocation,
 } from 'openid-client';
 import type { DeviceSignIn } from '../../features/access/browser-sessions.ts';
-import { ProviderClient } from '../../http/identity-provider/provider-client.ts';
+import { ProviderClient } from '../../http/identity-provider/provider-sign-in.ts';
 import { ServerUnreachable, SignInRefused } from './remote-failure.ts';
 import type { StoredSignIn } from './token-store.ts';
 

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { OperatorClient } from '../../../../client/src/operator/index.ts';
-import type { AnyOperation } from '../../kernel/operation.ts';
-import type { OperatorOperation } from '../../kernel/operation-declaration.ts';
+import type { AnyOperation, OperatorOperation } from '../../kernel/operation.ts';
 import type { ChangeOptions } from '../change-options.ts';
 import { type AnyParts, operationNamed, type RunOperation } from '../operation/run-operation.ts';
 import { asRemoteFailure } from './remote-failure.ts';

@@ -15,22 +15,22 @@ forEachEngine((engine) => {
   });
   after(() => fixture.close());
 
-  const holderOf = (token: string) => authenticate(fixture.registry, token);
+  const principalOfToken = (token: string) => authenticate(fixture.registry, token);
 
   test('a valid token yields its kind, and its developer or scopes if it has them', async () => {
     const common = { developerId: null, isSuspended: false, scopes: [], updatesPerMinute: null, readsPerMinute: null };
     const developer = await fixture.newToken('developer');
     const developerId = fixture.developer.userId;
-    assert.deepEqual(await holderOf(developer.token), {
+    assert.deepEqual(await principalOfToken(developer.token), {
       ...common,
       id: developer.id,
       kinds: ['developer'],
       developerId,
     });
     const platform = await fixture.newToken('platform');
-    assert.deepEqual(await holderOf(platform.token), { ...common, id: platform.id, kinds: ['platform'] });
+    assert.deepEqual(await principalOfToken(platform.token), { ...common, id: platform.id, kinds: ['platform'] });
     const operator = await fixture.newToken('operator', { scopes: ['read', 'review'] });
-    assert.deepEqual(await holderOf(operator.token), {
+    assert.deepEqual(await principalOfToken(operator.token), {
       ...common,
       id: operator.id,
       kinds: ['operator'],
@@ -40,37 +40,37 @@ forEachEngine((engine) => {
 
   test('a token yields its limits', async () => {
     const limits = { updatesPerMinute: 600, readsPerMinute: 0 };
-    const holder = await holderOf((await fixture.newToken('developer', limits)).token);
+    const holder = await principalOfToken((await fixture.newToken('developer', limits)).token);
     assert.deepEqual([holder?.updatesPerMinute, holder?.readsPerMinute], [600, 0]);
   });
 
   test('a token is valid until the moment it expires', async () => {
     const { token } = await fixture.newToken('platform', { expiresIn: 60 });
     now += 59_999;
-    assert.ok(await holderOf(token));
+    assert.ok(await principalOfToken(token));
     now += 1;
-    assert.equal(await holderOf(token), null);
+    assert.equal(await principalOfToken(token), null);
     now -= 1;
-    assert.ok(await holderOf(token));
+    assert.ok(await principalOfToken(token));
   });
 
   test('a revoked token is invalid, and others remain valid', async () => {
     const { id, token } = await fixture.newToken('platform');
     const other = await fixture.newToken('platform');
-    assert.ok(await holderOf(token));
+    assert.ok(await principalOfToken(token));
     await revokeToken(fixture.registry, commandLine, id);
-    assert.equal(await holderOf(token), null);
-    assert.equal(await holderOf(token), null);
-    assert.ok(await holderOf(other.token));
+    assert.equal(await principalOfToken(token), null);
+    assert.equal(await principalOfToken(token), null);
+    assert.ok(await principalOfToken(other.token));
   });
 
   test('a token that was never issued is invalid', async () => {
-    assert.equal(await holderOf(newTokenText('operator')), null);
+    assert.equal(await principalOfToken(newTokenText('operator')), null);
   });
 
   test('the stored form of a token is not a token', async () => {
     const { id } = await fixture.newToken('platform');
-    for (const text of [id, '', 'appreg_platform_', 'null']) assert.equal(await holderOf(text), null);
+    for (const text of [id, '', 'appreg_platform_', 'null']) assert.equal(await principalOfToken(text), null);
   });
 });
 

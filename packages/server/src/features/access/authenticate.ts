@@ -4,7 +4,7 @@ import { findSoonestExpiry, updateLastUsedAt } from './access-queries.ts';
 import { hashOfToken, isTokenText, scopesOf, type TokenKind, type TokenScope } from './access-token.ts';
 
 /** The holder of a valid token. */
-export interface TokenHolder {
+export interface Principal {
   /** The holder's id in events and limits: the id of an access token, or the identity provider's id for the holder. */
   id: string;
   /** What the token grants. A token of the registry has one kind; one of an identity provider may have any number. */
@@ -21,10 +21,10 @@ export interface TokenHolder {
 }
 
 /** The holder of a token; null when it is malformed, unknown, expired or revoked. */
-export async function authenticate(registry: Registry, token: string): Promise<TokenHolder | null> {
+export async function authenticate(registry: Registry, token: string): Promise<Principal | null> {
   if (!isTokenText(token)) return null;
   const row = await registry.storage.gate.findToken(hashOfToken(token));
-  return row && isValid(registry, row) ? holderOf(row) : null;
+  return row && isValid(registry, row) ? principalOfToken(row) : null;
 }
 
 /** Whether a token is valid now. */
@@ -32,7 +32,9 @@ export function isValid({ now }: Registry, { revoked_at: revokedAt, expires_at: 
   return revokedAt === null && expiresAt > now();
 }
 
-export function holderOf(row: Omit<AccessTokenRow, 'name' | 'hash' | 'created_at' | 'last_used_at'>): TokenHolder {
+export function principalOfToken(
+  row: Omit<AccessTokenRow, 'name' | 'hash' | 'created_at' | 'last_used_at'>,
+): Principal {
   return {
     id: row.id,
     kinds: [row.kind],

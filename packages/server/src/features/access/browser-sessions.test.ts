@@ -40,7 +40,7 @@ forEachEngine((engine) => {
     const { id, token } = await newToken({ name: 'Grace, reviewer' });
     const session = await opened(id);
     const found = there(await findSession(fixture.registry, session.text));
-    assert.deepEqual(found.holder, await authenticate(fixture.registry, token));
+    assert.deepEqual(found.principal, await authenticate(fixture.registry, token));
     assert.deepEqual(found.session, {
       holderId: id,
       name: 'Grace, reviewer',
@@ -80,7 +80,7 @@ forEachEngine((engine) => {
         scopes: ['review'],
         expiresAt: new Date(now + 12 * hourMs).toISOString(),
       },
-      holder: {
+      principal: {
         ...{ id: 'oidc:grace', kinds: ['operator'], developerId: null, isSuspended: false, scopes: ['review'] },
         ...{ updatesPerMinute: null, readsPerMinute: null },
       },
@@ -142,7 +142,7 @@ forEachEngine((engine) => {
     const sessions = await Promise.all(Array.from({ length: 4 }, () => openSessionByCode(fixture.registry, text)));
     const [session, ...rest] = sessions.filter((one) => one !== null);
     assert.deepEqual(rest, []);
-    assert.equal(there(await findSession(fixture.registry, there(session).text)).holder.id, id);
+    assert.equal(there(await findSession(fixture.registry, there(session).text)).principal.id, id);
     assert.equal(await openSessionByCode(fixture.registry, text), null);
   });
 

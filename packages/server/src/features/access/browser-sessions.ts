@@ -11,7 +11,7 @@ import {
   insertSession,
 } from './access-queries.ts';
 import { hashOfToken, isTokenText, newTokenText, type TokenScope } from './access-token.ts';
-import { holderOf, isValid, type TokenHolder } from './authenticate.ts';
+import { isValid, type Principal, principalOfToken } from './authenticate.ts';
 
 /** Signs a person in: an operator token, of the registry or an identity provider, or a sign-in code of a registry token. */
 export const SignIn = Type.Object(
@@ -129,7 +129,7 @@ export async function openSessionByCode(registry: Registry, code: string): Promi
 /** A session as shown to its holder, and the holder of its token. */
 export interface FoundSession {
   session: Session;
-  holder: TokenHolder;
+  principal: Principal;
   /** The identity provider that issued the token; null for a token of the registry. */
   issuer: string | null;
 }
@@ -141,7 +141,7 @@ export async function findSession(registry: Registry, text: string): Promise<Fou
   if (!row) return null;
   const { session_expires_at: expiresAt } = row;
   if (row.holder !== null) return ofIssuedToken(JSON.parse(row.holder), expiresAt);
-  return isValid(registry, row) ? found(holderOf(row), { name: row.name, expiresAt, issuer: null }) : null;
+  return isValid(registry, row) ? found(principalOfToken(row), { name: row.name, expiresAt, issuer: null }) : null;
 }
 
 /** Ends the session with this text, if any: its next request is refused. */
@@ -191,7 +191,7 @@ async function insertCredential(
 }
 
 function ofIssuedToken({ issuer, id, name, scopes }: IssuedTo, expiresAt: number): FoundSession {
-  const holder: TokenHolder = {
+  const principal: Principal = {
     id,
     kinds: ['operator'],
     developerId: null,
@@ -200,18 +200,18 @@ function ofIssuedToken({ issuer, id, name, scopes }: IssuedTo, expiresAt: number
     updatesPerMinute: null,
     readsPerMinute: null,
   };
-  return found(holder, { name: name ?? null, expiresAt, issuer });
+  return found(principal, { name: name ?? null, expiresAt, issuer });
 }
 
 function found(
-  holder: TokenHolder,
+  principal: Principal,
   { name, expiresAt, issuer }: { name: string | null; expiresAt: number; issuer: string | null },
 ): FoundSession {
   const session: Session = {
-    holderId: holder.id,
+    holderId: principal.id,
     ...(name !== null && { name }),
-    scopes: [...holder.scopes],
+    scopes: [...principal.scopes],
     expiresAt: dateTime(expiresAt),
   };
-  return { session, holder, issuer };
+  return { session, principal, issuer };
 }

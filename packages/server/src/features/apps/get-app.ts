@@ -1,12 +1,43 @@
 import { appNotFound, requireAppId } from '../../kernel/failure.ts';
+import { publicOperation } from '../../kernel/operation.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { platformRevisionText } from '../../storage/request-lookups.ts';
 import type { Snapshot } from '../../storage/statement.ts';
 import { installationView } from '../installations/installation.ts';
 import { streamInstallationTexts } from '../installations/installation-queries.ts';
-import type { PlatformApp } from './app-schemas.ts';
+import { PlatformApp } from './app-schemas.ts';
 import { platformView } from './app-view.ts';
 import { findAppSnapshot, findPlatformApp, streamPlatformApp } from './platform-app-queries.ts';
+
+/** Get App (interface 4.2). */
+export const getAppOperation = publicOperation({
+  surface: 'public',
+  id: 'getApp',
+  method: 'GET',
+  path: '/platform/apps/v1/:id',
+  summary: 'Get App',
+  description:
+    'Returns the app, its developer and all its installations from one snapshot, which includes every change acknowledged before the request. A long list is sent in chunks while it is read. If that fails, or the client stops reading for too long, the connection is reset. Discard a truncated response; a response that ends normally is complete.',
+  kind: 'platform',
+  response: PlatformApp,
+  refusals: [
+    'malformed_request',
+    'token_missing',
+    'token_invalid',
+    'insufficient_scope',
+    'https_required',
+    'app_not_found',
+    'request_timeout',
+    'precondition_failed',
+    'expectation_failed',
+    'too_many_requests',
+    'headers_too_large',
+    'internal_error',
+    'not_implemented',
+    'unavailable',
+  ],
+  run: getApp,
+});
 
 /** The maximum for an app that is read in one query; a longer list is streamed. */
 const installationsMax = 1_000;
@@ -19,8 +50,7 @@ export interface ReadApp {
 }
 
 /**
- * Get App (interface 4.2). A list of installations that is too long for memory is left out, and `isComplete` is
- * false: then `streamApp` reads it.
+ * A list of installations that is too long for memory is left out, and `isComplete` is false: then `streamApp` reads it.
  */
 export async function getApp(registry: Registry, id: string): Promise<ReadApp & { isComplete: boolean }> {
   requireAppId(id);

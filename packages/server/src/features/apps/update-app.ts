@@ -1,6 +1,7 @@
 import { check } from '../../kernel/check.ts';
 import { appNotFound, requireAppId, requireValid } from '../../kernel/failure.ts';
 import { writeIdempotently } from '../../kernel/idempotency.ts';
+import { publicOperation } from '../../kernel/operation.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { type RevisionCondition, requireRevision, revisionETag } from '../../kernel/revision.ts';
 import type { AppRow } from '../../storage/tables.ts';
@@ -8,10 +9,51 @@ import { readEventIds } from '../events/append-event.ts';
 import { requireNotSuspended } from '../suspension/suspended-developer.ts';
 import { givenContent } from './app-content.ts';
 import { findApp, findAppForUpdate } from './app-queries.ts';
-import { AppUpdate, type DeveloperApp } from './app-schemas.ts';
+import { AppUpdate, DeveloperApp } from './app-schemas.ts';
 import { developerView } from './app-view.ts';
 import { changeAppContent, orNameTaken } from './change-app-content.ts';
 import { changesToApproved } from './store-app.ts';
+
+/** Update App (interface 4.1). */
+export const updateAppOperation = publicOperation({
+  surface: 'public',
+  id: 'updateApp',
+  method: 'PATCH',
+  path: '/developer/apps/v1/:id',
+  summary: 'Update App',
+  description:
+    'Updates the fields in the body and leaves the others unchanged; null clears an optional field. `{}` changes nothing and returns the app. If any value is invalid, nothing changes and the response lists every validation error.',
+  kind: 'developer',
+  body: AppUpdate,
+  ifMatch: 'optional',
+  response: DeveloperApp,
+  refusals: [
+    'malformed_request',
+    'invalid_json',
+    'token_missing',
+    'token_invalid',
+    'insufficient_scope',
+    'https_required',
+    'developer_suspended',
+    'app_not_found',
+    'request_timeout',
+    'app_under_review',
+    'name_taken',
+    'request_in_progress',
+    'precondition_failed',
+    'body_too_large',
+    'unsupported_media_type',
+    'expectation_failed',
+    'invalid_content',
+    'idempotency_key_reused',
+    'too_many_requests',
+    'headers_too_large',
+    'internal_error',
+    'not_implemented',
+    'unavailable',
+  ],
+  run: updateApp,
+});
 
 export interface UpdateAppInput extends RevisionCondition {
   appId: string;
@@ -38,7 +80,7 @@ interface StoredUpdate extends Omit<UpdatedApp, 'etag'> {
 }
 
 /**
- * Update App (interface 4.1): changes only the given fields and returns the app.
+ * Changes only the given fields and returns the app.
  * An update without fields is a read. Refuses with `invalid_content`, `app_not_found`, `precondition_failed`,
  * `app_under_review` or `name_taken`, in this order, and then writes nothing; before `app_not_found` it refuses a key with
  * `request_in_progress` or `idempotency_key_reused`.

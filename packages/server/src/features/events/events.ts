@@ -74,15 +74,15 @@ const readEventFeed = operation({
   query: EventFeedQuery,
   response: EventFeedPage,
   refusals: ['cursor_expired'],
-  async run({ registry, query: { wait = 0, ...query }, waits, disconnected, admitAgain }) {
+  async run({ registry, query: { wait = 0, ...query }, waits, disconnected, reauthorize }) {
     if (wait === 0) return readPageNow(registry, query);
     if (!waits) throw new Error('a wait for events needs their sources');
-    const release = waits.takePlace();
+    const release = waits.longPolls.acquire();
     try {
       const until = performance.now() + wait * 1_000;
       const page = await nextPage(registry, query, { ...waits, until, signal: disconnected() });
       // The token may have been revoked or expired meanwhile.
-      await admitAgain();
+      await reauthorize();
       return page;
     } finally {
       release();
@@ -102,15 +102,15 @@ const streamEvents = operation({
   response: EventSummary,
   streams: true,
   refusals: ['cursor_expired'],
-  async run({ query, lastEventId, waits, disconnected, admitAgain }) {
+  async run({ query, lastEventId, waits, disconnected, reauthorize }) {
     if (!waits?.eventStreams) throw new Error('only a server streams events');
-    const release = waits.takePlace();
+    const release = waits.longPolls.acquire();
     const signal = disconnected();
     if (signal.aborted) release();
     else signal.addEventListener('abort', release);
     const after = lastEventId ?? query.after;
     const first = await waits.eventStreams.begin(after === undefined ? {} : { after });
-    return waits.eventStreams.follow(first, { signal, admitAgain });
+    return waits.eventStreams.follow(first, { signal, reauthorize });
   },
 });
 

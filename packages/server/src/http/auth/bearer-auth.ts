@@ -1,9 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Logger } from 'pino';
 import { allows, type TokenKind, type TokenScope } from '../../features/access/access-token.ts';
-import type { TokenHolder } from '../../features/access/authenticate.ts';
+import { type Principal, recordTokenUses } from '../../features/access/authenticate.ts';
+import { isTypeId } from '../../kernel/ids.ts';
+import type { Registry } from '../../kernel/registry.ts';
 import { HttpProblem, interfaceProblemStatuses } from '../problem/problem.ts';
 
-/** Who may use a route: the holder of a token of this kind, or an operator with one of these scopes. */
+/** Who may use a route: the principal of a token of this kind, or an operator with one of these scopes. */
 export type Restricted = { kind: Exclude<TokenKind, 'operator'> } | ScopeAccess;
 /** One of two scopes, and not a third one. */
 interface ScopeAccess {
@@ -14,31 +17,31 @@ interface ScopeAccess {
 export type Access = 'anyone' | Restricted;
 
 /** Who makes a request to a route with this access. A developer's token is bound to a developer. */
-export type HolderOf<Granted extends Access> = Granted extends 'anyone'
+export type PrincipalOf<Granted extends Access> = Granted extends 'anyone'
   ? null
   : Granted extends { kind: 'developer' }
-    ? TokenHolder & { developerId: string }
-    : TokenHolder;
+    ? Principal & { developerId: string }
+    : Principal;
 
-/** The holder of a token that is valid now; null for any other token. */
-export type Authenticate = (token: string) => Promise<TokenHolder | null>;
+/** The principal of a token that is valid now; null for any other token. */
+export type Authenticate = (token: string) => Promise<Principal | null>;
 
 /** The challenge of a response to a request without a valid token (RFC 6750, 3). */
 export const realm = 'Bearer realm="app-registry"';
 
-/** The holder of the request's token (RFC 6750, decision 30), or a 401. */
+/** The principal of the request's token (RFC 6750, decision 30), or a 401. */
 export async function requireToken(
   authenticate: Authenticate,
   { headers }: { headers: IncomingHttpHeaders },
-): Promise<TokenHolder> {
+): Promise<Principal> {
   const token = bearerToken(headers.authorization);
   if (token === null) {
     throw new HttpProblem('token_missing', 'Send an access token: "Authorization: Bearer <ACCESS_TOKEN>".', {
       'www-authenticate': realm,
     });
   }
-  const holder = await authenticate(token);
-  if (holder) return holder;
+  const principal = await authenticate(token);
+  if (principal) return principal;
   throw tokenInvalid(
     'The access token is malformed, unknown, expired or revoked. Ask the operator of the registry for a new one.',
   );
@@ -50,22 +53,23 @@ export function tokenInvalid(detail: string): HttpProblem {
 }
 
 /** A 403 unless the token has the kind or scope that the route requires, and its developer may use it. */
-export function requireAccess(holder: TokenHolder, access: Restricted): void {
+export function requireAccess(principal: Principal, access: Restricted): void {
   const kind = 'scope' in access ? 'operator' : access.kind;
-  if (!holder.kinds.includes(kind)) {
-    const has = holder.kinds.length === 0 ? 'this token has none' : `this token is of kind ${quoted(holder.kinds)}`;
+  if (!principal.kinds.includes(kind)) {
+    const has =
+      principal.kinds.length === 0 ? 'this token has none' : `this token is of kind ${quoted(principal.kinds)}`;
     throw insufficient(`This path requires a token of kind "${kind}"; ${has}.`);
   }
-  if (kind === 'developer' && holder.isSuspended) throw new HolderSuspended();
-  if ('scope' in access && !scopesOf(access).some((scope) => allows(holder.scopes, scope))) {
+  if (kind === 'developer' && principal.isSuspended) throw new PrincipalSuspended();
+  if ('scope' in access && !scopesOf(access).some((scope) => allows(principal.scopes, scope))) {
     const needed = scopesOf(access).map((scope) => `"${scope}"`);
-    const has = holder.scopes.length === 0 ? 'no scope' : `"${holder.scopes.join(' ')}"`;
+    const has = principal.scopes.length === 0 ? 'no scope' : `"${principal.scopes.join(' ')}"`;
     throw insufficient(
       `This path requires a token with the scope ${needed.join(' or ')}; this token has ${has}.`,
       access.scope,
     );
   }
-  if ('scope' in access && access.notScope !== undefined && holder.scopes.includes(access.notScope)) {
+  if ('scope' in access && access.notScope !== undefined && principal.scopes.includes(access.notScope)) {
     throw insufficient(
       `This path does not accept a token with the scope "${access.notScope}", regardless of its other scopes.`,
       access.scope,
@@ -78,7 +82,7 @@ function scopesOf({ scope, orScope }: ScopeAccess): TokenScope[] {
 }
 
 /** A 403: the developer who makes the request is suspended. */
-export class HolderSuspended extends HttpProblem {
+export class PrincipalSuspended extends HttpProblem {
   override readonly status = interfaceProblemStatuses.developer_suspended;
 
   constructor() {
@@ -112,4 +116,71 @@ function bearerToken(authorization = ''): string | null {
   const scheme = space < 0 ? credentials : credentials.slice(0, space);
   if (scheme.toLowerCase() !== 'bearer') return null;
   return space < 0 ? '' : credentials.slice(space).trimStart();
+}
+
+const hourMs = 3_600_000;
+const storeEveryMs = 60_000;
+/** Tokens in memory; a use of any further token is recorded later. One statement takes as many. */
+const tokensMax = 10_000;
+
+/**
+ * Records the hour in which each token was last used, for all tokens together every minute: a request costs one look-up
+ * here. Uses in the last minute before a process is killed are lost.
+ */
+export class TokenUses {
+  readonly #registry: Registry;
+  readonly #logger: Logger;
+  #hour = 0;
+  /** The ids of the tokens used in this hour. */
+  readonly #used = new Set<string>();
+  /** The hours not stored yet, by token id. */
+  readonly #unstored = new Map<string, number>();
+
+  constructor(registry: Registry, logger: Logger) {
+    this.#registry = registry;
+    this.#logger = logger;
+  }
+
+  record({ id }: Pick<Principal, 'id'>): void {
+    const now = this.#registry.now();
+    // Also after the clock was set back.
+    if (now < this.#hour || now >= this.#hour + hourMs) this.#startHour(now);
+    if (this.#used.has(id) || this.#unstored.size >= tokensMax) return;
+    // A principal that an identity provider names has no token here.
+    if (!isTypeId(id, 'token')) return;
+    if (this.#used.size >= tokensMax) this.#used.clear();
+    this.#used.add(id);
+    this.#unstored.set(id, this.#hour);
+  }
+
+  /** Stores the recorded uses every minute. Returns a function that stops this once all are stored. */
+  start(): () => Promise<void> {
+    let storing = Promise.resolve();
+    const store = () => {
+      storing = storing.then(() => this.#store());
+      return storing;
+    };
+    const timer = setInterval(store, storeEveryMs);
+    timer.unref();
+    return () => {
+      clearInterval(timer);
+      return store();
+    };
+  }
+
+  #startHour(now: number): void {
+    this.#hour = now - (now % hourMs);
+    this.#used.clear();
+  }
+
+  async #store(): Promise<void> {
+    const hours = new Map(this.#unstored);
+    try {
+      await recordTokenUses(this.#registry, hours);
+      for (const [id, hour] of hours) if (this.#unstored.get(id) === hour) this.#unstored.delete(id);
+    } catch (error) {
+      // The next minute tries again; requests report the state of the database soon enough.
+      this.#logger.warn({ err: error }, 'could not store the last uses of tokens');
+    }
+  }
 }

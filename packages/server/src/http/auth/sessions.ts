@@ -1,6 +1,6 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { TokenHolder } from '../../features/access/authenticate.ts';
+import type { Principal } from '../../features/access/authenticate.ts';
 import {
   endSession,
   type FoundSession,
@@ -45,11 +45,11 @@ export class Sessions {
     return found && (found.issuer === null || found.issuer === this.#issuer) ? found : null;
   }
 
-  /** The holder that the session of a request stands for, or a 401; a 403 if no page of this listener sent it. */
-  async requireHolder(request: FastifyRequest): Promise<TokenHolder> {
+  /** The principal that the session of a request stands for, or a 401; a 403 if no page of this listener sent it. */
+  async requirePrincipal(request: FastifyRequest): Promise<Principal> {
     requireOwnPage(request);
     const found = await this.find(request);
-    if (found) return found.holder;
+    if (found) return found.principal;
     throw tokenInvalid('The session has ended, or its token is no longer valid. Sign in again.');
   }
 
@@ -72,7 +72,7 @@ export class Sessions {
     if (text === undefined) return;
     const found = await this.find(request);
     await endSession(this.#registry, text);
-    if (found) logOf(request).info({ holder: found.holder.id }, 'signed out');
+    if (found) logOf(request).info({ holder: found.principal.id }, 'signed out');
   }
 }
 

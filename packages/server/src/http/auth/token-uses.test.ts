@@ -13,7 +13,7 @@ import type { Registry } from '../../kernel/registry.ts';
 import { startServer } from '../../serve.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { AccessTokenRow } from '../../storage/tables.ts';
-import { TokenUses } from './token-uses.ts';
+import { TokenUses } from './bearer-auth.ts';
 
 const hourMs = 3_600_000;
 const tokensMax = 10_000;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { acceptedCodings } from './content-coding.ts';
+import { acceptedCodings } from './header-fields.ts';
 
 /** The accepted codings, best first. */
 const cases: Record<string, string[]> = {

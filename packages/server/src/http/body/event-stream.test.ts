@@ -4,8 +4,8 @@ import { type AddressInfo, connect } from 'node:net';
 import { test } from 'node:test';
 import fastify from 'fastify';
 import type { StreamedPage } from '../../features/events/feed/event-streams.ts';
-import { disconnectStalledReaders } from '../listener/close-connection.ts';
-import { sendEventStream } from './event-stream.ts';
+import { disconnectStalledReaders } from '../listener/connections.ts';
+import { sendEventStream } from '../operator/operation-route.ts';
 
 const page: StreamedPage = {
   items: [{ event: { id: 'event_x', type: 'app.updated' } as never, cursor: 'x'.repeat(100_000) }],

@@ -3,7 +3,7 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
 import { check } from '../../kernel/check.ts';
 import { throwIfInvalid } from '../../kernel/failure.ts';
-import type { Form } from '../../kernel/operation-declaration.ts';
+import type { Form } from '../../kernel/operation.ts';
 import type { ValidationError } from '../../kernel/problem-details.ts';
 import { HttpProblem } from '../problem/problem.ts';
 

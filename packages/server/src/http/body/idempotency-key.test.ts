@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { idempotencyKey } from './idempotency-key.ts';
+import { idempotencyKey } from './header-fields.ts';
 
 test('a key is taken with quotes around it or without, and both are the same key', () => {
   for (const key of ['8e03978e-40d5-43dd-bc93-6894a57f9324', 'k', '!~', 'a'.repeat(255), 'it"s\\one']) {

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { requireValid } from '../../kernel/failure.ts';
-import type { Exchange } from '../listener/node-route.ts';
+import type { RequestContext } from '../listener/node-route.ts';
 import { HttpProblem } from '../problem/problem.ts';
 import { bodyTooLarge } from '../problem/socket-problem.ts';
 
@@ -54,15 +54,15 @@ interface JsonBody {
 }
 
 /** Reads and parses the body of a request; `bytesMax` 0 means no limit. A refused body closes the connection. */
-export async function readJson(exchange: Exchange, bytesMax: number): Promise<JsonBody> {
-  const { request } = exchange;
+export async function readJson(context: RequestContext, bytesMax: number): Promise<JsonBody> {
+  const { request } = context;
   requireConnected(request);
   // Without a media type there is no body: a request that has one is refused by its header.
   if (request.headers['content-type'] === undefined) return { json: parseJson(Buffer.alloc(0)), bytes: 0 };
-  exchange.closesConnection = true;
+  context.closesConnection = true;
   const body = await readBody(request, bytesMax);
   const json = parseJson(body);
-  exchange.closesConnection = false;
+  context.closesConnection = false;
   return { json, bytes: body.length };
 }
 

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { acceptedCodings, tagIn } from './content-coding.ts';
-import { matchesWeakly } from './entity-tag.ts';
+import { acceptedCodings, matchesWeakly, tagIn } from './header-fields.ts';
 
 /** Bytes that do not change while the process runs. They are compressed once, when a client first accepts that. */
 export class StaticFile {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import type { Logger } from 'pino';
 import { hashOfToken, type TokenKind, tokenScopes } from '../../features/access/access-token.ts';
-import { authenticate, type TokenHolder } from '../../features/access/authenticate.ts';
+import { authenticate, type Principal } from '../../features/access/authenticate.ts';
 import { isSuspended } from '../../features/suspension/suspended-developer.ts';
 import { toTypeId } from '../../kernel/ids.ts';
 import type { Registry } from '../../kernel/registry.ts';
@@ -65,9 +65,9 @@ export class IdentityProvider {
     return this.#settings.issuer;
   }
 
-  /** The holder of an access token of the issuer; null if it is not valid. */
-  async authenticate(token: string): Promise<TokenHolder | null> {
-    return (await this.verify(token))?.holder ?? null;
+  /** The principal of an access token of the issuer; null if it is not valid. */
+  async authenticate(token: string): Promise<Principal | null> {
+    return (await this.verify(token))?.principal ?? null;
   }
 
   /**
@@ -83,8 +83,8 @@ export class IdentityProvider {
 
     const claims = await this.#claimsOf(token);
     if (!claims) return null;
-    const holder = holderOf(claims, this.#settings);
-    const fresh = { holder, goodUntil: Number(claims.exp) * 1000 + clockToleranceMs };
+    const principal = principalOfClaims(claims, this.#settings);
+    const fresh = { principal, goodUntil: Number(claims.exp) * 1000 + clockToleranceMs };
     verified.set(hash, fresh);
     return fresh;
   }
@@ -166,10 +166,10 @@ export interface ClaimMapping {
 const opaque = /^[\w|-]{1,100}$/;
 
 /**
- * The holder of a token with these claims. Without a known scope, the holder may do nothing. Whether their developer is
+ * The principal of a token with these claims. Without a known scope, the principal may do nothing. Whether their developer is
  * suspended is not in the claims.
  */
-export function holderOf(claims: JWTPayload, mapping: ClaimMapping): TokenHolder {
+export function principalOfClaims(claims: JWTPayload, mapping: ClaimMapping): Principal {
   const granted = grantedScopes(claims, mapping);
   const developerId = granted.has('developer') ? userIdOf(claims, mapping) : null;
   const scopes = tokenScopes.filter((scope) => granted.has(scope));
@@ -178,7 +178,7 @@ export function holderOf(claims: JWTPayload, mapping: ClaimMapping): TokenHolder
   if (granted.has('platform')) kinds.push('platform');
   if (scopes.length > 0) kinds.push('operator');
   return {
-    id: holderId(String(claims.sub)),
+    id: principalId(String(claims.sub)),
     kinds,
     developerId,
     isSuspended: false,
@@ -206,7 +206,7 @@ function userIdOf(claims: JWTPayload, { userIdClaim, userIdPrefix }: ClaimMappin
 }
 
 /** The same for all tokens of a subject. Events contain it, so what could identify a person is hashed (decision 34). */
-function holderId(subject: string): string {
+function principalId(subject: string): string {
   return opaque.test(subject) ? `oidc:${subject}` : `oidc:sha256:${createHash('sha256').update(subject).digest('hex')}`;
 }
 
@@ -222,10 +222,10 @@ async function authenticateIssued(
   registry: Registry,
   identityProvider: IdentityProvider,
   token: string,
-): Promise<TokenHolder | null> {
-  const holder = await identityProvider.authenticate(token);
-  if (!holder || holder.developerId === null) return holder;
-  return { ...holder, isSuspended: await isSuspended(registry, holder.developerId) };
+): Promise<Principal | null> {
+  const principal = await identityProvider.authenticate(token);
+  if (!principal || principal.developerId === null) return principal;
+  return { ...principal, isSuspended: await isSuspended(registry, principal.developerId) };
 }
 
 /** Whether a token has the form of a JWT; the registry's own have no dots. */

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import type { TokenHolder } from '../../features/access/authenticate.ts';
+import type { Principal } from '../../features/access/authenticate.ts';
 
 /** When to fetch the keys of an issuer. */
 export interface RefreshIntervals {
@@ -23,7 +23,7 @@ export interface IssuerKeysParts {
 
 /** A valid token. */
 export interface VerifiedToken {
-  holder: TokenHolder;
+  principal: Principal;
   /** In milliseconds since 1970. */
   goodUntil: number;
 }

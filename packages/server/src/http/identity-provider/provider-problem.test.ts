@@ -4,8 +4,7 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import { test } from 'node:test';
 import { portOf } from '@appregistrar/testkit/http/port-of';
 import { buildAuthorizationUrl } from 'openid-client';
-import { ProviderClient } from './provider-client.ts';
-import { providerProblem } from './provider-sign-in.ts';
+import { ProviderClient, providerProblem } from './provider-sign-in.ts';
 
 const json = { 'content-type': 'application/json' };
 

@@ -1,10 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   AuthorizationResponseError,
+  allowInsecureRequests,
   authorizationCodeGrant,
   buildAuthorizationUrl,
+  type ClientAuth,
+  ClientSecretBasic,
+  ClientSecretPost,
+  type Configuration,
   calculatePKCECodeChallenge,
+  discovery,
   type IDToken,
+  None,
   ResponseBodyError,
   randomNonce,
   randomPKCECodeVerifier,
@@ -19,7 +26,57 @@ import { RateLimit } from '../limits/rate-limit.ts';
 import { HttpProblem } from '../problem/problem.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import type { VerifiedToken } from './issuer-keys.ts';
-import { ProviderClient } from './provider-client.ts';
+
+export interface ProviderClientSettings {
+  issuer: string;
+  clientId: string;
+  /** Null for a public client. */
+  clientSecret: string | null;
+}
+
+const timeoutSeconds = 5;
+const refreshMs = 300_000;
+
+/** A client of an identity provider, which finds its endpoints by OpenID Connect Discovery. */
+export class ProviderClient {
+  readonly #settings: ProviderClientSettings;
+  #discovered: { configuration: Promise<Configuration>; at: number } | null = null;
+
+  constructor(settings: ProviderClientSettings) {
+    this.#settings = settings;
+  }
+
+  /** Cached for some minutes; concurrent callers share one request, and a failure is not cached. */
+  configuration(): Promise<Configuration> {
+    if (this.#discovered && performance.now() - this.#discovered.at < refreshMs) return this.#discovered.configuration;
+    const discovered = { configuration: this.#discover(), at: performance.now() };
+    this.#discovered = discovered;
+    discovered.configuration.catch(() => {
+      if (this.#discovered === discovered) this.#discovered = null;
+    });
+    return discovered.configuration;
+  }
+
+  #discover(): Promise<Configuration> {
+    const { issuer, clientId, clientSecret } = this.#settings;
+    return discovery(new URL(issuer), clientId, undefined, clientAuth(clientSecret), {
+      timeout: timeoutSeconds,
+      // An issuer without TLS is on this machine.
+      execute: issuer.startsWith('http:') ? [allowInsecureRequests] : [],
+    });
+  }
+}
+
+/** In the header, which every provider must support (RFC 6749, 2.3.1), unless one lists only the form. */
+function clientAuth(secret: string | null): ClientAuth {
+  if (secret === null) return None();
+  const [inHeader, inForm] = [ClientSecretBasic(secret), ClientSecretPost(secret)];
+  return (server, ...request) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    const isFormOnly = methods.includes('client_secret_post') && !methods.includes('client_secret_basic');
+    return (isFormOnly ? inForm : inHeader)(server, ...request);
+  };
+}
 
 /** The client that the console is to the identity provider, and what it requests. */
 export interface SignInSettings {
@@ -49,7 +106,7 @@ export interface SignedIn extends VerifiedToken {
   name?: string;
 }
 
-interface Exchange {
+interface BrowserRequest {
   request: FastifyRequest;
   reply: FastifyReply;
 }
@@ -112,7 +169,7 @@ export class ProviderSignIn {
   }
 
   /** The person who comes back from the provider, once for each `begin`. */
-  async finish(query: string, { request, reply }: Exchange): Promise<SignedIn> {
+  async finish(query: string, { request, reply }: BrowserRequest): Promise<SignedIn> {
     const pending = this.#pendingSignIn(request, query);
     this.#cookie.clear(reply);
     await this.#countExchange();
@@ -120,7 +177,7 @@ export class ProviderSignIn {
     const { identityProvider } = this.#parts;
     const verified = await identityProvider.verify(accessToken);
     if (!verified) throw this.#rejected(notForUs);
-    if (!allows(verified.holder.scopes, 'read')) throw this.#rejected(this.#noScopes());
+    if (!allows(verified.principal.scopes, 'read')) throw this.#rejected(this.#noScopes());
     const name = nameIn(claims);
     return { ...verified, issuer: identityProvider.issuer, ...(name !== undefined && { name }) };
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type ClaimMapping, holderOf } from './identity-provider.ts';
+import { type ClaimMapping, principalOfClaims } from './identity-provider.ts';
 
 const userId = 'user_01jq3v8nbtf4mrk6d2m3wz5x7c';
 const mapping: ClaimMapping = {
@@ -31,7 +31,7 @@ describe('the kinds of a token', () => {
   ];
   for (const [scope, kinds, scopes] of cases) {
     test(`of the scopes ${JSON.stringify(scope)} are ${kinds.join(' and ') || 'none'}`, () => {
-      const holder = holderOf({ sub: userId, scope }, mapping);
+      const holder = principalOfClaims({ sub: userId, scope }, mapping);
       assert.deepEqual([holder.kinds, holder.scopes], [kinds, scopes]);
       assert.equal(holder.developerId, kinds.includes('developer') ? userId : null);
     });
@@ -44,14 +44,16 @@ describe('the kinds of a token', () => {
       scp: ['app-registry:developer'],
       roles: ['app-registry:admin'],
     };
-    assert.deepEqual(holderOf(claims, mapping).kinds, ['developer', 'operator']);
-    assert.deepEqual(holderOf(claims, mapping).scopes, ['read']);
-    assert.deepEqual(holderOf(claims, { ...mapping, scopeClaims: ['roles'] }).scopes, ['admin']);
+    assert.deepEqual(principalOfClaims(claims, mapping).kinds, ['developer', 'operator']);
+    assert.deepEqual(principalOfClaims(claims, mapping).scopes, ['read']);
+    assert.deepEqual(principalOfClaims(claims, { ...mapping, scopeClaims: ['roles'] }).scopes, ['admin']);
   });
 
   test('can have any prefix', () => {
     const claims = { sub: userId, scope: 'https://apps.example.com/platform app-registry:admin' };
-    assert.deepEqual(holderOf(claims, { ...mapping, scopePrefix: 'https://apps.example.com/' }).kinds, ['platform']);
+    assert.deepEqual(principalOfClaims(claims, { ...mapping, scopePrefix: 'https://apps.example.com/' }).kinds, [
+      'platform',
+    ]);
   });
 });
 
@@ -59,25 +61,25 @@ describe('the developer of a token', () => {
   const scope = 'app-registry:developer';
 
   test('is a TypeID with the prefix of user ids, or a UUID', () => {
-    assert.equal(holderOf({ sub: userId, scope }, mapping).developerId, userId);
+    assert.equal(principalOfClaims({ sub: userId, scope }, mapping).developerId, userId);
     const uuid = '00000000-0000-0000-0000-000000000001';
     const encoded = '00000000000000000000000001';
-    assert.equal(holderOf({ sub: uuid, scope }, mapping).developerId, `user_${encoded}`);
+    assert.equal(principalOfClaims({ sub: uuid, scope }, mapping).developerId, `user_${encoded}`);
     const otherPrefix = { ...mapping, userIdPrefix: 'member' };
-    assert.equal(holderOf({ sub: uuid, scope }, otherPrefix).developerId, `member_${encoded}`);
-    assert.equal(holderOf({ sub: userId, scope }, otherPrefix).developerId, null);
+    assert.equal(principalOfClaims({ sub: uuid, scope }, otherPrefix).developerId, `member_${encoded}`);
+    assert.equal(principalOfClaims({ sub: userId, scope }, otherPrefix).developerId, null);
   });
 
   test('comes from the configured claim', () => {
     const claims = { sub: 'auth0|1', uid: userId, scope };
-    const holder = holderOf(claims, { ...mapping, userIdClaim: 'uid' });
+    const holder = principalOfClaims(claims, { ...mapping, userIdClaim: 'uid' });
     assert.deepEqual([holder.id, holder.developerId, holder.kinds], ['oidc:auth0|1', userId, ['developer']]);
   });
 
   test('can be unknown, and then the token is not of kind developer, only of its other kinds', () => {
     for (const uid of [undefined, 'ada', '', 1, [userId], 'workspace_01jq3v8nbtf4mrk6d2m3wz5x7c']) {
       const claims = { sub: userId, uid, scope: `${scope} app-registry:read` };
-      const holder = holderOf(claims, { ...mapping, userIdClaim: 'uid' });
+      const holder = principalOfClaims(claims, { ...mapping, userIdClaim: 'uid' });
       assert.deepEqual([holder.developerId, holder.kinds], [null, ['operator']], String(uid));
     }
   });
@@ -91,9 +93,9 @@ test('a subject is not hashed only if it cannot be an email address or a name of
     '110169484474386276334',
     'portal-backend',
   ];
-  for (const sub of unhashed) assert.equal(holderOf({ sub }, mapping).id, `oidc:${sub}`);
+  for (const sub of unhashed) assert.equal(principalOfClaims({ sub }, mapping).id, `oidc:${sub}`);
   const hashed = ['ada@example.com', 'ada.lovelace', 'Ada Lovelace', 'ädä', 'a\nb', 'sha256:x', 'x'.repeat(101)];
-  const ids = hashed.map((sub) => holderOf({ sub }, mapping).id);
+  const ids = hashed.map((sub) => principalOfClaims({ sub }, mapping).id);
   for (const id of ids) assert.match(id, /^oidc:sha256:[0-9a-f]{64}$/);
   assert.equal(new Set(ids).size, hashed.length);
 });

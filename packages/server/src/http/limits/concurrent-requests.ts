@@ -18,13 +18,13 @@ export class UploadsAtOnce {
   }
 
   /** Counts a request whose body is about to be read. Refuses it with 503 beyond the limit. */
-  admit({ raw }: Upload): void {
+  acquire({ raw }: Upload): void {
     if (this.#max > 0 && this.#open >= this.#max) throw tooMany();
     this.#open += 1;
-    raw.exchange.response.once('close', () => void this.#release(raw));
+    raw.context.response.once('close', () => void this.#release(raw));
   }
 
-  /** Runs the work on an admitted request. It counts until then, even if its client disconnects. */
+  /** Runs the work on an authorized request. It counts until then, even if its client disconnects. */
   run<Result>({ raw }: Upload, work: () => Promise<Result>): Promise<Result> {
     const result = work();
     this.#work.set(raw, result);
@@ -47,16 +47,18 @@ function tooMany(): HttpProblem {
 export const waitingMax = 50;
 const waitRetryAfterSeconds = 5;
 
-/** Limits how many requests of a process wait for events at one time. Returns what takes a place, and with it what releases it. */
-export function placesToWait(): () => () => void {
-  let taken = 0;
-  return function takePlace() {
-    if (taken >= waitingMax) throw tooManyWaiting();
-    taken += 1;
-    return function release() {
-      taken -= 1;
+/** Limits how many requests of a process wait for events at one time. */
+export class LongPollLimit {
+  #waiting = 0;
+
+  /** Counts a request until the returned function is called. Refuses it with 503 beyond the limit. */
+  acquire(): () => void {
+    if (this.#waiting >= waitingMax) throw tooManyWaiting();
+    this.#waiting += 1;
+    return () => {
+      this.#waiting -= 1;
     };
-  };
+  }
 }
 
 function tooManyWaiting(): HttpProblem {

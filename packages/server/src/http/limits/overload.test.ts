@@ -9,7 +9,7 @@ import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
 import { findAppForUpdate } from '../../features/apps/app-queries.ts';
-import { Exchange } from '../listener/node-route.ts';
+import { RequestContext } from '../listener/node-route.ts';
 import { Overload } from './overload.ts';
 
 onSqlite((engine) => {
@@ -151,8 +151,8 @@ test('while requests wait too long, any that would wait as long is rejected at o
 
 test('a request whose client disconnects while it waits is neither served nor rejected', async () => {
   const served = new Served(1_000);
-  const exchanges = served.accept(80);
-  for (const { response } of exchanges.slice(70)) response.destroy();
+  const contexts = served.accept(80);
+  for (const { response } of contexts.slice(70)) response.destroy();
   await settled();
   assert.equal(served.count, 70);
   assert.equal(served.rejected, 0);
@@ -181,12 +181,12 @@ class Served {
     this.#overload = new Overload({ requestsMax, serve, reject, cpuMs: () => this.cpuMs });
   }
 
-  accept(count: number): Exchange[] {
+  accept(count: number): RequestContext[] {
     return Array.from({ length: count }, () => {
       const request = new IncomingMessage(new Socket());
-      const exchange = new Exchange(request, new ServerResponse(request));
-      this.#overload.accept(exchange);
-      return exchange;
+      const context = new RequestContext(request, new ServerResponse(request));
+      this.#overload.accept(context);
+      return context;
     });
   }
 }

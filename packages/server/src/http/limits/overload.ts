@@ -1,4 +1,4 @@
-import type { Exchange } from '../listener/node-route.ts';
+import type { RequestContext } from '../listener/node-route.ts';
 
 /** A request that has waited longer is rejected, so that later ones are served in time. */
 const waitMsMax = 250;
@@ -10,8 +10,8 @@ const sliceRequestsMin = 16;
 export interface OverloadOptions {
   /** In progress or queued at the same time; 0 means no limit. */
   requestsMax: number;
-  serve: (exchange: Exchange) => void;
-  reject: (exchange: Exchange) => void;
+  serve: (context: RequestContext) => void;
+  reject: (context: RequestContext) => void;
   /** The CPU time of this thread so far. */
   cpuMs?: () => number;
 }
@@ -41,15 +41,15 @@ export class Overload {
   }
 
   /** Serves or queues a request, or rejects it. Returns whether it counts: then `release` it. */
-  accept(exchange: Exchange): boolean {
+  accept(context: RequestContext): boolean {
     const { requestsMax, serve, reject } = this.#options;
     if (requestsMax > 0 && (this.#requests >= requestsMax || this.#wouldWaitTooLong())) {
-      reject(exchange);
+      reject(context);
       return false;
     }
     this.#requests += 1;
-    if (requestsMax === 0) serve(exchange);
-    else this.#startOrQueue(exchange);
+    if (requestsMax === 0) serve(context);
+    else this.#startOrQueue(context);
     return true;
   }
 
@@ -63,16 +63,16 @@ export class Overload {
     return this.#isOverrun && this.#queue.length * sliceMsTarget >= this.#sliceRequestsMax * waitMsMax;
   }
 
-  #startOrQueue(exchange: Exchange): void {
+  #startOrQueue(context: RequestContext): void {
     const slice = this.#slice ?? new EventLoopSlice(this.#cpuMs);
-    if (this.#queue.length === 0 && slice.requests < this.#sliceRequestsMax) this.#start(exchange, slice);
-    else this.#queue.push({ exchange, sinceMs: slice.startedAtMs });
+    if (this.#queue.length === 0 && slice.requests < this.#sliceRequestsMax) this.#start(context, slice);
+    else this.#queue.push({ context, sinceMs: slice.startedAtMs });
     if (!this.#slice) this.#open(slice);
   }
 
-  #start(exchange: Exchange, slice: EventLoopSlice): void {
+  #start(context: RequestContext, slice: EventLoopSlice): void {
     slice.countRequest();
-    this.#options.serve(exchange);
+    this.#options.serve(context);
   }
 
   /** Scheduled after what its first request has deferred to the end of the turn: that work belongs to the slice. */
@@ -96,17 +96,17 @@ export class Overload {
     this.#adapt(previous, nowMs);
     const inTime = this.#queue.findIndex(({ sinceMs }) => nowMs - sinceMs <= waitMsMax);
     const late = this.#dequeue(inTime < 0 ? this.#queue.length : inTime);
-    for (const exchange of late) this.#options.reject(exchange);
+    for (const context of late) this.#options.reject(context);
     const slice = new EventLoopSlice(this.#cpuMs, this.#cpuMs());
-    for (const exchange of this.#dequeue(this.#sliceRequestsMax)) this.#start(exchange, slice);
+    for (const context of this.#dequeue(this.#sliceRequestsMax)) this.#start(context, slice);
     this.#isOverrun = late.length > 0 || (this.#isOverrun && this.#queue.length > 0);
     return slice;
   }
 
   /** Drops requests whose client has disconnected. */
-  #dequeue(count: number): Exchange[] {
-    const exchanges = this.#queue.splice(0, count).map(({ exchange }) => exchange);
-    return exchanges.filter(({ response }) => !response.closed);
+  #dequeue(count: number): RequestContext[] {
+    const contexts = this.#queue.splice(0, count).map(({ context }) => context);
+    return contexts.filter(({ response }) => !response.closed);
   }
 
   /** Lowers the limit to what fits a slice; doubles it when a full slice took less than half of its time. */
@@ -120,7 +120,7 @@ export class Overload {
 }
 
 interface Queued {
-  exchange: Exchange;
+  context: RequestContext;
   sinceMs: number;
 }
 

@@ -4,37 +4,37 @@ import { createServer, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { portOf } from '@appregistrar/testkit/http/port-of';
-import { disconnectStalledReaders } from '../listener/close-connection.ts';
-import { Exchange } from '../listener/node-route.ts';
+import { disconnectStalledReaders } from '../listener/connections.ts';
+import { RequestContext } from '../listener/node-route.ts';
 
 const stallMsMax = 86_400_000;
 
 describe('a connection without activity', () => {
   test('is reset in the middle of a response, also of one that others wait behind', async (t) => {
-    const { client, exchange, stall } = await connection(t.after.bind(t));
-    exchange.response.write('the first part');
+    const { client, context, stall } = await connection(t.after.bind(t));
+    context.response.write('the first part');
     await once(client, 'data');
-    const { request } = exchange;
-    new Exchange(request, new ServerResponse(request)).behind = exchange;
+    const { request } = context;
+    new RequestContext(request, new ServerResponse(request)).behind = context;
     stall();
     const [error] = await once(client, 'error');
     assert.equal(error.code, 'ECONNRESET');
   });
 
   test('is closed between two requests', async (t) => {
-    const { client, exchange, stall } = await connection(t.after.bind(t));
-    exchange.response.end('all');
+    const { client, context, stall } = await connection(t.after.bind(t));
+    context.response.end('all');
     await once(client, 'data');
-    if (!exchange.response.writableFinished) await once(exchange.response, 'finish');
+    if (!context.response.writableFinished) await once(context.response, 'finish');
     stall();
     await once(client.resume(), 'end');
   });
 
   test('stays open while its response is being made', async (t) => {
-    const { client, exchange, stall, socket } = await connection(t.after.bind(t));
+    const { client, context, stall, socket } = await connection(t.after.bind(t));
     stall();
     assert.deepEqual([socket.destroyed, socket.timeout], [false, stallMsMax]);
-    exchange.response.end('at last');
+    context.response.end('at last');
     const [data] = await once(client, 'data');
     assert.match(String(data), /at last/);
   });
@@ -60,8 +60,8 @@ async function connection(after: (end: () => void) => void) {
     server.closeAllConnections();
   });
   client.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  const [request, response] = (await once(server, 'request')) as [Exchange['request'], ServerResponse];
+  const [request, response] = (await once(server, 'request')) as [RequestContext['request'], ServerResponse];
   const socket: Socket = request.socket;
-  const exchange = new Exchange(request, response);
-  return { client, socket, exchange, stall: () => server.emit('timeout', socket) };
+  const context = new RequestContext(request, response);
+  return { client, socket, context, stall: () => server.emit('timeout', socket) };
 }

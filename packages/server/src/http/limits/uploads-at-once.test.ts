@@ -3,7 +3,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { Exchange } from '../listener/node-route.ts';
+import { RequestContext } from '../listener/node-route.ts';
 import { HttpProblem } from '../problem/problem.ts';
 import { UploadsAtOnce } from './concurrent-requests.ts';
 
@@ -11,36 +11,36 @@ describe('an upload counts', () => {
   test('until its response is closed', async () => {
     const uploads = new UploadsAtOnce(1);
     const first = upload();
-    uploads.admit(first);
-    assert.throws(() => uploads.admit(upload()), HttpProblem);
-    first.raw.exchange.response.emit('close');
+    uploads.acquire(first);
+    assert.throws(() => uploads.acquire(upload()), HttpProblem);
+    first.raw.context.response.emit('close');
     await turn();
-    uploads.admit(upload());
+    uploads.acquire(upload());
   });
 
   test('until its work is done, even if its client has disconnected', async () => {
     const uploads = new UploadsAtOnce(1);
     const first = upload();
-    uploads.admit(first);
+    uploads.acquire(first);
     const work = Promise.withResolvers<void>();
     const result = uploads.run(first, () => work.promise);
-    first.raw.exchange.response.emit('close');
+    first.raw.context.response.emit('close');
     await turn();
-    assert.throws(() => uploads.admit(upload()), HttpProblem);
+    assert.throws(() => uploads.acquire(upload()), HttpProblem);
     work.reject(new Error('it failed'));
     await assert.rejects(result);
     await turn();
-    uploads.admit(upload());
+    uploads.acquire(upload());
   });
 });
 
 test('with 0 there is no limit', () => {
   const uploads = new UploadsAtOnce(0);
-  for (let count = 0; count < 100; count += 1) uploads.admit(upload());
+  for (let count = 0; count < 100; count += 1) uploads.acquire(upload());
 });
 
 function upload() {
   const raw = new IncomingMessage(new Socket());
-  raw.exchange = new Exchange(raw, new ServerResponse(raw));
+  raw.context = new RequestContext(raw, new ServerResponse(raw));
   return { raw };
 }

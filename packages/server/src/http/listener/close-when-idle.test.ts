@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { portOf } from '@appregistrar/testkit/http/port-of';
-import { closeWhenIdle } from './drain.ts';
+import { closeWhenIdle } from './connections.ts';
 
 test('closing resets no connection that waits to be accepted or read', async () => {
   const server = createServer((_request, response) => response.end()).listen(0, '127.0.0.1');

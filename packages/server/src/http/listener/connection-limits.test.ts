@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { connectionLimits } from './listener-limits.ts';
+import { connectionLimits } from './connections.ts';
 
 const limits = [
   { what: '512 descriptors are reserved', openFiles: 20_000, expected: { public: 19_488, operator: 128 } },

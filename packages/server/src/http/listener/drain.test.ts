@@ -7,7 +7,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { parseResponses } from '@appregistrar/testkit/http/exchange';
 import { portOf } from '@appregistrar/testkit/http/port-of';
 import fastify, { type FastifyInstance } from 'fastify';
-import { drain } from './drain.ts';
+import { drain } from './connections.ts';
 
 const hourMs = 3_600_000;
 const request = 'GET /nothing HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';

@@ -6,13 +6,11 @@ import { Overload } from '../limits/overload.ts';
 import { pathNotFound } from '../problem/problem.ts';
 import { SocketProblems } from '../problem/socket-problem.ts';
 import { errorHandler, type ProblemResponder, problemResponder } from '../problem/to-problem.ts';
-import { closeLingering, disconnectStalledReaders } from './close-connection.ts';
-import type { Cors } from './cors.ts';
-import { type ListenerLimits, serverLimits } from './listener-limits.ts';
-import { Exchange } from './node-route.ts';
-import { LeanRoutes } from './node-routes.ts';
+import { closeLingering, disconnectStalledReaders, type ListenerLimits, serverLimits } from './connections.ts';
+import { RequestContext } from './node-route.ts';
+import { NodeRoutes } from './node-routes.ts';
 import { type OwnHost, TrustedProxies } from './own-host.ts';
-import { requireValidHeader } from './request-header.ts';
+import { type Cors, requireValidHeader } from './request-header.ts';
 import { type HttpMetrics, RequestLog } from './request-log.ts';
 
 const keepAliveTimeoutMs = 72_000;
@@ -54,12 +52,12 @@ export function createListener(options: ListenerOptions): FastifyInstance {
     requireValidHeader(request);
     requireEncryption(request);
   };
-  app.decorate('leanRoutes', new LeanRoutes({ ...options, checkHeader, respondToError, requestLog }));
+  app.decorate('nodeRoutes', new NodeRoutes({ ...options, checkHeader, respondToError, requestLog }));
 
   limitConnections(app, options);
   acceptJson(app);
   app.addHook('onRequest', (request, reply, done) => {
-    request.raw.exchange.route = request.routeOptions.url ?? null;
+    request.raw.context.route = request.routeOptions.url ?? null;
     reply.header('x-request-id', request.id);
     done();
   });
@@ -93,7 +91,7 @@ function createServer(options: ListenerOptions, parts: ServerParts): FastifyInst
   const app = fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: (request) => request.exchange.id,
+    genReqId: (request) => request.context.id,
     // Most requests need no logger of their own.
     childLoggerFactory: (logger) => logger,
     ...limits,
@@ -135,28 +133,28 @@ function acceptRequests(
   const overload = new Overload({
     requestsMax: options.requestsAtOnceMax,
     serve: ({ request, response }) => app.routing(request, response),
-    reject: (exchange) => socketProblems.rejectOverload(exchange),
+    reject: (context) => socketProblems.rejectOverload(context),
   });
   // Shared by all requests: adding and removing a function for each would cost more than the work itself.
   const onClose = function (this: ServerResponse) {
     overload.release();
-    if (this.headersSent) requestLog.log(this.req.exchange);
+    if (this.headersSent) requestLog.log(this.req.context);
   };
-  function accept(exchange: Exchange): void {
-    exchange.behind = undefined;
-    const { destroyed, writableEnded } = exchange.request.socket;
+  function accept(context: RequestContext): void {
+    context.behind = undefined;
+    const { destroyed, writableEnded } = context.request.socket;
     // The latter after a response that closes the connection: what follows must not be executed (RFC 9112, 9.6).
     if (destroyed || writableEnded) return;
-    if (overload.accept(exchange)) exchange.response.on('close', onClose);
+    if (overload.accept(context)) context.response.on('close', onClose);
   }
   app.server.removeAllListeners('request').on('request', (request, response) => {
-    const previous = request.socket.exchange;
-    const exchange = new Exchange(request, response);
+    const previous = request.socket.context;
+    const context = new RequestContext(request, response);
     // One at a time per connection, since responses keep their order: a client that pipelines takes no more capacity.
     if (previous && !previous.response.closed) {
-      exchange.behind = previous;
-      previous.response.once('close', () => accept(exchange));
-    } else accept(exchange);
+      context.behind = previous;
+      previous.response.once('close', () => accept(context));
+    } else accept(context);
   });
 }
 

@@ -3,24 +3,22 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import type { TokenHolder } from '../../features/access/authenticate.ts';
-import { type Authenticate, requireAccess, requireToken } from '../auth/bearer-auth.ts';
-import type { TokenUses } from '../auth/token-uses.ts';
+import type { Principal } from '../../features/access/authenticate.ts';
+import { type Authenticate, requireAccess, requireToken, type TokenUses } from '../auth/bearer-auth.ts';
 import { reasonPhrase } from '../problem/problem.ts';
 import type { ProblemResponder } from '../problem/to-problem.ts';
-import { destroyConnection, lingerUnlessComplete } from './close-connection.ts';
-import type { Cors } from './cors.ts';
-import type { Exchange, LeanRoute, PreparedResponse } from './node-route.ts';
-import { methodsOf } from './request-header.ts';
+import { destroyConnection, lingerUnlessComplete } from './connections.ts';
+import type { NodeRoute, PreparedResponse, RequestContext } from './node-route.ts';
+import { type Cors, methodsOf } from './request-header.ts';
 import { logOf, type RequestLog } from './request-log.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    leanRoutes: LeanRoutes;
+    nodeRoutes: NodeRoutes;
   }
 }
 
-interface LeanRoutesOptions {
+interface NodeRoutesOptions {
   /** The checks of every route, before any other. */
   checkHeader: (request: IncomingMessage) => void;
   respondToError: ProblemResponder;
@@ -30,26 +28,26 @@ interface LeanRoutesOptions {
   isDraining: () => boolean;
 }
 
-interface Admission {
+interface Authorization {
   authenticate: Authenticate;
   tokenUses?: Pick<TokenUses, 'record'> | undefined;
 }
 
-/** The lean routes of a listener. */
-export class LeanRoutes {
-  readonly #options: LeanRoutesOptions;
+/** The Node routes of a listener. */
+export class NodeRoutes {
+  readonly #options: NodeRoutesOptions;
 
-  constructor(options: LeanRoutesOptions) {
+  constructor(options: NodeRoutesOptions) {
     this.#options = options;
   }
 
-  mount(app: FastifyInstance, route: LeanRoute, admission: Admission): void {
+  mount(app: FastifyInstance, route: NodeRoute, authorization: Authorization): void {
     app.route<{ Params: { id: string } }>({
       method: methodsOf([route]),
       url: route.path,
       onRequest: (request, reply) => {
         reply.hijack();
-        void this.#serve(request.raw.exchange, { route, admission, id: request.params.id });
+        void this.#serve(request.raw.context, { route, authorization, id: request.params.id });
       },
       handler: () => {},
     });
@@ -57,37 +55,37 @@ export class LeanRoutes {
 
   /** Never rejects. */
   async #serve(
-    exchange: Exchange,
-    { route, admission, id }: { route: LeanRoute; admission: Admission; id: string },
+    context: RequestContext,
+    { route, authorization, id }: { route: NodeRoute; authorization: Authorization; id: string },
   ): Promise<void> {
     const { checkHeader, respondToError } = this.#options;
     try {
-      checkHeader(exchange.request);
-      const response = await route.handle(exchange, id, admit(exchange, route, admission));
-      if (response.body instanceof Readable) await this.#untilFirstPiece(exchange, response.body);
-      this.#send(exchange, response);
+      checkHeader(context.request);
+      const response = await route.handle(context, id, authorize(context, route, authorization));
+      if (response.body instanceof Readable) await this.#untilFirstPiece(context, response.body);
+      this.#send(context, response);
     } catch (error) {
-      this.#send(exchange, respondToError(error, exchange));
+      this.#send(context, respondToError(error, context));
     }
   }
 
-  #send(exchange: Exchange, prepared: PreparedResponse): void {
-    const { request, response } = exchange;
+  #send(context: RequestContext, prepared: PreparedResponse): void {
+    const { request, response } = context;
     const { status, body } = prepared;
     // The client has disconnected.
     if (response.closed) {
       if (body instanceof Readable) body.destroy();
-      this.#options.requestLog.log(exchange, status);
+      this.#options.requestLog.log(context, status);
       return;
     }
     lingerUnlessComplete(request);
-    response.writeHead(status, reasonPhrase(status), this.#fieldsOf(exchange, prepared));
+    response.writeHead(status, reasonPhrase(status), this.#fieldsOf(context, prepared));
     if (body instanceof Readable) body.pipe(response);
     else response.end(body);
   }
 
   #fieldsOf(
-    { id, request, quota, closesConnection }: Exchange,
+    { id, request, quota, closesConnection }: RequestContext,
     { fields, body }: PreparedResponse,
   ): Record<string, string | number> {
     const { cors, isDraining } = this.#options;
@@ -102,7 +100,7 @@ export class LeanRoutes {
   }
 
   /** Rejects with an error that precedes the first piece of a body. Any later one can only abort the response. */
-  async #untilFirstPiece({ id, response }: Exchange, body: Readable): Promise<void> {
+  async #untilFirstPiece({ id, response }: RequestContext, body: Readable): Promise<void> {
     const closed = once(response, 'close').then(() => body.destroy());
     body.on('error', (error) => {
       if (!response.headersSent) return;
@@ -113,15 +111,15 @@ export class LeanRoutes {
   }
 }
 
-/** The holder of the request's token, against whose limits the request counts. */
-async function admit<Holder extends TokenHolder>(
-  exchange: Exchange,
-  { access, count }: LeanRoute,
-  { authenticate, tokenUses }: Admission,
+/** The principal of the request's token, against whose limits the request counts. */
+async function authorize<Holder extends Principal>(
+  context: RequestContext,
+  { access, count }: NodeRoute,
+  { authenticate, tokenUses }: Authorization,
 ): Promise<Holder> {
-  const holder = await requireToken(authenticate, exchange.request);
-  tokenUses?.record(holder);
-  exchange.quota = count(holder);
-  requireAccess(holder, access);
-  return holder as Holder;
+  const principal = await requireToken(authenticate, context.request);
+  tokenUses?.record(principal);
+  context.quota = count(principal);
+  requireAccess(principal, access);
+  return principal as Holder;
 }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import type { Exchange } from './node-route.ts';
+import type { RequestContext } from './node-route.ts';
 import type { TrustedProxies } from './own-host.ts';
 
 interface RequestLogOptions {
@@ -26,16 +26,16 @@ export class RequestLog {
   /** Logs requests whose client disconnected before the response, too. */
   watch(app: FastifyInstance): void {
     app.addHook('onSend', ({ raw }, reply, payload, done) => {
-      if (reply.raw.closed) this.log(raw.exchange, reply.statusCode);
+      if (reply.raw.closed) this.log(raw.context, reply.statusCode);
       done(null, payload);
     });
   }
 
   /** To be called once a response has been sent, or can no longer be sent. */
-  log(exchange: Exchange, status: number = exchange.response.statusCode): void {
-    if (exchange.isLogged) return;
-    exchange.isLogged = true;
-    const { id, route, request, seconds } = exchange;
+  log(context: RequestContext, status: number = context.response.statusCode): void {
+    if (context.isLogged) return;
+    context.isLogged = true;
+    const { id, route, request, seconds } = context;
     const { method = '' } = request;
     this.#metrics.requests.observe({ route: route ?? 'none', method, status }, seconds);
     const traceparent = traceparentOf(request.headers);

@@ -1,21 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import type { TokenHolder } from '../../features/access/authenticate.ts';
-import type { PathParams } from '../../kernel/operation-declaration.ts';
+import type { Principal } from '../../features/access/authenticate.ts';
+import type { PathParams } from '../../kernel/operation.ts';
 import {
   type Access,
   type Authenticate,
-  type HolderOf,
+  type PrincipalOf,
   type Restricted,
   requireAccess,
   requireToken,
+  type TokenUses,
 } from '../auth/bearer-auth.ts';
 import type { Sessions } from '../auth/sessions.ts';
-import type { TokenUses } from '../auth/token-uses.ts';
 import { jsonMediaTypes, requireConnected } from '../body/json-body.ts';
 import { HttpProblem, pathNotFound } from '../problem/problem.ts';
-import type { Cors } from './cors.ts';
-import type { LeanRoute } from './node-route.ts';
-import { knownMethods, methodsOf } from './request-header.ts';
+import type { NodeRoute } from './node-route.ts';
+import { type Cors, knownMethods, methodsOf } from './request-header.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -25,7 +24,7 @@ declare module 'fastify' {
   }
 }
 
-/** An entry of a listener's route table. Its path determines the parameters of a request, its access the holder. */
+/** An entry of a listener's route table. Its path determines the parameters of a request, its access the principal. */
 export interface Route<Path extends string = string, Granted extends Access = Access> {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: Path;
@@ -42,18 +41,18 @@ export interface Route<Path extends string = string, Granted extends Access = Ac
   /** A media type that no other route accepts; the body reaches `handle` as bytes. */
   bytes?: { mediaType: string; bytesMax: number };
   /**
-   * A method, so that a route table can hold routes of any path and access: `mount` passes what they declare. `admitAgain`
+   * A method, so that a route table can hold routes of any path and access: `mount` passes what they declare. `reauthorize`
    * repeats the check of the token, for a response that comes long after the request.
    */
   handle(
     request: FastifyRequest & { params: PathParams<Path> },
     reply: FastifyReply,
-    holder: HolderOf<Granted>,
-    admitAgain: () => Promise<void>,
+    principal: PrincipalOf<Granted>,
+    reauthorize: () => Promise<void>,
   ): Promise<unknown>;
 }
 
-/** A route whose `handle` receives the parameters of its path and the holder that its access guarantees. */
+/** A route whose `handle` receives the parameters of its path and the principal that its access guarantees. */
 export function route<const Path extends string, const Granted extends Access>(declared: Route<Path, Granted>): Route {
   return declared;
 }
@@ -70,9 +69,9 @@ export interface MountOptions {
 }
 
 /** Mounts a route table on a listener. A known path lists its methods for OPTIONS, and refuses any other with 405. */
-export function mount(app: FastifyInstance, routes: (Route | LeanRoute)[], options: MountOptions): void {
+export function mount(app: FastifyInstance, routes: (Route | NodeRoute)[], options: MountOptions): void {
   for (const route of routes) {
-    if ('count' in route) app.leanRoutes.mount(app, route, options);
+    if ('count' in route) app.nodeRoutes.mount(app, route, options);
     else mountRoute(app, route, options);
   }
   const paths = Map.groupBy(routes, (route) => route.path);
@@ -91,25 +90,25 @@ function routeOptions(
   { method, path, access, anyHost = false, anyOrigin = false, cacheable = false, acceptsBody, handle }: Route,
   options: MountOptions,
 ): RouteOptions {
-  const admit = access === 'anyone' ? async () => {} : admission(options, access);
+  const authorize = access === 'anyone' ? async () => {} : authorization(options, access);
   return {
     method,
     url: path,
     config: { anyHost, anyOrigin, cacheable },
-    ...(access !== 'anyone' && { onRequest: admit }),
+    ...(access !== 'anyone' && { onRequest: authorize }),
     ...(acceptsBody && {
       preParsing: async (request) => {
         requireConnected(request.raw);
         acceptsBody(request);
       },
     }),
-    handler: (request, reply) => handle(request, reply, request.raw.exchange.holder, () => admit(request)),
+    handler: (request, reply) => handle(request, reply, request.raw.context.principal, () => authorize(request)),
   };
 }
 
 function refuseOtherMethods(
   app: FastifyInstance,
-  { path, routes }: { path: string; routes: (Route | LeanRoute)[] },
+  { path, routes }: { path: string; routes: (Route | NodeRoute)[] },
   options: MountOptions,
 ): void {
   const { cors, closed } = options;
@@ -120,7 +119,7 @@ function refuseOtherMethods(
     config: { anyHost: routes.some((route) => 'anyHost' in route && route.anyHost) },
     onRequest: async (request, reply) => {
       if (cors?.isPreflight(request)) return reply.code(204).headers(cors.preflightFields(allowed)).send();
-      if (closed && path.startsWith(closed)) await requireHolder(options, request);
+      if (closed && path.startsWith(closed)) await requirePrincipal(options, request);
       if (request.method !== 'OPTIONS') throw methodNotAllowed(allowed);
       return reply.code(204).headers(fieldsOf(allowed)).send();
     },
@@ -133,7 +132,7 @@ function refuseOtherPaths(app: FastifyInstance, closed: string, options: MountOp
     method: knownMethods,
     url: `${closed}*`,
     onRequest: async (request) => {
-      await requireHolder(options, request);
+      await requirePrincipal(options, request);
       throw pathNotFound();
     },
     handler: () => {},
@@ -158,21 +157,21 @@ function acceptBytes(app: FastifyInstance, { mediaType, bytesMax }: NonNullable<
 }
 
 /** Requires a token with this access. */
-function admission(options: MountOptions, access: Restricted) {
+function authorization(options: MountOptions, access: Restricted) {
   return async (request: FastifyRequest) => {
-    const holder = await requireHolder(options, request);
-    request.raw.exchange.holder = holder;
-    requireAccess(holder, access);
+    const principal = await requirePrincipal(options, request);
+    request.raw.context.principal = principal;
+    requireAccess(principal, access);
   };
 }
 
 /** A token takes precedence over a session: a program sends it on purpose, while a browser adds the session. */
-async function requireHolder(
+async function requirePrincipal(
   { authenticate, sessions, tokenUses }: MountOptions,
   request: FastifyRequest,
-): Promise<TokenHolder> {
+): Promise<Principal> {
   const isToken = request.headers.authorization !== undefined || sessions?.textOf(request) === undefined;
-  const holder = await (isToken ? requireToken(authenticate, request) : sessions.requireHolder(request));
-  tokenUses?.record(holder);
-  return holder;
+  const principal = await (isToken ? requireToken(authenticate, request) : sessions.requirePrincipal(request));
+  tokenUses?.record(principal);
+  return principal;
 }

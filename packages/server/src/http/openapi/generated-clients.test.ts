@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
+import { resolveComponents } from '@appregistrar/testkit/http/resolve-components';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { decodeTypeId } from '../../kernel/ids.ts';
 
@@ -13,7 +14,7 @@ for (const name of ['openapi', 'operator-openapi']) {
     const file = new URL(`../../../../../docs/${name}.json`, import.meta.url);
     // Schemas refer to each other by their names alone.
     const text = await readFile(file, 'utf8');
-    const document = JSON.parse(text.replaceAll('#/components/schemas/', ''));
+    const document = resolveComponents(JSON.parse(text.replaceAll('#/components/schemas/', '')));
     const { schemas, examples = {} } = document.components;
     // Strict, as it is by default: an unknown keyword or format is an error.
     const ajv = new Ajv2020({

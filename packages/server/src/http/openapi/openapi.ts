@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { Operation } from '../../kernel/operation-declaration.ts';
+import type { Declaration } from '../../kernel/operation.ts';
 import { OperatorProblem, type Problem, type ProblemCode, problemTitles } from '../../kernel/problem-details.ts';
 import { RevisionTag, textFormats } from '../../kernel/text.ts';
 import { formMediaType } from '../body/form-body.ts';
@@ -14,13 +14,21 @@ interface OperationObject {
   description: string;
   tags: string[];
   security: Record<string, string[]>[];
-  parameters: object[];
+  parameters: Parameter[];
   requestBody?: object;
   responses: Record<string, ResponseObject>;
 }
 
+export interface Parameter {
+  name: string;
+  in: string;
+  required: boolean;
+  description?: string | undefined;
+  schema: object;
+}
+
 /** An operation as an OpenAPI document describes it. */
-export interface DocumentedOperation extends Pick<Operation, 'method' | 'path'> {
+export interface DocumentedOperation extends Pick<Declaration, 'method' | 'path'> {
   operation: OperationObject;
 }
 
@@ -47,6 +55,14 @@ export interface OpenApiDocument extends Omit<DocumentFrame, 'securitySchemes'> 
   components: { securitySchemes: object; schemas: Record<string, unknown>; [kind: string]: object };
 }
 
+interface DocumentOptions {
+  webhooks?: object;
+  /** Components that the operations or webhooks refer to. */
+  components?: { parameters?: object; responses?: object; examples?: object };
+  /** Whether headers, parameters and problems that several operations have become components. */
+  shares?: boolean;
+}
+
 /**
  * The OpenAPI 3.1 document of some operations, from the schemas that validate the requests. A schema with an `$id`
  * becomes a component of that name.
@@ -54,21 +70,110 @@ export interface OpenApiDocument extends Omit<DocumentFrame, 'securitySchemes'> 
 export function openApiDocument(
   { securitySchemes, ...frame }: DocumentFrame,
   operations: DocumentedOperation[],
-  webhooks?: object,
+  { webhooks, components = {}, shares = false }: DocumentOptions = {},
 ): OpenApiDocument {
   const schemas: Record<string, unknown> = {};
+  const described = operations.map((one) => ({ ...one, operation: hoist(one.operation, schemas) as OperationObject }));
+  const shared = shares ? shareComponents(described) : { operations: described };
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const { method, path, operation } of operations) {
+  for (const { method, path, operation } of shared.operations) {
     const template = path.replaceAll(/:(\w+)/g, '{$1}');
-    paths[template] = { ...paths[template], [method.toLowerCase()]: hoist(operation, schemas) };
+    paths[template] = { ...paths[template], [method.toLowerCase()]: operation };
   }
   return {
     openapi: '3.1.0',
     ...frame,
     paths,
     ...(webhooks && { webhooks: hoist(webhooks, schemas) }),
-    components: { securitySchemes, schemas },
+    components: {
+      securitySchemes,
+      schemas,
+      ...components,
+      ...('headers' in shared && {
+        headers: shared.headers,
+        parameters: { ...components.parameters, ...shared.parameters },
+        responses: { ...components.responses, ...shared.responses },
+      }),
+    },
   };
+}
+
+/** Most operations have most of these: written out in each of them, they would be most of the document. */
+function shareComponents(operations: DocumentedOperation[]) {
+  const ofAll = operations.flatMap(({ operation }) => Object.values(operation.responses));
+  const headers = new Shared(
+    'headers',
+    ofAll.flatMap(({ headers = {} }) => Object.values(headers)),
+  );
+  const withHeaders = (response: ResponseObject): ResponseObject => ({
+    ...response,
+    headers: mapValues(response.headers ?? {}, (header, name) =>
+      headers.refer(header.required ? name : `${name}-optional`, header),
+    ),
+  });
+  const parameters = new Shared(
+    'parameters',
+    operations.flatMap(({ operation }) => operation.parameters),
+  );
+  const responses = new Shared('responses', ofAll.filter(isProblem).map(withHeaders));
+  const shared = operations.map(({ path, operation, ...one }) => ({
+    ...one,
+    path,
+    operation: {
+      ...operation,
+      parameters: operation.parameters.map((parameter) => parameters.refer(parameterName(parameter, path), parameter)),
+      responses: mapValues(operation.responses, (one) => responses.refer(problemName(one), withHeaders(one))),
+    },
+  }));
+  return {
+    operations: shared,
+    ...{ headers: headers.components, parameters: parameters.components, responses: responses.components },
+  };
+}
+
+/** The values of a kind that occur more than once, by their names as components. */
+class Shared<Value extends object> {
+  readonly components: Record<string, Value> = {};
+  readonly #kind: string;
+  readonly #repeated: Set<string>;
+
+  constructor(kind: string, values: Value[]) {
+    this.#kind = kind;
+    const texts = values.map((value) => JSON.stringify(value));
+    this.#repeated = new Set(texts.filter((text, at) => texts.indexOf(text) < at));
+  }
+
+  /** A reference to the component of this name, or the value itself if it occurs once. */
+  refer(name: string, value: Value): Value {
+    const text = JSON.stringify(value);
+    if (!this.#repeated.has(text)) return value;
+    this.components[name] ??= value;
+    if (JSON.stringify(this.components[name]) !== text) throw new Error(`two ${this.#kind} have the name ${name}`);
+    return { $ref: `#/components/${this.#kind}/${name}` } as unknown as Value;
+  }
+}
+
+/** Such as `apps-id` for the id in `/apps/:id`. */
+function parameterName({ name, in: place, required }: Parameter, path: string): string {
+  if (place !== 'path') return required ? `${name}-required` : name;
+  return `${/([\w-]+)\/$/.exec(path.split(`:${name}`)[0] ?? '')?.[1]}-${name}`;
+}
+
+/** The codes of a problem, such as `precondition_failed`. */
+function problemName({ headers = {}, content }: ResponseObject): string {
+  const codes = Object.keys(content?.[problemMediaType]?.examples ?? {});
+  return [...codes, ...('Idempotency-Replayed' in headers ? ['replayed'] : [])].join('-');
+}
+
+function isProblem({ content = {} }: ResponseObject): boolean {
+  return problemMediaType in content;
+}
+
+function mapValues<Value, Result>(
+  values: Record<string, Value>,
+  map: (value: Value, name: string) => Result,
+): Record<string, Result> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value, name)]));
 }
 
 interface ProblemResponseOptions {
@@ -136,7 +241,7 @@ function withPattern(schema: Record<string, unknown>): Record<string, unknown> {
   return own ? { ...rest, pattern: own.pattern } : schema;
 }
 
-type Headers = NonNullable<ResponseObject['headers']>;
+export type Headers = NonNullable<ResponseObject['headers']>;
 
 export const appIdParameter = {
   name: 'id',

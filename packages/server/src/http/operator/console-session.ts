@@ -86,13 +86,13 @@ async function open(
   if (identityProvider && isJwt(secret)) return openByIssued(registry, identityProvider, secret);
   const byCode = await openSessionByCode(registry, secret);
   if (byCode) return byCode;
-  const holder = await authenticate(registry, secret);
-  if (!holder)
+  const principal = await authenticate(registry, secret);
+  if (!principal)
     throw tokenInvalid(
       'The token is malformed, unknown, expired or revoked, or the sign-in link has been used. Use another token.',
     );
-  requireAccess(holder, { scope: 'read' });
-  const opened = await openSession(registry, holder.id);
+  requireAccess(principal, { scope: 'read' });
+  const opened = await openSession(registry, principal.id);
   if (!opened) throw tokenInvalid('The token has just been revoked. Use another token.');
   return opened;
 }
@@ -107,7 +107,7 @@ async function openByIssued(
     throw tokenInvalid(
       'The token of the identity provider is malformed, expired or not for this registry. Sign in again.',
     );
-  requireAccess(verified.holder, { scope: 'read' });
+  requireAccess(verified.principal, { scope: 'read' });
   return openSessionFor(registry, { ...verified, issuer: provider.issuer });
 }
 
@@ -149,10 +149,10 @@ export function providerSessionRoutes(
   ];
 }
 
-/** Opens a session for the holder of a token from an identity provider. */
+/** Opens a session for the principal of a token from an identity provider. */
 async function openSessionFor(
   registry: Registry,
-  { issuer, holder: { id, scopes }, name, goodUntil }: SignedIn,
+  { issuer, principal: { id, scopes }, name, goodUntil }: SignedIn,
 ): Promise<TemporaryCredential> {
   const issuedTo = { issuer, id, scopes, ...(name !== undefined && { name }) };
   const opened = await openSessionOf(registry, { issuedTo, goodUntil });

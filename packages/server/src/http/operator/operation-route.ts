@@ -1,21 +1,26 @@
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type Type from 'typebox';
 import type { TokenScope } from '../../features/access/access-token.ts';
-import type { TokenHolder } from '../../features/access/authenticate.ts';
+import type { Principal } from '../../features/access/authenticate.ts';
 import type { EventWaits, StreamedPage } from '../../features/events/feed/event-streams.ts';
-import { ofRead, requireValid } from '../../kernel/failure.ts';
-import { type AnyOperation, type Call, runOperation } from '../../kernel/operation.ts';
-import { type OperatorOperation, takesIdempotencyKey } from '../../kernel/operation-declaration.ts';
+import { asReadRefusal, requireValid } from '../../kernel/failure.ts';
+import {
+  type AnyOperation,
+  type Call,
+  type OperatorOperation,
+  runOperation,
+  takesIdempotencyKey,
+} from '../../kernel/operation.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { revisionCondition, withCurrentTag } from '../body/entity-tag.ts';
-import { sendEventStream } from '../body/event-stream.ts';
 import { formBody, formBytesMax, formMediaType, requireFormBody } from '../body/form-body.ts';
-import { callerOf, replayedField } from '../body/idempotency-key.ts';
+import { callerOf, replayedField, revisionCondition, withCurrentTag } from '../body/header-fields.ts';
 import { acceptJsonBody, jsonBody, NoFields, refuseFields, requireJsonBody, sendJson } from '../body/json-body.ts';
 import { UploadsAtOnce } from '../limits/concurrent-requests.ts';
 import { traceparentOf } from '../listener/request-log.ts';
 import { type Route, route } from '../listener/route.ts';
 import { HttpProblem } from '../problem/problem.ts';
+import { toProblem } from '../problem/to-problem.ts';
 
 /** The routes of these operations, in their order. */
 export function operationRoutes(
@@ -38,8 +43,8 @@ function operationRoute(
     path,
     access: { scope, ...(orScope && { orScope }), ...(notScope && { notScope }) },
     ...acceptedBody(operation, uploads),
-    async handle(request, reply, holder, admitAgain) {
-      const call = { request, reply, holder, admitAgain };
+    async handle(request, reply, principal, reauthorize) {
+      const call = { request, reply, principal, reauthorize };
       const work = async () => runOperation(operation, registry, { ...(await readCall(operation, call)), waits });
       const result: unknown = await withCurrentTag(() => (form ? uploads.run(request, work) : work())).catch(
         refuseAs(operation),
@@ -54,7 +59,7 @@ function operationRoute(
 /** A refused read does not say that nothing was changed. */
 function refuseAs({ method }: OperatorOperation): (error: unknown) => never {
   return (error) => {
-    throw method === 'GET' ? ofRead(error) : error;
+    throw method === 'GET' ? asReadRefusal(error) : error;
   };
 }
 
@@ -67,7 +72,7 @@ function acceptedBody(
   return {
     acceptsBody: (request) => {
       requireFormBody(request);
-      uploads.admit(request);
+      uploads.acquire(request);
     },
     bytes: { mediaType: formMediaType, bytesMax: formBytesMax(form) },
   };
@@ -76,24 +81,24 @@ function acceptedBody(
 interface Received<Params> {
   request: FastifyRequest & { params: Params };
   reply: FastifyReply;
-  holder: TokenHolder;
-  admitAgain: () => Promise<void>;
+  principal: Principal;
+  reauthorize: () => Promise<void>;
 }
 
 /** A problem of the header is reported before those of the body and the query (decision 17). */
 async function readCall<Params>(
   operation: OperatorOperation,
-  { request, reply, holder, admitAgain }: Received<Params>,
+  { request, reply, principal, reauthorize }: Received<Params>,
 ): Promise<Call<Params>> {
   const { query = NoFields, ifMatch, streams } = operation;
   const call = {
     params: request.params,
     caller: takesIdempotencyKey(operation)
-      ? callerOf(request, holder, () => void reply.headers(replayedField))
-      : { actor: holder.id, requestId: request.id, traceparent: traceparentOf(request.headers) },
-    scopes: holder.scopes,
+      ? callerOf(request, principal, () => void reply.headers(replayedField))
+      : { actor: principal.id, requestId: request.id, traceparent: traceparentOf(request.headers) },
+    scopes: principal.scopes,
     disconnected: () => disconnectionOf(reply),
-    admitAgain,
+    reauthorize,
     ...(ifMatch && readCondition(request, ifMatch)),
     ...(streams && readLastEventId(request)),
     body: await readBody(operation, request),
@@ -167,4 +172,38 @@ function typedValue(text: unknown, type: unknown): unknown {
 function typeOf({ properties }: Type.TObject, name: string): unknown {
   const schema: { type?: unknown } | undefined = Object.hasOwn(properties, name) ? properties[name] : undefined;
   return schema?.type;
+}
+
+export const eventStreamMediaType = 'text/event-stream';
+/** When a browser connects again by itself. */
+const reconnectMs = 3_000;
+const heartbeat = ': still here\n\n';
+
+/**
+ * Sends events as they come (HTML, 9.2). The next ones are only read once the client has read these, so that no more of
+ * them than one page is ever in memory.
+ */
+export function sendEventStream(reply: FastifyReply, pages: AsyncIterable<StreamedPage>): FastifyReply {
+  return (
+    reply
+      .header('content-type', eventStreamMediaType)
+      // Otherwise nginx would hold events back.
+      .header('x-accel-buffering', 'no')
+      .send(Readable.from(textOf(pages), { objectMode: false, highWaterMark: 1 }))
+  );
+}
+
+/** A client that connects again gets the problem that a stream ends with. */
+async function* textOf(pages: AsyncIterable<StreamedPage>): AsyncGenerator<string, void, void> {
+  let isFirst = true;
+  try {
+    for await (const { items, nextCursor } of pages) {
+      const messages = items.map(({ event, cursor }) => `id: ${cursor}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+      // An id without data only says where to go on.
+      yield isFirst ? `retry: ${reconnectMs}\n${messages}id: ${nextCursor}\n\n` : messages || heartbeat;
+      isFirst = false;
+    }
+  } catch (error) {
+    if (toProblem(error).unexpected) throw error;
+  }
 }

@@ -6,13 +6,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { tokenScopes } from '../../features/access/access-token.ts';
 import { eventTypes } from '../../features/events/event.ts';
 import { operatorOperations } from '../../features/operations.ts';
-import type { OperatorOperation } from '../../kernel/operation-declaration.ts';
+import type { OperatorOperation } from '../../kernel/operation.ts';
 import { problemTitles } from '../../kernel/problem-details.ts';
 import { readReference } from '../openapi/reference-page.ts';
 import { problemStatuses } from '../problem/problem.ts';
-import { scopesText } from './describe-operation.ts';
 import { operatorPages } from './operator-docs.ts';
-import { documentedOperations } from './operator-document.ts';
+import { documentedOperations, scopesText } from './operator-document.ts';
 
 const reference = readReference('operator-api.md');
 let operator: OperatorFixture;

@@ -4,8 +4,7 @@ import { after, before, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 import { check } from '../../kernel/check.ts';
-import { bodyExamples } from './describe-operation.ts';
-import { documentedOperations } from './operator-document.ts';
+import { bodyExamples, documentedOperations } from './operator-document.ts';
 
 let operator: OperatorFixture;
 before(async () => {

@@ -1,17 +1,255 @@
+import type Type from 'typebox';
 import { operatorOperations } from '../../features/operations.ts';
-import { type OperatorOperation, refusalsOf } from '../../kernel/operation-declaration.ts';
-import { type DocumentedOperation, type OpenApiDocument, openApiDocument } from '../openapi/openapi.ts';
+import { type Form, type OperatorOperation, refusalsOf, takesIdempotencyKey } from '../../kernel/operation.ts';
+import { OperatorProblem } from '../../kernel/problem-details.ts';
+import { formMediaType } from '../body/form-body.ts';
+import { jsonMediaTypes } from '../body/json-body.ts';
+import {
+  acceptEncodingHeader,
+  acceptHeader,
+  acceptPatchHeader,
+  authenticateHeader,
+  commonHeaders,
+  type DocumentedOperation,
+  etagHeader,
+  type OpenApiDocument,
+  openApiDocument,
+  type Parameter,
+  problemResponses,
+  replayedHeader,
+  retryAfterHeader,
+  scopeHeader,
+  unbufferedHeader,
+} from '../openapi/openapi.ts';
 import { webhookComponents, webhookRequests } from '../openapi/webhook-requests.ts';
 import { exampleProblem } from '../problem/problem-examples.ts';
-import { describeOperation } from './describe-operation.ts';
+import { eventStreamMediaType } from './operation-route.ts';
 
-export interface OperatorDocumentOptions {
+/** The OpenAPI entry of an operation. Its problem examples are components of the document, common to all operations. */
+function describeOperation(operationId: string, operation: OperatorOperation): DocumentedOperation {
+  const {
+    method,
+    path,
+    summary,
+    description = `${summary}.`,
+    query,
+    body,
+    isBodyOptional,
+    form,
+    creates,
+    ifMatch,
+    response,
+    streams,
+  } = operation;
+  return {
+    method,
+    path,
+    operation: {
+      operationId,
+      summary,
+      description: `${description}\n\nScope: ${scopesText(operation)}.`,
+      tags: [tagOf(path)],
+      security: [{ operatorToken: [] }],
+      parameters: [...pathParameters(path), ...queryParameters(query ?? {}), ...headerParameters(operation)],
+      ...(body && {
+        requestBody: { required: !isBodyOptional, content: jsonContent(body, bodyExamples[operationId]) },
+      }),
+      ...(form && { requestBody: { required: true, content: formContent(form) } }),
+      responses: {
+        [creates ? 201 : 200]: {
+          description: creates ? 'Created.' : 'Done.',
+          headers: {
+            ...commonHeaders,
+            ...(takesIdempotencyKey(operation) && replayedHeader),
+            ...(isRevised(response) && etagHeader),
+            ...(streams && unbufferedHeader),
+          },
+          content: { [streams ? eventStreamMediaType : 'application/json']: { schema: response } },
+        },
+        ...problemResponses(refusalsOf(operation), {
+          schema: OperatorProblem,
+          example: (code) => ({ $ref: `#/components/examples/${code}` }),
+          ...(takesIdempotencyKey(operation) && { common: replayedHeader }),
+          headers: {
+            401: authenticateHeader,
+            403: scopeHeader,
+            ...(ifMatch && { 412: etagHeader }),
+            ...(method !== 'GET' && { 415: { ...(form ? acceptHeader : acceptPatchHeader), ...acceptEncodingHeader } }),
+            503: retryAfterHeader,
+          },
+        }),
+      },
+    },
+  };
+}
+
+/** The scopes of which an operation needs one, as Markdown. */
+export function scopesText({ scope, orScope, notScope }: OperatorOperation): string {
+  const or = orScope === undefined ? '' : ` or \`${orScope}\``;
+  return `\`${scope}\`${or}${notScope === undefined ? '' : `, not \`${notScope}\``}`;
+}
+
+function jsonContent(schema: Type.TSchema, example?: object) {
+  return Object.fromEntries(jsonMediaTypes.map((type) => [type, { schema, ...(example && { example }) }]));
+}
+
+/** Programs that generate clients know bytes by this type and format, for which JSON Schema has none. */
+function formContent({ parts, file }: Form) {
+  const properties = parts.properties as Record<string, object>;
+  const bytes = { type: 'string', format: 'binary', ...properties[file.name] };
+  const schema = { ...parts, properties: { ...properties, [file.name]: bytes } };
+  return {
+    [formMediaType]: { schema, encoding: { [file.name]: { contentType: file.mediaTypes.join(', ') } } },
+  };
+}
+
+/** The collection that a path is in, such as `apps`. */
+function tagOf(path: string): string {
+  const [, , , collection = ''] = path.split('/');
+  return collection;
+}
+
+/** Whether a response carries the tag of a revision, for an If-Match. */
+function isRevised({ properties = {} }: { properties?: object }): boolean {
+  return 'revision' in properties;
+}
+
+function headerParameters(operation: OperatorOperation): Parameter[] {
+  const { ifMatch, streams } = operation;
+  return [
+    ...(takesIdempotencyKey(operation)
+      ? [{ ...headerParameter, name: 'Idempotency-Key', description: keyDescription }]
+      : []),
+    ...(ifMatch
+      ? [{ ...headerParameter, name: 'If-Match', required: ifMatch === 'required', description: matchDescription }]
+      : []),
+    ...(streams ? [{ ...headerParameter, name: 'Last-Event-ID', description: lastEventIdDescription }] : []),
+  ];
+}
+
+const headerParameter = { in: 'header', required: false, schema: { type: 'string' } };
+const keyDescription =
+  'A unique key for this request. For 24 hours, a retry with the same key receives the first response. Ignored on a dry run.';
+const matchDescription =
+  'The `ETag` of the app that the caller has read. If the app has changed since, the response is 412.';
+const lastEventIdDescription =
+  'The id of the last message of an earlier stream, which this one continues. Browsers send it when they reconnect.';
+
+/** Descriptions of parameters whose schemas have none. */
+const descriptions: Record<string, string> = {
+  appId: 'The id of the app, as a TypeID or UUID.',
+  developerId: 'The user id of the developer, as a TypeID or UUID.',
+  kind: 'Only tokens of this kind.',
+  limit: 'The maximum number of items. Default: 20.',
+  revision: 'The revision: its number, its `ETag`, or a UTC time at which it was current.',
+  status: 'Only apps with this review status.',
+  userId: 'The user id, as a TypeID or UUID.',
+  workspaceId: 'The id of the workspace, as a TypeID or UUID.',
+};
+
+const examples: Record<string, string> = {
+  apps: 'app_01jq3v9y6ae0xv5m6b7k8c9d0e',
+  deliveries: 'delivery_01jq3w6p4me8xv1c3y9r5q2f7g',
+  developers: 'user_01jq3v8nbtf4mrk6d2m3wz5x7c',
+  installations: 'installation_01jq3w3k1hf5tr8z0v6n2m9c4d',
+  notes: 'note_01jq3w6p4me8xv1c3y9r5q2f7g',
+  'reason-templates': 'template_01jq3w6p4me8xv1c3y9r5q2f7g',
+  logos: 'logo_01jq3va2c8f0ntb5m6b7k8c9d0',
+  revisions: '7',
+  tokens: 'token_01jq3w4m2je6vs9a1w7p3n0d5e',
+  webhooks: 'webhook_01jq3w5n3kf7wt0b2x8q4p1e6f',
+  workspaces: 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d0',
+};
+
+/** The parameters of a path, such as the `id` of `/operator/v1/apps/:id`. */
+function pathParameters(path: string): Parameter[] {
+  return [...path.matchAll(/(\w+)\/:(\w+)/g)].map(([, collection = '', name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: descriptions[name] ?? `The id, as listed by ${collection}.`,
+    schema: { type: 'string', ...(examples[collection] && { examples: [examples[collection]] }) },
+  }));
+}
+
+/** The parameters of a query, by its schema. */
+function queryParameters({ properties = {}, required = [] }: QuerySchema): Parameter[] {
+  return Object.entries(properties).map(([name, { description = descriptions[name], ...schema }]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    description,
+    schema,
+  }));
+}
+
+interface QuerySchema {
+  properties?: Record<string, { description?: string }>;
+  required?: readonly string[];
+}
+
+const app = 'app_01jq3v9y6ae0xv5m6b7k8c9d0e';
+const developer = 'user_01jq3v8nbtf4mrk6d2m3wz5x7c';
+
+/** A body for each operation that takes JSON, by its id. */
+export const bodyExamples: Record<string, object> = {
+  createDeveloper: { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' },
+  updateDeveloper: { email: 'ada@lovelace.example', lastName: null },
+  suspendDeveloper: { reason: 'The apps send customer data elsewhere.' },
+  createApp: {
+    developerId: developer,
+    name: 'Invoice Sync',
+    listingInfo: { shortDescription: 'Keeps invoices and ledgers in step.', backgroundColor: '#0b5fff' },
+    oauthInfo: { callbackUrl: 'https://invoice-sync.example/oauth/callback' },
+  },
+  updateAppAsOperator: { name: 'Invoice Sync', listingInfo: { longDescription: null } },
+  transferApp: { developerId: developer },
+  createProtectedName: { name: 'Acme', developerIds: [developer], note: 'A trademark: ask for the licence.' },
+  claimApp: { takeOver: true },
+  createNote: { text: 'The same sender as last week: look at the host of the callback URL.' },
+  createReasonTemplate: {
+    title: 'Callback does not respond',
+    message: 'The callback URL does not respond. Fix it and submit the app again.',
+    code: 'broken_address',
+  },
+  updateReasonTemplate: { title: 'Callback is refused', code: null },
+  approveApp: { message: 'Welcome to the marketplace.' },
+  rejectApp: {
+    code: 'broken_address',
+    message: 'The callback URL does not respond.',
+    fields: [{ pointer: '/oauthInfo/callbackUrl', message: 'It responds with 404.' }],
+    note: 'Tried it from two networks.',
+  },
+  rejectChange: { code: 'misleading', message: 'The new name is that of another product.' },
+  revokeApp: { code: 'spam', message: 'It sends customer data elsewhere.', disableInstallations: true },
+  revertApp: { toApproved: true, reason: 'The account of the developer was taken over.' },
+  createInstallation: {
+    appId: app,
+    workspaceId: 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d0',
+    userId: 'user_01jq3w2x9ge6ab5m6b7k8c9d0e',
+  },
+  blockLogo: { reason: 'It shows a foreign trademark.' },
+  issueToken: { kind: 'operator', scopes: ['review'], name: 'Grace, reviewer', expiresIn: 2_592_000 },
+  createWebhook: {
+    url: 'https://hooks.example.com/app-registry',
+    name: 'Billing',
+    types: ['installation.created', 'installation.deleted'],
+  },
+  updateWebhook: { url: 'https://hooks.example.com/apps', types: null },
+  redeliverSince: { since: '2026-03-01T09:30:00.000Z' },
+  updateSettings: { uniqueNames: false },
+};
+
+interface OperatorDocumentOptions {
   /** Where the operator listener is reached, without a slash at the end. */
   operatorBaseUrl: string;
 }
 
-/** The OpenAPI document of the operator API. */
-export function operatorDocument({ operatorBaseUrl }: OperatorDocumentOptions): OpenApiDocument {
+/** The OpenAPI document of the operator API. Without shared components, each operation is complete by itself. */
+export function operatorDocument(
+  { operatorBaseUrl }: OperatorDocumentOptions,
+  { shares }: { shares: boolean } = { shares: true },
+): OpenApiDocument {
   const frame = {
     info: {
       title: 'App Registry: operator API',
@@ -51,9 +289,11 @@ export function operatorDocument({ operatorBaseUrl }: OperatorDocumentOptions): 
       },
     },
   };
-  const document = openApiDocument(frame, documentedOperations, webhookRequests);
-  const examples = problemExamples(operatorBaseUrl);
-  return { ...document, components: { ...document.components, ...webhookComponents, examples } };
+  return openApiDocument(frame, documentedOperations, {
+    webhooks: webhookRequests,
+    components: { ...webhookComponents, examples: problemExamples(operatorBaseUrl) },
+    shares,
+  });
 }
 
 /** Every operation of the operator API as OpenAPI describes it. */

@@ -1,18 +1,21 @@
 import type { EventSources } from '../../features/events/feed/event-streams.ts';
 import { operatorOperations } from '../../features/operations.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { placesToWait } from '../limits/concurrent-requests.ts';
+import { sendJson } from '../body/json-body.ts';
+import { LongPollLimit } from '../limits/concurrent-requests.ts';
 import { logoRoute } from '../listener/logo-route.ts';
+import type { HttpMetrics } from '../listener/request-log.ts';
 import type { Route } from '../listener/route.ts';
 import { documentRoute } from '../openapi/reference-page.ts';
+import { HttpProblem } from '../problem/problem.ts';
+import { toReadinessProblem } from '../problem/to-problem.ts';
 import { type ConsoleOptions, consoleRoutes } from './console.ts';
 import { providerSessionRoutes, type SessionRouteOptions, sessionRoutes } from './console-session.ts';
-import { type HealthOptions, healthRoutes } from './health.ts';
 import { operationRoutes } from './operation-route.ts';
 import { operatorDocsRoute } from './operator-docs.ts';
 import { operatorDocument } from './operator-document.ts';
 
-export interface OperatorRouteOptions extends HealthOptions, SessionRouteOptions, ConsoleOptions, EventSources {
+interface OperatorRouteOptions extends HealthOptions, SessionRouteOptions, ConsoleOptions, EventSources {
   /** The address of this listener, without a slash at the end. */
   operatorBaseUrl: string;
   /** In one process; 0 means no limit. */
@@ -24,7 +27,6 @@ export const operatorApiPath = '/operator/v1/';
 
 /** The routes of the operator listener: the operator API, sessions, the console and monitoring (decision 2). */
 export function operatorRoutes(registry: Registry, options: OperatorRouteOptions): Route[] {
-  const describe = () => operatorDocument(options);
   return [
     ...operatorApiRoutes(registry, options),
     // Supervisors and monitoring systems send requests to an IP address.
@@ -33,8 +35,8 @@ export function operatorRoutes(registry: Registry, options: OperatorRouteOptions
     ...providerSessionRoutes(registry, options),
     ...consoleRoutes(options),
     logoRoute(registry),
-    documentRoute(describe),
-    operatorDocsRoute(options, describe),
+    documentRoute(() => operatorDocument(options)),
+    operatorDocsRoute(options, () => operatorDocument(options, { shares: false })),
   ];
 }
 
@@ -43,6 +45,58 @@ export function operatorApiRoutes(
   registry: Registry,
   { uploadsAtOnceMax, ...sources }: EventSources & Pick<OperatorRouteOptions, 'uploadsAtOnceMax'>,
 ): Route[] {
-  const waits = { ...sources, takePlace: placesToWait() };
+  const waits = { ...sources, longPolls: new LongPollLimit() };
   return operationRoutes(registry, Object.values(operatorOperations), { waits, uploadsAtOnceMax });
+}
+
+interface HealthOptions {
+  /** Throws unless requests can be served. */
+  requireReady: () => Promise<void>;
+  /** Settings of the database that can lose an acknowledged write. */
+  warnings: () => Promise<string[]>;
+  build: { version: string; commit?: string };
+  metrics: Pick<HttpMetrics, 'contentType' | 'text'>;
+}
+
+/** Throws unless this process can serve requests. */
+export async function requireReady({
+  isDraining,
+  ping,
+}: {
+  isDraining: () => boolean;
+  /** Throws when the database cannot be used. */
+  ping: () => Promise<void>;
+}): Promise<void> {
+  if (isDraining()) throw new HttpProblem('unavailable', 'This process is shutting down.');
+  await ping().catch((error: unknown) => {
+    throw toReadinessProblem(error);
+  });
+}
+
+/** The routes for supervisors and monitoring systems. */
+function healthRoutes({ requireReady, warnings, build, metrics }: HealthOptions): Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/livez',
+      access: 'anyone',
+      handle: async (_request, reply) => sendJson(reply, { status: 'live', ...build }),
+    },
+    {
+      method: 'GET',
+      path: '/readyz',
+      access: 'anyone',
+      async handle(_request, reply) {
+        await requireReady();
+        const found = await warnings();
+        return sendJson(reply, { status: 'ready', ...(found.length > 0 && { warnings: found }) });
+      },
+    },
+    {
+      method: 'GET',
+      path: '/metrics',
+      access: 'anyone',
+      handle: async (_request, reply) => reply.header('content-type', metrics.contentType).send(await metrics.text()),
+    },
+  ];
 }

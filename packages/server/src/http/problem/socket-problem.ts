@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { newUuid } from '../../kernel/ids.ts';
 import type { ProblemCode } from '../../kernel/problem-details.ts';
-import type { Exchange } from '../listener/node-route.ts';
+import type { RequestContext } from '../listener/node-route.ts';
 import type { RequestLog } from '../listener/request-log.ts';
 import { problemBody, problemMediaType, reasonPhrase } from './problem.ts';
 
@@ -40,8 +40,8 @@ export class SocketProblems {
     this.#closing.add(socket);
 
     const [code, detail] = parserProblem(error);
-    const respond = (exchange?: Exchange) => this.#respond(socket, this.#compose(code, detail, exchange));
-    const { exchange: latest } = socket;
+    const respond = (context?: RequestContext) => this.#respond(socket, this.#compose(code, detail, context));
+    const { context: latest } = socket;
     if (!latest) respond();
     else if (latest.behind) {
       // The requests before it get their responses first.
@@ -76,14 +76,14 @@ export class SocketProblems {
   }
 
   /** Responds to a request in an overload. The connection stays open, as a new one costs more. */
-  rejectOverload(exchange: Exchange): void {
+  rejectOverload(context: RequestContext): void {
     const { status, headers, text } = this.#compose(
       'unavailable',
       'The registry is overloaded. Nothing was changed. Retry in a moment.',
-      exchange,
+      context,
     );
     const fields = { ...headers, ...(this.#options.isDraining() && closing), 'retry-after': retryAfterSeconds };
-    exchange.response.writeHead(status, fields).end(text);
+    context.response.writeHead(status, fields).end(text);
   }
 
   #respond(socket: Duplex, { status, phrase, headers, text }: Composed): void {
@@ -93,7 +93,7 @@ export class SocketProblems {
     close(socket, [`HTTP/1.1 ${status} ${phrase}`, ...fields, '', text].join('\r\n'));
   }
 
-  #compose(code: ProblemCode, detail: string, latest?: Exchange): Composed {
+  #compose(code: ProblemCode, detail: string, latest?: RequestContext): Composed {
     const { baseUrl, logger, requestLog } = this.#options;
     const requestId = latest?.id ?? newUuid().toString();
     const problem = problemBody(baseUrl, { code, detail, requestId });

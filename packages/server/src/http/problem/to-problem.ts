@@ -2,7 +2,7 @@ import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../kernel/failure.ts';
 import { PrimaryRequired, StorageUnavailable, UnknownOutcome } from '../../storage/failure.ts';
 import { insufficient } from '../auth/bearer-auth.ts';
-import type { Exchange, PreparedResponse } from '../listener/node-route.ts';
+import type { PreparedResponse, RequestContext } from '../listener/node-route.ts';
 import { logOf } from '../listener/request-log.ts';
 import { HttpProblem, type ProblemInput, problemBody, problemMediaType, reasonPhrase } from './problem.ts';
 import { bodyTooLarge } from './socket-problem.ts';
@@ -74,7 +74,7 @@ function ofFramework(error: unknown): Pick<ProblemResponse, 'code' | 'detail'> |
   }
 }
 
-export type ProblemResponder = (error: unknown, exchange: Exchange) => PreparedResponse & { body: string };
+export type ProblemResponder = (error: unknown, context: RequestContext) => PreparedResponse & { body: string };
 
 /** Makes a function that returns the problem details for anything thrown, and logs what is unexpected. */
 export function problemResponder(baseUrl: string, logger: FastifyBaseLogger): ProblemResponder {
@@ -93,7 +93,7 @@ export function problemResponder(baseUrl: string, logger: FastifyBaseLogger): Pr
 /** Makes the framework respond to anything thrown. */
 export function errorHandler(respondToError: ProblemResponder) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const { status, fields, body } = respondToError(error, request.raw.exchange);
+    const { status, fields, body } = respondToError(error, request.raw.context);
     reply.raw.statusMessage = reasonPhrase(status);
     // In bytes: to a text the framework would add a charset, which JSON does not have.
     return reply.code(status).headers(fields).send(Buffer.from(body));

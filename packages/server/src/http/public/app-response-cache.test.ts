@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { AppResponseCache, type CachedApp, ownBytes } from './app-response.ts';
+import { AppResponseCache, type CachedApp, ownBytes } from './get-app-route.ts';
 
 const bytesMax = 100_000;
 

@@ -6,7 +6,7 @@ import { getAppRevision } from '../../features/apps/get-app.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { StorageUnavailable } from '../../storage/failure.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { AppResponses } from './app-response.ts';
+import { AppResponses } from './get-app-route.ts';
 
 onSqlite((engine) => {
   let fixture: RegistryFixture;

@@ -196,8 +196,8 @@ onSqlite((engine) => {
       const fields = { host: 'localhost', authorization, 'content-type': 'application/json', 'content-length': '2' };
       const arrived = once(http.listener.server, 'request');
       connection.write(requestBytes({ method: 'PATCH', path: `/developer/apps/v1/${appId}`, headers: fields }));
-      const [{ exchange }] = await arrived;
-      while (exchange.quota === null) await nextTurn();
+      const [{ context }] = await arrived;
+      while (context.quota === null) await nextTurn();
       return async () => {
         const response = await connection.send('{}');
         connection.close();

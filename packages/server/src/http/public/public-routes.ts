@@ -1,7 +1,7 @@
 import type { Registry } from '../../kernel/registry.ts';
 import { RateLimit, StoredBytes } from '../limits/rate-limit.ts';
 import { logoRoute } from '../listener/logo-route.ts';
-import type { LeanRoute } from '../listener/node-route.ts';
+import type { NodeRoute } from '../listener/node-route.ts';
 import type { Route } from '../listener/route.ts';
 import { documentRoute, readReference, referenceRoute } from '../openapi/reference-page.ts';
 import { AppStreams, getAppRoute } from './get-app-route.ts';
@@ -18,7 +18,7 @@ interface PublicRouteOptions extends PublicDocumentOptions {
 }
 
 /** The public listener: the two operations of the interface, and what publishes them (decision 1). */
-export function publicRoutes(registry: Registry, options: PublicRouteOptions): (Route | LeanRoute)[] {
+export function publicRoutes(registry: Registry, options: PublicRouteOptions): (Route | NodeRoute)[] {
   const limits = {
     updates: new RateLimit('updates', options.updatesPerMinute),
     reads: new RateLimit('reads', options.readsPerMinute),

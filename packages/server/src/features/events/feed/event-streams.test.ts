@@ -7,7 +7,7 @@ import { EventStreams, type StreamedPage } from './event-streams.ts';
 import { NewEvents } from './new-events.ts';
 
 const never = 2 ** 30;
-const reader = { signal: new AbortController().signal, admitAgain: async () => {} };
+const reader = { signal: new AbortController().signal, reauthorize: async () => {} };
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;
@@ -91,7 +91,7 @@ forEachEngine((engine) => {
 
   test('events already read are not sent once the reader has lost access', async () => {
     const refusal = new Error('revoked');
-    const stream = streams.follow(await streams.begin({}), { ...reader, admitAgain: () => Promise.reject(refusal) });
+    const stream = streams.follow(await streams.begin({}), { ...reader, reauthorize: () => Promise.reject(refusal) });
     await stream.next();
     await fixture.newApp();
     await assert.rejects(stream.next(), refusal);

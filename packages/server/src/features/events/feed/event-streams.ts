@@ -22,7 +22,7 @@ export interface EventWaits extends EventSources {
   /**
    * Reserves one of the places for waiting requests, or refuses if none is free. Returns a function that releases it.
    */
-  takePlace: () => () => void;
+  longPolls: { acquire(): () => void };
 }
 
 /** The next events of a stream, each with the cursor after it. An empty page is a heartbeat. */
@@ -38,7 +38,7 @@ interface StreamReader {
   /** Ends the stream: the reader has gone. */
   signal: AbortSignal;
   /** Throws once the reader may no longer read. */
-  admitAgain: () => Promise<void>;
+  reauthorize: () => Promise<void>;
 }
 
 interface EventStreamsOptions {
@@ -75,7 +75,7 @@ export class EventStreams {
   }
 
   /** This page and the following ones, until the reader disconnects or loses access, or until all waits are ended. */
-  async *follow(first: StreamedPage, { signal, admitAgain }: StreamReader): AsyncGenerator<StreamedPage, void, void> {
+  async *follow(first: StreamedPage, { signal, reauthorize }: StreamReader): AsyncGenerator<StreamedPage, void, void> {
     const { newEvents, heartbeatMs: ms } = this.#options;
     this.#open += 1;
     try {
@@ -88,7 +88,7 @@ export class EventStreams {
         if (signal.aborted || newEvents.isStopped) return;
         page = await this.#read(page.nextCursor);
         // Last: the token may have been revoked or have expired before what was read.
-        await admitAgain();
+        await reauthorize();
       }
     } finally {
       this.#open -= 1;

@@ -3,7 +3,7 @@ import type { EventRow } from '../../../storage/tables.ts';
 import { eventView } from '../../events/event-query.ts';
 
 /** A request and its response, as they are recorded. */
-export interface Exchange {
+export interface RecordedRequest {
   sentAt: number;
   /** Time until the response or the failure. */
   durationMs: number;

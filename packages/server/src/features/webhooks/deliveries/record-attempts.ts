@@ -5,7 +5,7 @@ import type { DeliveryRequestRow } from '../../../storage/tables.ts';
 import { appendEvent } from '../../events/append-event.ts';
 import { clearFailing, disableWebhook, findWebhook, markFailing } from '../webhook-queries.ts';
 import { deleteDeliveryRequests } from './delivery-queries.ts';
-import type { Exchange } from './delivery-request.ts';
+import type { RecordedRequest } from './delivery-request.ts';
 import { updateAttempted } from './next-delivery-queries.ts';
 import { type DueRequest, retryDelayMs } from './next-requests.ts';
 
@@ -24,7 +24,7 @@ export interface DeliveryResult {
   text: string;
   /** The pause that the receiver requests. */
   retryAfterMs?: number;
-  exchange: Exchange;
+  exchange: RecordedRequest;
 }
 
 /** The consequence of an attempt. */

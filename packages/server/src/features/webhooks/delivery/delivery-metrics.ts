@@ -1,6 +1,6 @@
 import { Counter, type Registry as MetricsRegistry } from 'prom-client';
 import type { Registry } from '../../../kernel/registry.ts';
-import { measuredGauge } from '../../../metrics/measured-gauge.ts';
+import { measuredGauge } from '../../../metrics/registry-metrics.ts';
 import type { Outcome } from '../deliveries/record-attempts.ts';
 import { countedMax, countPending, oldestPendingMs } from '../deliveries/stored-deliveries.ts';
 

@@ -6,7 +6,7 @@ import https from 'node:https';
 import type { Readable } from 'node:stream';
 import { Webhook } from 'standardwebhooks';
 import {
-  type Exchange,
+  type RecordedRequest,
   type RecordedResponse,
   requestHeaders,
   type Signed,
@@ -35,7 +35,7 @@ export interface ReceiverOptions {
   resolve?: Resolve;
 }
 
-type SentRequest = DueRequest & Pick<Exchange, 'sentAt'>;
+type SentRequest = DueRequest & Pick<RecordedRequest, 'sentAt'>;
 
 /** Sends the requests of all webhooks. Trusts neither the response nor the address that the host resolves to. */
 export class Receiver {
@@ -78,7 +78,7 @@ export class Receiver {
   }
 
   /** The record of a request that begins now. */
-  #sent({ url }: DueRequest, sentAt: number): () => Exchange {
+  #sent({ url }: DueRequest, sentAt: number): () => RecordedRequest {
     const { userAgent } = this.#options;
     const beganAt = performance.now();
     return () => ({
