@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path/posix';
 import { after, before, test } from 'node:test';
 import { knownValues } from '@appregistrar/testkit/http/open-string';
 import { InstalledClient } from './testing/installed-client.ts';
@@ -146,7 +147,9 @@ declare const [id, appId, userId, webhookId, token, secret]: [string, string, st
 /** The names that an entry exports, with their doc comments. */
 function publicNames(declarations: Map<string, string>, entry: string): Map<string, string> {
   const index = (declarations.get(entry) ?? '').replace("export type * from './types.ts';", '');
-  const starExports = [...index.matchAll(/export type \* from '\.\/(.*)\.ts'/g)].map(([, path]) => `${path}.d.ts`);
+  const starExports = [...index.matchAll(/export type \* from '\.\/(.*)\.ts'/g)].map(([, path]) =>
+    join(dirname(entry), `${path}.d.ts`),
+  );
   const listed = [...index.matchAll(/export (?:type )?\{(.*?)\}/gs)].flatMap(
     ([, names = '']) => names.match(/\w+/g) ?? [],
   );
