@@ -1,77 +1,116 @@
-import { execFileSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
-import { appContentFields } from '../packages/server/src/features/apps/app-content-fields.ts';
-import * as appFields from '../packages/server/src/features/apps/app-fields.ts';
 import { knownValues } from '../packages/testkit/src/http/open-string.ts';
+import {
+  besideFields,
+  commonQueries,
+  type Document,
+  fullName,
+  type OperatorMethod,
+  type Parameter,
+  queryTypeName,
+  typeName,
+} from './operator-methods.ts';
 
-const repository = fileURLToPath(new URL('..', import.meta.url));
-/** Where the types are, from the root of the repository. */
-export const clientTypesFile = 'packages/client/src/operator/types.ts';
-
-/** Where the fields are that the conformance command sets, from the root of the repository. */
-export const contentFieldsFile = 'packages/client/src/conformance/content-fields.ts';
-
-const banner = `// Written by \`npm run client-types\` from docs/operator-openapi.json. Do not edit.
-`;
 /** What the library writes about where it found a schema, and the type of the object that holds them all. */
 const provenance =
   /(?: \*\n)? \* This interface was referenced by `Schemas`'s JSON-Schema\n \* via the `definition` ".*"\.\n/g;
 const container = /export interface Schemas \{[^}]*\}\n/;
 
-const isElsewhere = /Event$|Page$|^InstalledApp$|^NewLogo$|^Problem$|^ValidationError$/;
+/** The types of events and of problems are those of the package's core. */
+const isInCore = /Event$|^Problem$|^ValidationError$/;
 
-/** The schemas of the published OpenAPI document of the operator API as types of the client. */
-export async function clientTypes(): Promise<string> {
-  const document = JSON.parse(await readFile(`${repository}/docs/operator-openapi.json`, 'utf8'));
+/** The schemas and queries of the operator API as types, with their names. Those of the public interface are in the package's core. */
+export async function typesCode(
+  document: Document,
+  publicDocument: Document,
+  methods: OperatorMethod[],
+): Promise<{ code: string; names: string[] }> {
+  const shared = Object.keys(publicDocument.components.schemas).filter((name) => !isInCore.test(name));
+  const schemas = Object.entries(document.components.schemas).filter(([name]) => !isInCore.test(name));
+  const coreNames = schemas.map(([name]) => name).filter((name) => shared.includes(name));
+  const pages = methods.flatMap(({ result }) => (result.kind === 'list' ? [result.page] : []));
+  const own = schemas.filter(([name]) => !coreNames.includes(name) && !pages.includes(name));
   const definitions: Record<string, JSONSchema> = JSON.parse(
-    JSON.stringify(document.components.schemas).replaceAll('#/components/schemas/', '#/definitions/'),
-    (_, schema) => asType(schema),
+    JSON.stringify({ ...queryTypes(methods), ...besideTypes(document, methods), ...Object.fromEntries(own) }),
+    (_, schema) => asType(schema, coreNames),
   );
-  // Events, pages and problems are types of the package's core, and the form of a logo is a Blob.
-  for (const name of Object.keys(definitions)) if (isElsewhere.test(name)) delete definitions[name];
   const types = await compile({ title: 'Schemas', definitions }, 'Schemas', {
     additionalProperties: false,
-    bannerComment: banner,
+    bannerComment: '',
     ignoreMinAndMaxItems: true,
     unreachableDefinitions: true,
   });
   const plain = types
     .replace(provenance, '')
     .replace(container, '')
-    .replace(/\/\*\*\n \*\/\n/g, '');
-  return formatted(clientTypesFile, plain);
+    .replace(/\/\*\*\n \*\/\n/g, '')
+    .replace(/\/\*\*\n +\* (.{1,110})\n +\*\//g, '/** $1 */');
+  const code = `import type { AppRegistryEvent } from '../event.ts';
+import type { ${coreNames.join(', ')} } from '../types/app.ts';
+
+export type { ${coreNames.join(', ')} };
+
+${plain}`;
+  return { code, names: [...coreNames, ...(plain.match(/(?<=^export (?:type|interface) )\w+/gm) ?? [])] };
 }
 
-/** The fields of an app's content as a module of the conformance command, which cannot import the server. */
-export function contentFields(): string {
-  const lengths = new Map(Object.entries(appFields).map(([name, schema]) => [name, Reflect.get(schema, 'maxLength')]));
-  const fields = appContentFields.map(({ path, kind, schema, default: initial }) => ({
-    pointer: `/${path.replace('.', '/')}`,
-    kind,
-    isOptional: initial === null,
-    lengthMax: lengths.get(schema) ?? null,
-  }));
-  const text = `// Written by \`npm run client-types\` from the table of content fields. Do not edit.
-
-/** The fields of an app's content. \`lengthMax\` is in code points. */
-export const contentFields = ${JSON.stringify(fields)} as const;
-`;
-  return formatted(contentFieldsFile, text);
+/** A list that is filtered has the parameters of one that is not. */
+function queryTypes(methods: OperatorMethod[]): Record<string, object> {
+  const types: Record<string, object> = {};
+  for (const method of methods.filter(({ httpMethod, query }) => httpMethod === 'GET' && query.length > 0)) {
+    const names = method.query.map(({ name }) => name);
+    const base = commonQueries.findLast((common) => common.names.every((name) => names.includes(name)));
+    const name = queryTypeName(method);
+    const own = method.query.filter((parameter) => base?.type === name || !base?.names.includes(parameter.name));
+    types[name] = {
+      type: 'object',
+      description: base?.type === name ? base.description : `The query of \`${fullName(method)}\`.`,
+      extends: base && base.type !== name ? [{ $ref: `#/components/schemas/${base.type}` }] : [],
+      properties: Object.fromEntries(own.map((parameter) => [parameter.name, queryField(parameter)])),
+      required: own.filter(({ required }) => required).map((parameter) => parameter.name),
+    };
+  }
+  return types;
 }
 
-function formatted(file: string, input: string): string {
-  const options = { cwd: repository, input, encoding: 'utf8' } as const;
-  return execFileSync('node_modules/.bin/biome', ['check', '--write', '--stdin-file-path', file], options);
+function queryField({ description, required, schema }: Parameter): object {
+  return { description, tsType: required ? valueType(schema) : `${valueType(schema)} | undefined` };
 }
 
-/** A string with known values, and others to come: an editor offers them only if the rest is not the plain type. */
-function asType(schema: unknown): unknown {
+function valueType({ type, enum: values }: JSONSchema): string {
+  if (values) return values.map((value) => `'${value}'`).join(' | ');
+  return type === 'integer' ? 'number' : `${type}`;
+}
+
+const besideDescriptions: Record<string, string> = {
+  Total: 'How many items a list has, if its query has `withTotal`.',
+  Actors: 'Who has done what a page lists, if its query has `actors`.',
+};
+
+function besideTypes({ components }: Document, methods: OperatorMethod[]): Record<string, object> {
+  const types = methods.flatMap((method) => {
+    const { result } = method;
+    if (result.kind !== 'list' || !result.beside) return [];
+    const properties = besideFields(components.schemas[result.page] ?? {});
+    const description =
+      besideDescriptions[result.beside] ?? `What a page of \`${fullName(method)}\` has besides its items.`;
+    return [[result.beside, { type: 'object', description, properties }]];
+  });
+  return Object.fromEntries(types);
+}
+
+function asType(schema: unknown, coreNames: string[]): unknown {
   if (typeof schema !== 'object' || schema === null) return schema;
+  const { $ref, anyOf, ...rest } = schema as { $ref?: string; anyOf?: object; format?: string };
+  if (rest.format === 'binary') return { ...rest, tsType: 'Blob' };
+  if ($ref) {
+    const name = typeName({ $ref });
+    const isImported = coreNames.includes(name) || name === 'AppRegistryEvent';
+    return { ...rest, ...(isImported ? { tsType: name } : { $ref: `#/definitions/${name}` }) };
+  }
   const values = knownValues(schema);
   if (!values) return schema;
-  const { anyOf, ...rest } = schema as { anyOf: object };
+  // An editor offers the known values only if the rest is not the plain type.
   const known = values.map((value) => `'${value}'`).join(' | ');
   return { ...rest, tsType: `(${known} | (string & {}))` };
 }

@@ -2,29 +2,19 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type Type from 'typebox';
-import { clientTypes, clientTypesFile, contentFields, contentFieldsFile } from '../../../../scripts/client-types.ts';
+import { clientFiles } from '../../../../scripts/client-files.ts';
 import type { OperatorOperationId, operatorOperations } from '../../../server/src/features/operations.ts';
 import type { ApiPromise } from '../client/api-promise.ts';
 import type { StreamedEvent } from './event-stream.ts';
 import type { List } from './operations.ts';
-import type { AppQuery, DeletedAppQuery, QueueQuery } from './operator-apps.ts';
-import type { DeliveryQuery } from './operator-deliveries.ts';
-import type { DeveloperQuery } from './operator-developers.ts';
-import type { EventFeedQuery, EventQuery } from './operator-events.ts';
-import type { InstallationQuery } from './operator-installations.ts';
-import type { TokenQuery } from './operator-tokens.ts';
-import type { SearchQuery, TotalQuery } from './queries.ts';
 import type { calls } from './testing/calls.ts';
+import type * as types from './types.ts';
 
-test('the types of the operator API are those of docs/operator-openapi.json; to update them, run: npm run client-types', async () => {
-  const file = new URL(`../../../../${clientTypesFile}`, import.meta.url);
-  assert.equal(await readFile(file, 'utf8'), await clientTypes());
-});
-
-test('the fields that the conformance command sets are those of the server; to update them, run: npm run client-types', async () => {
-  const file = new URL(`../../../../${contentFieldsFile}`, import.meta.url);
-  assert.equal(await readFile(file, 'utf8'), contentFields());
-});
+for (const [file, text] of await clientFiles()) {
+  test(`${file} is current; to update it, run: npm run client-types`, async () => {
+    assert.equal(await readFile(new URL(`../../../../${file}`, import.meta.url), 'utf8'), text);
+  });
+}
 
 // The compiler checks these. Its error names the operations that differ.
 
@@ -55,20 +45,20 @@ type Responses = {
 type ItemsOrWhole<Response> = Response extends { items: infer Items } ? Items : Response;
 
 interface Queries {
-  listDevelopers: DeveloperQuery;
-  listDeletedApps: DeletedAppQuery;
-  listWebhooks: TotalQuery;
-  search: SearchQuery;
-  listApps: AppQuery;
-  listReviewQueue: QueueQuery;
-  listInstallations: InstallationQuery;
-  listTokens: TokenQuery;
-  listEvents: EventQuery;
-  readEventFeed: EventFeedQuery;
-  listDeliveries: DeliveryQuery;
+  listDevelopers: types.DeveloperQuery;
+  listDeletedApps: types.DeletedAppQuery;
+  listWebhooks: types.TotalQuery;
+  search: types.SearchQuery;
+  listApps: types.AppQuery;
+  listReviewQueue: types.ReviewQueueQuery;
+  listInstallations: types.InstallationQuery;
+  listTokens: types.TokenQuery;
+  listEvents: types.EventQuery;
+  readEventFeed: types.EventFeedQuery;
+  listDeliveries: types.DeliveryQuery;
 }
 type DeclaredQueries = {
-  [Id in keyof Queries]: Omit<QueryOf<(typeof operatorOperations)[Id]>, 'workspaces'>;
+  [Id in keyof Queries]: QueryOf<(typeof operatorOperations)[Id]>;
 };
 type QueryOf<Operation> = Operation extends { query?: infer Query } ? Type.Static<Extract<Query, Type.TSchema>> : never;
 

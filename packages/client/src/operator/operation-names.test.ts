@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { operationCommands } from '../../../server/src/cli/operation-commands.ts';
-import {
-  type OperatorOperationId,
-  operatorOperations,
-  publicOperations,
-} from '../../../server/src/features/operations.ts';
+import { type OperatorOperationId, operatorOperations, publicOperations } from '../../../server/src/features/operations.ts';
+import { publicOperations } from '../../../server/src/features/apps/public-operations.ts';
+import { OperatorClient } from './operator-client.ts';
 import { methodName } from './testing/method-name.ts';
 
 // Decision 0050: an operation has one name in every layer.
@@ -26,6 +24,11 @@ const exceptions: Partial<Record<OperatorOperationId, { command: string; why: st
 test('an operation has the verb list, get, create, update or delete, or one of the domain', () => {
   const wrong = operationIds.filter((id) => !exceptions[id] && otherVerbs.includes(wordsIn(id)[0] ?? ''));
   assert.deepEqual(wrong, []);
+});
+
+test('each operation has a method of its own, and each method but the following of events is an operation', () => {
+  const methods = operationIds.map(methodName);
+  assert.deepEqual([...methods, 'events.follow', 'request'].toSorted(), clientMethods().toSorted());
 });
 
 test('the operationId has the words of the client method, and names its objects', () => {
@@ -51,6 +54,21 @@ test('the command has the words of the client method, or is that of the same ver
     [],
   );
 });
+
+/** The methods of the client and of its groups. */
+function clientMethods(): string[] {
+  const client = new OperatorClient({ baseUrl: 'https://ops.example.com', token: 'token' });
+  const groups = Object.entries(client).map(([group, object]) => methodsOf(object, `${group}.`));
+  return [...methodsOf(client, ''), ...groups.flat()];
+}
+
+function methodsOf(object: object, prefix: string): string[] {
+  const prototypes = [Object.getPrototypeOf(object), Object.getPrototypeOf(Object.getPrototypeOf(object))];
+  const names = prototypes
+    .filter((each) => each !== Object.prototype)
+    .flatMap((each) => Object.getOwnPropertyNames(each ?? {}));
+  return names.filter((name) => name !== 'constructor').map((name) => prefix + name);
+}
 
 function methodOf(id: OperatorOperationId): { group: string; method: string } {
   const [method = '', group = ''] = methodName(id).split('.').reverse();

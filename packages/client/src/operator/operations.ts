@@ -1,9 +1,9 @@
 import { ApiPromise, type WithResponse } from '../client/api-promise.ts';
-import type { Parts } from '../client/json-request.ts';
-import type { Connection, Method, RequestOptions } from '../client/options.ts';
+import type { Connection, Method, RequestOptions, RequestParts } from '../client/options.ts';
 import { encodeId } from '../client/path.ts';
 import type { ReadResponse } from '../client/request.ts';
 import { Page, type PageOf } from '../page.ts';
+import { readEventStream, type StreamedEvent } from './event-stream.ts';
 import { requestOperator } from './operator-request.ts';
 
 /** The segments of a path after `/operator/v1`. */
@@ -42,46 +42,41 @@ export class Operations {
     this.#connection = connection;
   }
 
-  get<Data>(path: Path, { query, ...options }: RequestOptions & { query?: object } = {}): ApiPromise<Data> {
-    return this.send('GET', path, { query }, options);
+  /** Sends a request whose response is JSON. */
+  send<Data>(method: Method, path: Path, parts: RequestParts, options: RequestOptions = {}): ApiPromise<Data> {
+    return new ApiPromise(this.#send(method, path, parts, options));
   }
 
   list<Item, Beside extends object = object>(
     path: Path,
     query: object = {},
-    options: RequestOptions = {},
+    options?: RequestOptions,
   ): List<Item, Beside> {
     return new List<Item, Beside>((cursor) =>
-      this.get<PageOf<Item>>(path, { ...options, query: cursor === undefined ? query : { ...query, cursor } }),
+      this.send<PageOf<Item>>('GET', path, { query: cursor === undefined ? query : { ...query, cursor } }, options),
     );
   }
 
-  post<Data>(path: Path, parts?: Parts, options?: RequestOptions): ApiPromise<Data> {
-    return this.send('POST', path, parts, options);
-  }
-
-  /** Sends a request whose response is JSON. */
-  send<Data>(method: Method, path: Path, parts: Parts = {}, options: RequestOptions = {}): ApiPromise<Data> {
-    return new ApiPromise(this.#send(method, path, parts, options));
-  }
-
-  /** Sends a request whose response is read in another way. */
-  async read<Data>(
-    path: Path,
-    { query, ...options }: RequestOptions & { query?: object },
-    read: ReadResponse<Data>,
-  ): Promise<Data> {
-    return (await this.#send('GET', path, { query }, options, read)).data;
+  /** Sends a request whose response consists of events, which are sent as they happen. */
+  async *stream(path: Path, query?: object, options: RequestOptions = {}): AsyncGenerator<StreamedEvent, void, void> {
+    yield* (await this.#send('GET', path, { query }, options, readEventStream)).data;
   }
 
   async #send<Data>(
     method: Method,
     path: Path,
-    parts: Parts,
+    parts: RequestParts,
     options: RequestOptions,
     read?: ReadResponse<Data>,
   ): Promise<WithResponse<Data>> {
     const whole = `/operator/v1/${path.map(encodeId).join('/')}`;
     return requestOperator(this.#connection, method, whole, { ...parts, options }, read);
   }
+}
+
+/** A body with a file is a form. */
+export function formOf(fields: object): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return form;
 }

@@ -1,18 +1,18 @@
 import type { WithResponse } from '../client/api-promise.ts';
 import { AppRegistryError } from '../client/errors.ts';
-import { type Parts, requestJson } from '../client/json-request.ts';
-import type { Connection, Method, RequestOptions } from '../client/options.ts';
+import { requestJson } from '../client/json-request.ts';
+import type { Connection, Method, RequestOptions, RequestParts } from '../client/options.ts';
 import type { ReadResponse } from '../client/request.ts';
 
 /** A repeat of what has shown a secret is refused with these: the change has been made. */
 const shownOnce = ['token_issued', 'webhook_created', 'secret_replaced'];
 
-/** Sends a request of the operator API. */
+/** Sends a request of the operator API. If its query has a `wait`, the registry may take so many seconds longer. */
 export function requestOperator<Data>(
   connection: Connection,
   method: Method,
   path: string,
-  parts: Parts & { options: RequestOptions },
+  parts: RequestParts & { options: RequestOptions },
   read?: ReadResponse<Data>,
 ): Promise<WithResponse<Data>> {
   let isUnknown = false;
@@ -30,5 +30,6 @@ export function requestOperator<Data>(
       connection.onError?.(error);
     },
   };
-  return requestJson(observed, method, path, parts, read);
+  const { wait }: { wait?: unknown } = parts.query ?? {};
+  return requestJson(observed, method, path, { ...parts, waitMs: (Number(wait) || 0) * 1_000 }, read);
 }

@@ -1,12 +1,29 @@
 // Written by `npm run client-types` from docs/operator-openapi.json. Do not edit.
 
-/**
- * The review status of the app. Updates do not change it.
- */
-export type ReviewStatus = 'DRAFT' | 'AWAITING_REVIEW' | 'APPROVED' | 'REJECTED';
-/**
- * A search result. Later releases may add types.
- */
+import type { AppRegistryEvent } from '../event.ts';
+import type {
+  AppUpdate,
+  Developer,
+  Installation,
+  ListingInfo,
+  ListingInfoUpdate,
+  OauthInfo,
+  OauthInfoUpdate,
+  ReviewStatus,
+} from '../types/app.ts';
+
+export type {
+  AppUpdate,
+  Developer,
+  Installation,
+  ListingInfo,
+  ListingInfoUpdate,
+  OauthInfo,
+  OauthInfoUpdate,
+  ReviewStatus,
+};
+
+/** A search result. Later releases may add types. */
 export type SearchHit =
   | {
       type: 'app';
@@ -17,29 +34,19 @@ export type SearchHit =
       name: string;
       reviewStatus: ReviewStatus;
       developerId: string;
-      /**
-       * When it was deleted, if it is deleted and can be restored.
-       */
+      /** When it was deleted, if it is deleted and can be restored. */
       deletedAt?: string;
     }
   | {
       type: 'developer';
-      /**
-       * The TypeID that the platform assigned to this user.
-       */
+      /** The TypeID that the platform assigned to this user. */
       userId: string;
       email: string;
-      /**
-       * First name.
-       */
+      /** First name. */
       firstName?: string;
-      /**
-       * Last name.
-       */
+      /** Last name. */
       lastName?: string;
-      /**
-       * When an operator suspended the developer; absent when none has.
-       */
+      /** When an operator suspended the developer; absent when none has. */
       suspendedAt?: string;
     }
   | {
@@ -59,9 +66,7 @@ export type SearchHit =
   | {
       type: 'logo';
       id: string;
-      /**
-       * The TypeID that the platform assigned to this user.
-       */
+      /** The TypeID that the platform assigned to this user. */
       developerId: string;
     }
   | {
@@ -80,39 +85,290 @@ export type SearchHit =
       name?: string;
     };
 
+/** The query of `search`. */
+export interface SearchQuery {
+  /**
+   * Words or parts of words in the name of an app, developer or webhook, regardless of case; part of an email address or of the host of an app; or an id.
+   */
+  q: string;
+  /** The maximum number of results of each type. Default: 5. */
+  limit?: number | undefined;
+}
+/** The query of `developers.list`. */
+export interface DeveloperQuery extends TotalQuery {
+  /** The sort order. A leading minus sign reverses it. */
+  sort?: 'userId' | '-userId' | 'email' | '-email' | 'createdAt' | '-createdAt' | undefined;
+}
+/** Which page of a list that can say how many items it has. */
+export interface TotalQuery {
+  /** Whether the response includes the total number of items. */
+  withTotal?: boolean | undefined;
+  /** An opaque cursor, copied unchanged from an earlier page. */
+  cursor?: string | undefined;
+  /** The maximum number of items. Default: 20. */
+  limit?: number | undefined;
+}
+/** The query of `apps.list`. */
+export interface AppQuery extends TotalQuery {
+  /** Only apps with this review status. */
+  status?: 'DRAFT' | 'AWAITING_REVIEW' | 'APPROVED' | 'REJECTED' | undefined;
+  /** The user id of the developer, as a TypeID or UUID. */
+  developerId?: string | undefined;
+  /** Only apps whose name starts with this, regardless of case. */
+  name?: string | undefined;
+  /**
+   * Only apps with a current or approved login or callback URL at this host or a subdomain. Any page may then have fewer apps than the limit, or none.
+   */
+  host?: string | undefined;
+  /** Only apps whose content differs from the approved content, or only the others. */
+  changedSinceApproval?: boolean | undefined;
+  /**
+   * Up to 100 ids separated by commas. Unknown ids are ignored. Can be combined only with `cursor`, `limit` and `withTotal`.
+   */
+  ids?: string | undefined;
+  /** The sort order. A leading minus sign reverses it. */
+  sort?: 'id' | '-id' | 'name' | '-name' | undefined;
+}
+/** The query of `apps.listDeleted`. */
+export interface DeletedAppQuery extends TotalQuery {
+  /** The user id of the developer, as a TypeID or UUID. */
+  developerId?: string | undefined;
+  /** The sort order. A leading minus sign reverses it. */
+  sort?: 'id' | '-id' | 'deletedAt' | '-deletedAt' | undefined;
+}
+/** The query of `apps.listReviewQueue`. */
+export interface ReviewQueueQuery extends TotalQuery {
+  /** Only items of this kind. */
+  kind?: 'submission' | 'change' | 'transfer' | undefined;
+  /** Only apps of this developer. */
+  developerId?: string | undefined;
+  /** Only items waiting since before this time. */
+  waitingBefore?: string | undefined;
+  /**
+   * Only apps with a warning, or only apps without one. Each page searches a bounded number of apps and may have no items.
+   */
+  hasWarnings?: boolean | undefined;
+  /** Whether the shortest waiting come first. */
+  newestFirst?: boolean | undefined;
+}
+/** The query of `apps.listDecisions`. */
+export interface DecisionQuery extends ListQuery {
+  /** Whether the response includes the names of the actors, where known. */
+  actors?: boolean | undefined;
+}
+/** Which page of a list. */
+export interface ListQuery {
+  /** An opaque cursor, copied unchanged from an earlier page. */
+  cursor?: string | undefined;
+  /** The maximum number of items. Default: 20. */
+  limit?: number | undefined;
+}
+/** The query of `apps.listRevisions`. */
+export interface RevisionQuery extends ListQuery {
+  /** Whether the response includes the names of the actors, where known. */
+  actors?: boolean | undefined;
+}
+/** The query of `installations.list`. */
+export interface InstallationQuery extends TotalQuery {
+  /** The id of the app, as a TypeID or UUID. */
+  appId?: string | undefined;
+  /** The id of the workspace, as a TypeID or UUID. */
+  workspaceId?: string | undefined;
+  /** The user id, as a TypeID or UUID. */
+  userId?: string | undefined;
+  /**
+   * Only enabled or only disabled installations. Each page searches a bounded number of installations and may have no items.
+   */
+  enabled?: boolean | undefined;
+  /**
+   * Up to 100 ids separated by commas. Unknown ids are ignored. Can be combined only with `cursor`, `limit` and `withTotal`.
+   */
+  ids?: string | undefined;
+}
+/** The query of `logos.list`. */
+export interface LogoQuery extends ListQuery {
+  /** The user id of the developer, as a TypeID or UUID. */
+  developerId?: string | undefined;
+}
+/** The query of `tokens.list`. */
+export interface TokenQuery extends TotalQuery {
+  /** The user id of the developer, as a TypeID or UUID. */
+  developerId?: string | undefined;
+  /** Only tokens of this kind. */
+  kind?: 'developer' | 'platform' | 'operator' | undefined;
+  /** The sort order. A leading minus sign reverses it. */
+  sort?: 'id' | '-id' | 'expiresAt' | '-expiresAt' | undefined;
+}
+/** The query of `tokens.listChanges`. */
+export interface TokenChangeQuery {
+  /** Only events recorded at or after this time, or after the event with this id. */
+  since?: string | undefined;
+  /** An opaque cursor, copied unchanged from an earlier page. */
+  cursor?: string | undefined;
+}
+/** The query of `events.list`. */
+export interface EventQuery extends ListQuery {
+  /** The id of the app, as a TypeID or UUID. */
+  appId?: string | undefined;
+  /** Only changes by this `actor`, such as a token id. */
+  actor?: string | undefined;
+  /** The `X-Request-Id` of the request that made the changes. */
+  requestId?: string | undefined;
+  /** Only changes of this content field. Each page searches a bounded number of events and may have no items. */
+  field?:
+    | 'name'
+    | 'logoId'
+    | 'listingInfo.shortDescription'
+    | 'listingInfo.longDescription'
+    | 'listingInfo.backgroundColor'
+    | 'oauthInfo.loginUrl'
+    | 'oauthInfo.callbackUrl'
+    | undefined;
+  /**
+   * Only changes that set or removed a value containing this text, regardless of case, in `field` or in any content field. Searches as `field` does.
+   */
+  contains?: string | undefined;
+  /**
+   * Only changes of these types, separated by commas, such as `app.approved,app.rejected`. An unknown type is an error. Searches as `field` does.
+   */
+  types?: string | undefined;
+  /** Only changes that carry `effective`: those of what a platform may act on. Searches as `field` does. */
+  effectiveOnly?: boolean | undefined;
+  /**
+   * Only changes that concern or mention the object with this id: a developer, workspace, installation, logo, token or webhook. Searches as `field` does.
+   */
+  about?: string | undefined;
+  /** Only events recorded at or after this time, or after the event with this id. */
+  since?: string | undefined;
+  /** Only changes recorded before this time. Changes recorded while a clock was set back may be missing. */
+  until?: string | undefined;
+  /** Whether the newest event comes first instead of the oldest. */
+  newestFirst?: boolean | undefined;
+  /** Whether the response includes the workspaces where the apps are installed. */
+  workspaces?: boolean | undefined;
+  /** Whether the response includes the names of the actors, where known. */
+  actors?: boolean | undefined;
+}
+/** The query of `events.readFeed`. */
+export interface EventFeedQuery {
+  /**
+   * Where to continue: the `nextCursor` of an earlier response. To begin: `start` or nothing for all events, `now` for new ones only, or a UTC time.
+   */
+  after?: string | undefined;
+  /** The maximum number of seconds to wait for an event. With 0, the default, the response is immediate. */
+  wait?: number | undefined;
+  /**
+   * Only events of these types, separated by commas, such as `app.approved,app.revoked`. An unknown type is an error.
+   */
+  types?: string | undefined;
+  /** Only events of this app and its installations. */
+  appId?: string | undefined;
+  /** Only changes that carry `effective`: those of what a platform may act on. */
+  effectiveOnly?: boolean | undefined;
+  /** The maximum number of items. Default: 20. */
+  limit?: number | undefined;
+}
+/** The query of `events.stream`. */
+export interface StreamEventQuery {
+  /**
+   * Where to start: the id of a message of an earlier stream, a `nextCursor` of the feed, a UTC time, `start`, or `now` (the default). `Last-Event-ID` takes precedence.
+   */
+  after?: string | undefined;
+}
+/** The query of `deliveries.list`. */
+export interface DeliveryQuery extends ListQuery {
+  /** Only deliveries in this state. `pending`: waiting for an attempt. `failed`: its last attempt failed. */
+  state?: 'pending' | 'delivered' | 'failed' | undefined;
+}
+/** How many items a list has, if its query has `withTotal`. */
+export interface Total {
+  /** The total number of items, if `withTotal` is true. */
+  total?: number;
+  /**
+   * Whether the total is an estimate, which it is above 10,000 items. With a filter, the estimate may be 10,000, which means at least that many.
+   */
+  totalIsEstimate?: boolean;
+}
+/** Who has done what a page lists, if its query has `actors`. */
+export interface Actors {
+  actors?: ActorName[];
+}
+/** The name of an actor. */
+export interface ActorName {
+  /** The actor, as in events. */
+  actor: string;
+  /**
+   * The name of a token or its developer, of a person signed in with an identity provider, or of the person who ran a command.
+   */
+  name: string;
+}
+/** What a page of `apps.listRevisions` has besides its items. */
+export interface AppRevisionPageFields {
+  actors?: ActorName[];
+  /** The archives that may hold earlier revisions. Present at the end of the list, if such events are archived. */
+  archived?: {
+    firstArchive: number;
+    /** The archive to restore first. */
+    lastArchive: number;
+    /** A UTC time with milliseconds, ending in `Z`. */
+    lastOccurredAt: string;
+  };
+}
+/** What a page of `events.list` has besides its items. */
+export interface EventPageFields {
+  apps?: InstalledApp[];
+  actors?: ActorName[];
+  searched?: Searched;
+  archived?: ArchivedEvents;
+}
+export interface InstalledApp {
+  appId: string;
+  /** 0 for a deleted app. */
+  installationCount: number;
+  /** The first 100, in order of installation. */
+  workspaceIds: string[];
+}
+/** How far this page of a search got. The next page continues from there. */
+export interface Searched {
+  /** The number of events that this page read. */
+  events: number;
+  /** The last event read; absent if there was none. */
+  until?: {
+    id: string;
+    /** A UTC time with milliseconds, ending in `Z`. */
+    timestamp: string;
+  };
+}
 /**
- * The current counts of the registry, and those of recent days.
+ * The numbers of the archives that match `since`, whose events the search did not read. These events are only in the archive files.
  */
+export interface ArchivedEvents {
+  firstArchive: number;
+  lastArchive: number;
+  /** The last event of the last archive. */
+  lastEventId: string;
+  /** The time of the latest event in these archives. */
+  lastTimestamp: string;
+}
+/** The current counts of the registry, and those of recent days. */
 export interface Overview {
-  /**
-   * The time at which `apps` and `installations` were counted.
-   */
+  /** The time at which `apps` and `installations` were counted. */
   countedAt: string;
-  /**
-   * The number of apps in each review status.
-   */
+  /** The number of apps in each review status. */
   apps: {
     draft: number;
     awaitingReview: number;
     approved: number;
     rejected: number;
   };
-  /**
-   * Installations of all apps, enabled and disabled.
-   */
+  /** Installations of all apps, enabled and disabled. */
   installations: number;
-  /**
-   * The current review queue: submissions, changes and transfers.
-   */
+  /** The current review queue: submissions, changes and transfers. */
   review: {
     awaiting: number;
-    /**
-     * Whether more items await review than the 1000 counted.
-     */
+    /** Whether more items await review than the 1000 counted. */
     more: boolean;
-    /**
-     * The `waitingSince` of the first in the review queue; absent when the queue is empty.
-     */
+    /** The `waitingSince` of the first in the review queue; absent when the queue is empty. */
     oldestWaitingSince?: string;
   };
   /**
@@ -121,13 +377,9 @@ export interface Overview {
    * @maxItems 90
    */
   days: {
-    /**
-     * In UTC.
-     */
+    /** In UTC. */
     date: string;
-    /**
-     * The number of apps in each review status.
-     */
+    /** The number of apps in each review status. */
     apps: {
       draft: number;
       awaitingReview: number;
@@ -137,30 +389,18 @@ export interface Overview {
     installations: number;
   }[];
 }
-/**
- * Statistics of reviews, installations and webhooks.
- */
+/** Statistics of reviews, installations and webhooks. */
 export interface Statistics {
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   madeAt: string;
-  /**
-   * The review queue.
-   */
+  /** The review queue. */
   waiting: {
     count: number;
-    /**
-     * Whether more items wait than the 100000 counted.
-     */
+    /** Whether more items wait than the 100000 counted. */
     more: boolean;
-    /**
-     * A UTC time with milliseconds, ending in `Z`.
-     */
+    /** A UTC time with milliseconds, ending in `Z`. */
     oldestSince?: string;
-    /**
-     * The time since which the median item has waited; absent if the queue is empty or was not counted completely.
-     */
+    /** The time since which the median item has waited; absent if the queue is empty or was not counted completely. */
     medianSince?: string;
   };
   /**
@@ -170,35 +410,23 @@ export interface Statistics {
    * @maxItems 12
    */
   weeks: {
-    /**
-     * The first day of the week, in UTC.
-     */
+    /** The first day of the week, in UTC. */
     monday: string;
     decisions: {
-      /**
-       * Apps and changes that were approved.
-       */
+      /** Apps and changes that were approved. */
       approved: number;
-      /**
-       * Apps that were rejected.
-       */
+      /** Apps that were rejected. */
       rejected: number;
-      /**
-       * Changes of approved apps that were rejected.
-       */
+      /** Changes of approved apps that were rejected. */
       changesRejected: number;
-      /**
-       * Approvals that were revoked.
-       */
+      /** Approvals that were revoked. */
       revoked: number;
     };
     /**
      * The median waiting time of the decided items, in milliseconds; absent without a decision made by this or a later release.
      */
     medianWaitMs?: number;
-    /**
-     * Installations created and deleted in that week, including those of imports and deleted apps.
-     */
+    /** Installations created and deleted in that week, including those of imports and deleted apps. */
     installations: {
       created: number;
       deleted: number;
@@ -215,164 +443,86 @@ export interface Statistics {
     created: number;
     deleted: number;
   }[];
-  /**
-   * The number of webhooks that need attention.
-   */
+  /** The number of webhooks that need attention. */
   webhooks: {
-    /**
-     * Enabled webhooks whose last delivery failed.
-     */
+    /** Enabled webhooks whose last delivery failed. */
     failing: number;
-    /**
-     * Webhooks that the registry disabled because they failed.
-     */
+    /** Webhooks that the registry disabled because they failed. */
     disabled: number;
   };
 }
-/**
- * The results of a search.
- */
+/** The results of a search. */
 export interface SearchResult {
-  /**
-   * Grouped by type, best matches first.
-   */
+  /** Grouped by type, best matches first. */
   items: SearchHit[];
-  /**
-   * The types with more results than the limit.
-   */
+  /** The types with more results than the limit. */
   more: string[];
 }
-/**
- * A developer as operators see them.
- */
+/** A developer as operators see them. */
 export interface OperatorDeveloper {
-  /**
-   * The TypeID that the platform assigned to this user.
-   */
+  /** The TypeID that the platform assigned to this user. */
   userId: string;
   email: string;
-  /**
-   * First name.
-   */
+  /** First name. */
   firstName?: string;
-  /**
-   * Last name.
-   */
+  /** Last name. */
   lastName?: string;
-  /**
-   * When an operator suspended the developer; absent when none has.
-   */
+  /** When an operator suspended the developer; absent when none has. */
   suspendedAt?: string;
   suspensionReason?: string;
 }
 export interface NewDeveloper {
   userId?: string;
   email: string;
-  /**
-   * First name.
-   */
+  /** First name. */
   firstName?: string;
-  /**
-   * Last name.
-   */
+  /** Last name. */
   lastName?: string;
 }
-/**
- * The developer who publishes an app.
- */
-export interface Developer {
-  /**
-   * The TypeID that the platform assigned to this user.
-   */
-  userId: string;
-  email: string;
-  /**
-   * First name.
-   */
-  firstName?: string;
-  /**
-   * Last name.
-   */
-  lastName?: string;
-}
-/**
- * The record of a developer, for reviewers.
- */
+/** The record of a developer, for reviewers. */
 export interface DeveloperRecord {
   developer: OperatorDeveloper;
-  /**
-   * The apps that belong to the developer, or did when they were deleted.
-   */
+  /** The apps that belong to the developer, or did when they were deleted. */
   apps: {
-    /**
-     * Apps that are `DRAFT`. 10000 means at least 10000.
-     */
+    /** Apps that are `DRAFT`. 10000 means at least 10000. */
     draft: number;
-    /**
-     * Apps that are `AWAITING_REVIEW`. 10000 means at least 10000.
-     */
+    /** Apps that are `AWAITING_REVIEW`. 10000 means at least 10000. */
     awaitingReview: number;
-    /**
-     * Apps that are `APPROVED`. 10000 means at least 10000.
-     */
+    /** Apps that are `APPROVED`. 10000 means at least 10000. */
     approved: number;
-    /**
-     * Apps that are `REJECTED`. 10000 means at least 10000.
-     */
+    /** Apps that are `REJECTED`. 10000 means at least 10000. */
     rejected: number;
-    /**
-     * Deleted apps that can be restored. 10000 means at least 10000.
-     */
+    /** Deleted apps that can be restored. 10000 means at least 10000. */
     deleted: number;
   };
   /**
    * The stored decisions about those apps; with more than 1,000 apps, only those about the 1,000 newest and up to 1,000 deleted ones.
    */
   decisions: {
-    /**
-     * Approvals of apps and of changes. 10000 means at least 10000.
-     */
+    /** Approvals of apps and of changes. 10000 means at least 10000. */
     approved: number;
-    /**
-     * Rejections of apps. 10000 means at least 10000.
-     */
+    /** Rejections of apps. 10000 means at least 10000. */
     rejected: number;
-    /**
-     * Rejections of changes. 10000 means at least 10000.
-     */
+    /** Rejections of changes. 10000 means at least 10000. */
     changesRejected: number;
-    /**
-     * Revocations. 10000 means at least 10000.
-     */
+    /** Revocations. 10000 means at least 10000. */
     revoked: number;
   };
-  /**
-   * How often the developer was suspended, according to events that are not archived. 10000 means at least 10000.
-   */
+  /** How often the developer was suspended, according to events that are not archived. 10000 means at least 10000. */
   suspensions: number;
-  /**
-   * When the first of those apps was created.
-   */
+  /** When the first of those apps was created. */
   firstAppAt?: string;
-  /**
-   * When the last of those decisions was made.
-   */
+  /** When the last of those decisions was made. */
   lastDecisionAt?: string;
 }
 export interface DeveloperUpdate {
   email?: string;
-  /**
-   * First name.
-   */
+  /** First name. */
   firstName?: string | null;
-  /**
-   * Last name.
-   */
+  /** Last name. */
   lastName?: string | null;
 }
-/**
- * The objects that the operation affects, as they were before.
- */
+/** The objects that the operation affects, as they were before. */
 export interface Affected {
   apps: {
     count: number;
@@ -411,115 +561,67 @@ export interface Affected {
     ids: string[];
   };
 }
-/**
- * The result. With `dryRun`, the result that the operation would have, with the affected objects.
- */
+/** The result. With `dryRun`, the result that the operation would have, with the affected objects. */
 export interface ErasedDeveloperOrDryRun {
-  /**
-   * The TypeID that the platform assigned to this user.
-   */
+  /** The TypeID that the platform assigned to this user. */
   userId: string;
   email: string;
-  /**
-   * First name.
-   */
+  /** First name. */
   firstName?: string;
-  /**
-   * Last name.
-   */
+  /** Last name. */
   lastName?: string;
   tokensRevoked: number;
   dryRun?: true;
   affected?: Affected;
 }
 export interface Suspension {
-  /**
-   * The reason, shared with the developer and shown with their apps.
-   */
+  /** The reason, shared with the developer and shown with their apps. */
   reason: string;
 }
-/**
- * The result. With `dryRun`, the result that the operation would have, with the affected objects.
- */
+/** The result. With `dryRun`, the result that the operation would have, with the affected objects. */
 export interface SuspendedDeveloperOrDryRun {
-  /**
-   * The TypeID that the platform assigned to this user.
-   */
+  /** The TypeID that the platform assigned to this user. */
   userId: string;
   email: string;
-  /**
-   * First name.
-   */
+  /** First name. */
   firstName?: string;
-  /**
-   * Last name.
-   */
+  /** Last name. */
   lastName?: string;
-  /**
-   * When an operator suspended the developer; absent when none has.
-   */
+  /** When an operator suspended the developer; absent when none has. */
   suspendedAt?: string;
   suspensionReason?: string;
-  /**
-   * The number of valid tokens that changed.
-   */
+  /** The number of valid tokens that changed. */
   tokens: number;
-  /**
-   * The number of apps that changed.
-   */
+  /** The number of apps that changed. */
   apps: number;
-  /**
-   * The number of these apps that were APPROVED, or are again.
-   */
+  /** The number of these apps that were APPROVED, or are again. */
   approvedApps: number;
-  /**
-   * The number of installations whose `disabledBy` changed.
-   */
+  /** The number of installations whose `disabledBy` changed. */
   installations: number;
   dryRun?: true;
   affected?: Affected;
 }
-/**
- * The result. With `dryRun`, the result that the operation would have, with the affected objects.
- */
+/** The result. With `dryRun`, the result that the operation would have, with the affected objects. */
 export interface UnsuspendedDeveloperOrDryRun {
-  /**
-   * The TypeID that the platform assigned to this user.
-   */
+  /** The TypeID that the platform assigned to this user. */
   userId: string;
   email: string;
-  /**
-   * First name.
-   */
+  /** First name. */
   firstName?: string;
-  /**
-   * Last name.
-   */
+  /** Last name. */
   lastName?: string;
-  /**
-   * When an operator suspended the developer; absent when none has.
-   */
+  /** When an operator suspended the developer; absent when none has. */
   suspendedAt?: string;
   suspensionReason?: string;
-  /**
-   * The number of valid tokens that changed.
-   */
+  /** The number of valid tokens that changed. */
   tokens: number;
-  /**
-   * The number of apps that changed.
-   */
+  /** The number of apps that changed. */
   apps: number;
-  /**
-   * The number of these apps that were APPROVED, or are again.
-   */
+  /** The number of these apps that were APPROVED, or are again. */
   approvedApps: number;
-  /**
-   * The number of installations whose `disabledBy` changed.
-   */
+  /** The number of installations whose `disabledBy` changed. */
   installations: number;
-  /**
-   * The number of apps whose status was not restored, because they changed in the meantime.
-   */
+  /** The number of apps whose status was not restored, because they changed in the meantime. */
   skippedApps: number;
   /**
    * The first 100.
@@ -528,137 +630,73 @@ export interface UnsuspendedDeveloperOrDryRun {
    */
   skipped: {
     appId: string;
-    /**
-     * What happened to the app while its developer was suspended. Later releases may add reasons.
-     */
+    /** What happened to the app while its developer was suspended. Later releases may add reasons. */
     reason: 'decided' | 'deleted' | 'transferred' | (string & {});
   }[];
   dryRun?: true;
   affected?: Affected;
 }
-/**
- * The result. With `dryRun`, the result that the operation would have, with the affected objects.
- */
+/** The result. With `dryRun`, the result that the operation would have, with the affected objects. */
 export interface RevokedTokensOrDryRun {
   developerId: string;
   tokensRevoked: number;
   dryRun?: true;
   affected?: Affected;
 }
-/**
- * How the app is shown in a marketplace.
- */
-export interface ListingInfo {
-  /**
-   * `#rgb` or `#rrggbb`.
-   */
-  backgroundColor: string;
-  /**
-   * A single line.
-   */
-  shortDescription?: string;
-  /**
-   * May have several lines.
-   */
-  longDescription?: string;
-}
-/**
- * The URLs of the app’s sign-in flow.
- */
-export interface OauthInfo {
-  /**
-   * Where a user starts to sign in.
-   */
-  loginUrl?: string;
-  /**
-   * Where the platform sends the user after authorisation.
-   */
-  callbackUrl?: string;
-}
-/**
- * An app as operators see it.
- */
+/** An app as operators see it. */
 export interface OperatorApp {
   id: string;
   /**
    * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
    */
   name: string;
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   createdAt: string;
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   updatedAt: string;
   reviewStatus: ReviewStatus;
   installationCount: number;
   listingInfo: ListingInfo;
   oauthInfo: OauthInfo;
-  /**
-   * A PNG of 512 by 512 pixels that never changes. Absent when the app has no logo.
-   */
+  /** A PNG of 512 by 512 pixels that never changes. Absent when the app has no logo. */
   logoUrl?: string;
   developerId: string;
-  /**
-   * The id of an uploaded logo.
-   */
+  /** The id of an uploaded logo. */
   logoId?: string;
-  /**
-   * The number of the content revision. Its `ETag` is required to approve or reject the app.
-   */
+  /** The number of the content revision. Its `ETag` is required to approve or reject the app. */
   revision: number;
-  /**
-   * The `ETag` of this revision, to send as `If-Match`.
-   */
+  /** The `ETag` of this revision, to send as `If-Match`. */
   etag: string;
-  /**
-   * When it was submitted. Present only while it awaits review.
-   */
+  /** When it was submitted. Present only while it awaits review. */
   submittedAt?: string;
   rejectionReason?: string;
-  /**
-   * Present while its developer is suspended: the review status that the app returns to when the suspension ends.
-   */
+  /** Present while its developer is suspended: the review status that the app returns to when the suspension ends. */
   suspendedStatus?: 'DRAFT' | 'AWAITING_REVIEW' | 'APPROVED' | 'REJECTED';
   changedSinceApproval?: boolean;
-  /**
-   * The last approved content.
-   */
+  /** The last approved content. */
   approved?: {
     revision: number;
-    /**
-     * The `ETag` of this revision, to send as `If-Match`.
-     */
+    /** The `ETag` of this revision, to send as `If-Match`. */
     etag: string;
     /**
      * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
      */
     name: string;
-    /**
-     * The id of an uploaded logo.
-     */
+    /** The id of an uploaded logo. */
     logoId?: string;
     listingInfo: ListingInfo;
     oauthInfo: OauthInfo;
   };
-  /**
-   * The current content, as its developer edits it.
-   */
+  /** The current content, as its developer edits it. */
   current: {
     revision: number;
-    /**
-     * The `ETag` of this revision, to send as `If-Match`.
-     */
+    /** The `ETag` of this revision, to send as `If-Match`. */
     etag: string;
     /**
      * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
      */
     name: string;
-    /**
-     * The id of an uploaded logo.
-     */
+    /** The id of an uploaded logo. */
     logoId?: string;
     listingInfo: ListingInfo;
     oauthInfo: OauthInfo;
@@ -671,9 +709,7 @@ export interface OperatorApp {
      * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
      */
     name: string;
-    /**
-     * The id of an uploaded logo.
-     */
+    /** The id of an uploaded logo. */
     logoId?: string;
     listingInfo: ListingInfo;
     oauthInfo: OauthInfo;
@@ -685,38 +721,24 @@ export interface NewApp {
    * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
    */
   name: string;
-  /**
-   * The id of an uploaded logo.
-   */
+  /** The id of an uploaded logo. */
   logoId?: string;
   listingInfo?: {
-    /**
-     * `#rgb` or `#rrggbb`.
-     */
+    /** `#rgb` or `#rrggbb`. */
     backgroundColor?: string;
-    /**
-     * A single line.
-     */
+    /** A single line. */
     shortDescription?: string;
-    /**
-     * May have several lines.
-     */
+    /** May have several lines. */
     longDescription?: string;
   };
   oauthInfo?: {
-    /**
-     * Where a user starts to sign in.
-     */
+    /** Where a user starts to sign in. */
     loginUrl?: string;
-    /**
-     * Where the platform sends the user after authorisation.
-     */
+    /** Where the platform sends the user after authorisation. */
     callbackUrl?: string;
   };
 }
-/**
- * A finding that a reviewer should check.
- */
+/** A finding that a reviewer should check. */
 export interface ReviewWarning {
   /**
    * A machine-readable code. Later releases may add codes. `name_resembles`: The name looks like that of an approved app of another developer. `name_mixes_scripts`: The name mixes scripts, such as Latin and Cyrillic. `name_protected`: The name contains, or appears to contain, a protected name that the developer may not use. `host_changed`: The host of the URL has changed since the approval. `host_shared`: An approved app of another developer has the same host. `host_resembles`: The host looks like that of an approved app of another developer. `host_protected`: The host is, or looks like, a protected host or one of its subdomains that the developer may not use. `host_is_ip_address`: The host is an IP address. `host_is_punycode`: The host has characters outside ASCII.
@@ -732,38 +754,24 @@ export interface ReviewWarning {
     | 'host_is_ip_address'
     | 'host_is_punycode'
     | (string & {});
-  /**
-   * A human-readable explanation.
-   */
+  /** A human-readable explanation. */
   detail: string;
-  /**
-   * The field of the content.
-   */
+  /** The field of the content. */
   field: string;
-  /**
-   * The app that has the same host, or a similar name or host.
-   */
+  /** The app that has the same host, or a similar name or host. */
   otherAppId?: string;
 }
 /**
  * Shows who is reviewing an app. A claim does not block decisions, and a decision ends it. A token with the scope `portal` never receives it.
  */
 export interface ReviewClaim {
-  /**
-   * The actor who claimed it, as in events.
-   */
+  /** The actor who claimed it, as in events. */
   actor: string;
-  /**
-   * The name of the actor, if known.
-   */
+  /** The name of the actor, if known. */
   actorName?: string;
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   claimedAt: string;
-  /**
-   * When the claim ends: 15 minutes after it was last made or renewed.
-   */
+  /** When the claim ends: 15 minutes after it was last made or renewed. */
   expiresAt: string;
 }
 export interface AppWithWarnings {
@@ -772,81 +780,53 @@ export interface AppWithWarnings {
    * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
    */
   name: string;
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   createdAt: string;
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   updatedAt: string;
   reviewStatus: ReviewStatus;
   installationCount: number;
   listingInfo: ListingInfo;
   oauthInfo: OauthInfo;
-  /**
-   * A PNG of 512 by 512 pixels that never changes. Absent when the app has no logo.
-   */
+  /** A PNG of 512 by 512 pixels that never changes. Absent when the app has no logo. */
   logoUrl?: string;
   developerId: string;
-  /**
-   * The id of an uploaded logo.
-   */
+  /** The id of an uploaded logo. */
   logoId?: string;
-  /**
-   * The number of the content revision. Its `ETag` is required to approve or reject the app.
-   */
+  /** The number of the content revision. Its `ETag` is required to approve or reject the app. */
   revision: number;
-  /**
-   * The `ETag` of this revision, to send as `If-Match`.
-   */
+  /** The `ETag` of this revision, to send as `If-Match`. */
   etag: string;
-  /**
-   * When it was submitted. Present only while it awaits review.
-   */
+  /** When it was submitted. Present only while it awaits review. */
   submittedAt?: string;
   rejectionReason?: string;
-  /**
-   * Present while its developer is suspended: the review status that the app returns to when the suspension ends.
-   */
+  /** Present while its developer is suspended: the review status that the app returns to when the suspension ends. */
   suspendedStatus?: 'DRAFT' | 'AWAITING_REVIEW' | 'APPROVED' | 'REJECTED';
   changedSinceApproval?: boolean;
-  /**
-   * The last approved content.
-   */
+  /** The last approved content. */
   approved?: {
     revision: number;
-    /**
-     * The `ETag` of this revision, to send as `If-Match`.
-     */
+    /** The `ETag` of this revision, to send as `If-Match`. */
     etag: string;
     /**
      * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
      */
     name: string;
-    /**
-     * The id of an uploaded logo.
-     */
+    /** The id of an uploaded logo. */
     logoId?: string;
     listingInfo: ListingInfo;
     oauthInfo: OauthInfo;
   };
-  /**
-   * The current content, as its developer edits it.
-   */
+  /** The current content, as its developer edits it. */
   current: {
     revision: number;
-    /**
-     * The `ETag` of this revision, to send as `If-Match`.
-     */
+    /** The `ETag` of this revision, to send as `If-Match`. */
     etag: string;
     /**
      * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
      */
     name: string;
-    /**
-     * The id of an uploaded logo.
-     */
+    /** The id of an uploaded logo. */
     logoId?: string;
     listingInfo: ListingInfo;
     oauthInfo: OauthInfo;
@@ -859,16 +839,12 @@ export interface AppWithWarnings {
      * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
      */
     name: string;
-    /**
-     * The id of an uploaded logo.
-     */
+    /** The id of an uploaded logo. */
     logoId?: string;
     listingInfo: ListingInfo;
     oauthInfo: OauthInfo;
   } | null;
-  /**
-   * Findings in the current content that a reviewer should check.
-   */
+  /** Findings in the current content that a reviewer should check. */
   warnings: ReviewWarning[];
   /**
    * The review steps that the state of the app allows now, if the scopes of the caller allow them.
@@ -878,140 +854,67 @@ export interface AppWithWarnings {
   reviewSteps: ('submit' | 'withdraw' | 'approve' | 'reject' | 'reject-change' | 'revoke' | (string & {}))[];
   claim?: ReviewClaim;
 }
-export interface ListingInfoUpdate {
-  /**
-   * A single line.
-   */
-  shortDescription?: string | null;
-  /**
-   * May have several lines.
-   */
-  longDescription?: string | null;
-  /**
-   * `#rgb` or `#rrggbb`.
-   */
-  backgroundColor?: string;
-}
-export interface OauthInfoUpdate {
-  /**
-   * Where a user starts to sign in.
-   */
-  loginUrl?: string | null;
-  /**
-   * Where the platform sends the user after authorisation.
-   */
-  callbackUrl?: string | null;
-}
-/**
- * Only the fields in the body change. Null clears an optional field: omit a field to keep its value.
- */
-export interface AppUpdate {
-  /**
-   * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
-   */
-  name?: string;
-  /**
-   * The id of an uploaded logo.
-   */
-  logoId?: string | null;
-  listingInfo?: ListingInfoUpdate;
-  oauthInfo?: OauthInfoUpdate;
-}
-/**
- * The result. With `dryRun`, the result that the operation would have, with the affected objects.
- */
+/** The result. With `dryRun`, the result that the operation would have, with the affected objects. */
 export interface DeletedAppOrDryRun {
   id: string;
   /**
    * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
    */
   name: string;
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   createdAt: string;
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   updatedAt: string;
   reviewStatus: ReviewStatus;
   installationCount: number;
   listingInfo: ListingInfo;
   oauthInfo: OauthInfo;
-  /**
-   * A PNG of 512 by 512 pixels that never changes. Absent when the app has no logo.
-   */
+  /** A PNG of 512 by 512 pixels that never changes. Absent when the app has no logo. */
   logoUrl?: string;
   developerId: string;
-  /**
-   * The id of an uploaded logo.
-   */
+  /** The id of an uploaded logo. */
   logoId?: string;
-  /**
-   * The number of the content revision. Its `ETag` is required to approve or reject the app.
-   */
+  /** The number of the content revision. Its `ETag` is required to approve or reject the app. */
   revision: number;
-  /**
-   * The `ETag` of this revision, to send as `If-Match`.
-   */
+  /** The `ETag` of this revision, to send as `If-Match`. */
   etag: string;
-  /**
-   * When it was submitted. Present only while it awaits review.
-   */
+  /** When it was submitted. Present only while it awaits review. */
   submittedAt?: string;
   rejectionReason?: string;
-  /**
-   * Present while its developer is suspended: the review status that the app returns to when the suspension ends.
-   */
+  /** Present while its developer is suspended: the review status that the app returns to when the suspension ends. */
   suspendedStatus?: 'DRAFT' | 'AWAITING_REVIEW' | 'APPROVED' | 'REJECTED';
   changedSinceApproval?: boolean;
-  /**
-   * The last approved content.
-   */
+  /** The last approved content. */
   approved?: {
     revision: number;
-    /**
-     * The `ETag` of this revision, to send as `If-Match`.
-     */
+    /** The `ETag` of this revision, to send as `If-Match`. */
     etag: string;
     /**
      * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
      */
     name: string;
-    /**
-     * The id of an uploaded logo.
-     */
+    /** The id of an uploaded logo. */
     logoId?: string;
     listingInfo: ListingInfo;
     oauthInfo: OauthInfo;
   };
-  /**
-   * The current content, as its developer edits it.
-   */
+  /** The current content, as its developer edits it. */
   current: {
     revision: number;
-    /**
-     * The `ETag` of this revision, to send as `If-Match`.
-     */
+    /** The `ETag` of this revision, to send as `If-Match`. */
     etag: string;
     /**
      * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
      */
     name: string;
-    /**
-     * The id of an uploaded logo.
-     */
+    /** The id of an uploaded logo. */
     logoId?: string;
     listingInfo: ListingInfo;
     oauthInfo: OauthInfo;
   };
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   deletedAt: string;
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   restorableUntil: string;
   dryRun?: true;
   affected?: Affected;
@@ -1022,170 +925,108 @@ export interface DeletedApp {
    * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
    */
   name: string;
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   createdAt: string;
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   updatedAt: string;
   reviewStatus: ReviewStatus;
   installationCount: number;
   listingInfo: ListingInfo;
   oauthInfo: OauthInfo;
-  /**
-   * A PNG of 512 by 512 pixels that never changes. Absent when the app has no logo.
-   */
+  /** A PNG of 512 by 512 pixels that never changes. Absent when the app has no logo. */
   logoUrl?: string;
   developerId: string;
-  /**
-   * The id of an uploaded logo.
-   */
+  /** The id of an uploaded logo. */
   logoId?: string;
-  /**
-   * The number of the content revision. Its `ETag` is required to approve or reject the app.
-   */
+  /** The number of the content revision. Its `ETag` is required to approve or reject the app. */
   revision: number;
-  /**
-   * The `ETag` of this revision, to send as `If-Match`.
-   */
+  /** The `ETag` of this revision, to send as `If-Match`. */
   etag: string;
-  /**
-   * When it was submitted. Present only while it awaits review.
-   */
+  /** When it was submitted. Present only while it awaits review. */
   submittedAt?: string;
   rejectionReason?: string;
-  /**
-   * Present while its developer is suspended: the review status that the app returns to when the suspension ends.
-   */
+  /** Present while its developer is suspended: the review status that the app returns to when the suspension ends. */
   suspendedStatus?: 'DRAFT' | 'AWAITING_REVIEW' | 'APPROVED' | 'REJECTED';
   changedSinceApproval?: boolean;
-  /**
-   * The last approved content.
-   */
+  /** The last approved content. */
   approved?: {
     revision: number;
-    /**
-     * The `ETag` of this revision, to send as `If-Match`.
-     */
+    /** The `ETag` of this revision, to send as `If-Match`. */
     etag: string;
     /**
      * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
      */
     name: string;
-    /**
-     * The id of an uploaded logo.
-     */
+    /** The id of an uploaded logo. */
     logoId?: string;
     listingInfo: ListingInfo;
     oauthInfo: OauthInfo;
   };
-  /**
-   * The current content, as its developer edits it.
-   */
+  /** The current content, as its developer edits it. */
   current: {
     revision: number;
-    /**
-     * The `ETag` of this revision, to send as `If-Match`.
-     */
+    /** The `ETag` of this revision, to send as `If-Match`. */
     etag: string;
     /**
      * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
      */
     name: string;
-    /**
-     * The id of an uploaded logo.
-     */
+    /** The id of an uploaded logo. */
     logoId?: string;
     listingInfo: ListingInfo;
     oauthInfo: OauthInfo;
   };
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   deletedAt: string;
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   restorableUntil: string;
 }
 export interface Transfer {
   developerId: string;
 }
 export interface DecisionSummary {
-  /**
-   * The id of the event of the decision.
-   */
+  /** The id of the event of the decision. */
   id: string;
-  /**
-   * The review step. Later releases may add steps.
-   */
+  /** The review step. Later releases may add steps. */
   step: 'approve' | 'reject' | 'reject-change' | 'revoke' | (string & {});
-  /**
-   * The revision that was decided on.
-   */
+  /** The revision that was decided on. */
   revision: number;
-  /**
-   * The `ETag` of this revision, to send as `If-Match`.
-   */
+  /** The `ETag` of this revision, to send as `If-Match`. */
   etag: string;
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   decidedAt: string;
-  /**
-   * The actor who decided, as in events.
-   */
+  /** The actor who decided, as in events. */
   actor: string;
   /**
    * The reason code: one of `broken_address`, `impersonation`, `incomplete`, `misleading`, `other`, `spam`, or a code of your own.
    */
   code?: string;
-  /**
-   * The message for the developer.
-   */
+  /** The message for the developer. */
   message?: string;
-  /**
-   * Messages for the developer about individual fields.
-   */
+  /** Messages for the developer about individual fields. */
   fields?: {
     pointer: string;
     message: string;
   }[];
-  /**
-   * An internal note for reviewers. It is not in events, and tokens with the scope `portal` never receive it.
-   */
+  /** An internal note for reviewers. It is not in events, and tokens with the scope `portal` never receive it. */
   note?: string;
 }
-/**
- * An app in the review queue.
- */
+/** An app in the review queue. */
 export interface QueueItem {
   /**
    * What to decide on: `submission`, a submitted app; `change`, changed content of an approved app; `transfer`, the new developer of an approved app, with its change, if any. Later releases may add kinds.
    */
   kind: 'submission' | 'change' | 'transfer' | (string & {});
-  /**
-   * The time of the submission, of the oldest undecided change, or of the transfer.
-   */
+  /** The time of the submission, of the oldest undecided change, or of the transfer. */
   waitingSince: string;
   app: OperatorApp;
-  /**
-   * The revisions to decide on.
-   */
+  /** The revisions to decide on. */
   revisions: {
-    /**
-     * The approved revision; absent if the app was never approved.
-     */
+    /** The approved revision; absent if the app was never approved. */
     from?: number;
-    /**
-     * The current revision.
-     */
+    /** The current revision. */
     to: number;
-    /**
-     * The number of revisions after the approved one.
-     */
+    /** The number of revisions after the approved one. */
     count: number;
   };
   /**
@@ -1194,26 +1035,16 @@ export interface QueueItem {
    * Items: A field of the content.
    */
   fields: string[];
-  /**
-   * The same fields with their values.
-   */
+  /** The same fields with their values. */
   difference: {
-    /**
-     * A field of the content.
-     */
+    /** A field of the content. */
     field: string;
-    /**
-     * The approved value; absent when there is none.
-     */
+    /** The approved value; absent when there is none. */
     before?: string;
-    /**
-     * The current value; absent when there is none.
-     */
+    /** The current value; absent when there is none. */
     after?: string;
   }[];
-  /**
-   * The changes since the last decision; absent if no decision is stored.
-   */
+  /** The changes since the last decision; absent if no decision is stored. */
   sinceLastDecision?: {
     decision: DecisionSummary;
     /**
@@ -1222,14 +1053,10 @@ export interface QueueItem {
      * Items: A field of the content.
      */
     fields: string[];
-    /**
-     * Whether the content is the same as at the last decision.
-     */
+    /** Whether the content is the same as at the last decision. */
     isUnchanged: boolean;
   };
-  /**
-   * Findings in the current content that a reviewer should check.
-   */
+  /** Findings in the current content that a reviewer should check. */
   warnings: ReviewWarning[];
   /**
    * The review steps that the state of the app allows now, if the scopes of the caller allow them.
@@ -1240,9 +1067,7 @@ export interface QueueItem {
   claim?: ReviewClaim;
 }
 export interface Approval {
-  /**
-   * The message for the developer.
-   */
+  /** The message for the developer. */
   message?: string;
   /**
    * The reason code: one of `broken_address`, `impersonation`, `incomplete`, `misleading`, `other`, `spam`, or a code of your own.
@@ -1255,9 +1080,7 @@ export interface Approval {
    * @maxItems 50
    */
   fields?: {
-    /**
-     * A JSON Pointer (RFC 6901) to the field.
-     */
+    /** A JSON Pointer (RFC 6901) to the field. */
     pointer:
       | '/name'
       | '/logoId'
@@ -1266,23 +1089,15 @@ export interface Approval {
       | '/listingInfo/backgroundColor'
       | '/oauthInfo/loginUrl'
       | '/oauthInfo/callbackUrl';
-    /**
-     * The message for the developer.
-     */
+    /** The message for the developer. */
     message: string;
   }[];
-  /**
-   * An internal note for reviewers. It is not in events, and tokens with the scope `portal` never receive it.
-   */
+  /** An internal note for reviewers. It is not in events, and tokens with the scope `portal` never receive it. */
   note?: string;
 }
-/**
- * `message` is required.
- */
+/** `message` is required. */
 export interface Rejection {
-  /**
-   * The message for the developer.
-   */
+  /** The message for the developer. */
   message?: string;
   /**
    * The reason code: one of `broken_address`, `impersonation`, `incomplete`, `misleading`, `other`, `spam`, or a code of your own.
@@ -1295,9 +1110,7 @@ export interface Rejection {
    * @maxItems 50
    */
   fields?: {
-    /**
-     * A JSON Pointer (RFC 6901) to the field.
-     */
+    /** A JSON Pointer (RFC 6901) to the field. */
     pointer:
       | '/name'
       | '/logoId'
@@ -1306,27 +1119,17 @@ export interface Rejection {
       | '/listingInfo/backgroundColor'
       | '/oauthInfo/loginUrl'
       | '/oauthInfo/callbackUrl';
-    /**
-     * The message for the developer.
-     */
+    /** The message for the developer. */
     message: string;
   }[];
-  /**
-   * An internal note for reviewers. It is not in events, and tokens with the scope `portal` never receive it.
-   */
+  /** An internal note for reviewers. It is not in events, and tokens with the scope `portal` never receive it. */
   note?: string;
-  /**
-   * The earlier name of `message`.
-   */
+  /** The earlier name of `message`. */
   reason?: string;
 }
-/**
- * `message` is required.
- */
+/** `message` is required. */
 export interface Revocation {
-  /**
-   * The message for the developer.
-   */
+  /** The message for the developer. */
   message?: string;
   /**
    * The reason code: one of `broken_address`, `impersonation`, `incomplete`, `misleading`, `other`, `spam`, or a code of your own.
@@ -1339,9 +1142,7 @@ export interface Revocation {
    * @maxItems 50
    */
   fields?: {
-    /**
-     * A JSON Pointer (RFC 6901) to the field.
-     */
+    /** A JSON Pointer (RFC 6901) to the field. */
     pointer:
       | '/name'
       | '/logoId'
@@ -1350,108 +1151,70 @@ export interface Revocation {
       | '/listingInfo/backgroundColor'
       | '/oauthInfo/loginUrl'
       | '/oauthInfo/callbackUrl';
-    /**
-     * The message for the developer.
-     */
+    /** The message for the developer. */
     message: string;
   }[];
-  /**
-   * An internal note for reviewers. It is not in events, and tokens with the scope `portal` never receive it.
-   */
+  /** An internal note for reviewers. It is not in events, and tokens with the scope `portal` never receive it. */
   note?: string;
-  /**
-   * The earlier name of `message`.
-   */
+  /** The earlier name of `message`. */
   reason?: string;
-  /**
-   * Whether to disable all installations until the app is approved again.
-   */
+  /** Whether to disable all installations until the app is approved again. */
   disableInstallations?: boolean;
 }
-/**
- * The result. With `dryRun`, the result that the operation would have, with the affected objects.
- */
+/** The result. With `dryRun`, the result that the operation would have, with the affected objects. */
 export interface OperatorAppOrDryRun {
   id: string;
   /**
    * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
    */
   name: string;
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   createdAt: string;
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   updatedAt: string;
   reviewStatus: ReviewStatus;
   installationCount: number;
   listingInfo: ListingInfo;
   oauthInfo: OauthInfo;
-  /**
-   * A PNG of 512 by 512 pixels that never changes. Absent when the app has no logo.
-   */
+  /** A PNG of 512 by 512 pixels that never changes. Absent when the app has no logo. */
   logoUrl?: string;
   developerId: string;
-  /**
-   * The id of an uploaded logo.
-   */
+  /** The id of an uploaded logo. */
   logoId?: string;
-  /**
-   * The number of the content revision. Its `ETag` is required to approve or reject the app.
-   */
+  /** The number of the content revision. Its `ETag` is required to approve or reject the app. */
   revision: number;
-  /**
-   * The `ETag` of this revision, to send as `If-Match`.
-   */
+  /** The `ETag` of this revision, to send as `If-Match`. */
   etag: string;
-  /**
-   * When it was submitted. Present only while it awaits review.
-   */
+  /** When it was submitted. Present only while it awaits review. */
   submittedAt?: string;
   rejectionReason?: string;
-  /**
-   * Present while its developer is suspended: the review status that the app returns to when the suspension ends.
-   */
+  /** Present while its developer is suspended: the review status that the app returns to when the suspension ends. */
   suspendedStatus?: 'DRAFT' | 'AWAITING_REVIEW' | 'APPROVED' | 'REJECTED';
   changedSinceApproval?: boolean;
-  /**
-   * The last approved content.
-   */
+  /** The last approved content. */
   approved?: {
     revision: number;
-    /**
-     * The `ETag` of this revision, to send as `If-Match`.
-     */
+    /** The `ETag` of this revision, to send as `If-Match`. */
     etag: string;
     /**
      * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
      */
     name: string;
-    /**
-     * The id of an uploaded logo.
-     */
+    /** The id of an uploaded logo. */
     logoId?: string;
     listingInfo: ListingInfo;
     oauthInfo: OauthInfo;
   };
-  /**
-   * The current content, as its developer edits it.
-   */
+  /** The current content, as its developer edits it. */
   current: {
     revision: number;
-    /**
-     * The `ETag` of this revision, to send as `If-Match`.
-     */
+    /** The `ETag` of this revision, to send as `If-Match`. */
     etag: string;
     /**
      * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
      */
     name: string;
-    /**
-     * The id of an uploaded logo.
-     */
+    /** The id of an uploaded logo. */
     logoId?: string;
     listingInfo: ListingInfo;
     oauthInfo: OauthInfo;
@@ -1464,9 +1227,7 @@ export interface OperatorAppOrDryRun {
      * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
      */
     name: string;
-    /**
-     * The id of an uploaded logo.
-     */
+    /** The id of an uploaded logo. */
     logoId?: string;
     listingInfo: ListingInfo;
     oauthInfo: OauthInfo;
@@ -1474,151 +1235,88 @@ export interface OperatorAppOrDryRun {
   dryRun?: true;
   affected?: Affected;
 }
-/**
- * A decision of a reviewer about an app.
- */
+/** A decision of a reviewer about an app. */
 export interface Decision {
-  /**
-   * The id of the event of the decision.
-   */
+  /** The id of the event of the decision. */
   id: string;
-  /**
-   * The review step. Later releases may add steps.
-   */
+  /** The review step. Later releases may add steps. */
   step: 'approve' | 'reject' | 'reject-change' | 'revoke' | (string & {});
-  /**
-   * The revision that was decided on.
-   */
+  /** The revision that was decided on. */
   revision: number;
-  /**
-   * The `ETag` of this revision, to send as `If-Match`.
-   */
+  /** The `ETag` of this revision, to send as `If-Match`. */
   etag: string;
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   decidedAt: string;
-  /**
-   * The actor who decided, as in events.
-   */
+  /** The actor who decided, as in events. */
   actor: string;
   /**
    * The reason code: one of `broken_address`, `impersonation`, `incomplete`, `misleading`, `other`, `spam`, or a code of your own.
    */
   code?: string;
-  /**
-   * The message for the developer.
-   */
+  /** The message for the developer. */
   message?: string;
-  /**
-   * Messages for the developer about individual fields.
-   */
+  /** Messages for the developer about individual fields. */
   fields?: {
     pointer: string;
     message: string;
   }[];
-  /**
-   * An internal note for reviewers. It is not in events, and tokens with the scope `portal` never receive it.
-   */
+  /** An internal note for reviewers. It is not in events, and tokens with the scope `portal` never receive it. */
   note?: string;
-  /**
-   * The content that was decided on.
-   */
+  /** The content that was decided on. */
   content: {
     /**
      * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
      */
     name: string;
-    /**
-     * The id of an uploaded logo.
-     */
+    /** The id of an uploaded logo. */
     logoId?: string;
     listingInfo: ListingInfo;
     oauthInfo: OauthInfo;
   };
 }
-/**
- * The name of an actor.
- */
-export interface ActorName {
-  /**
-   * The actor, as in events.
-   */
-  actor: string;
-  /**
-   * The name of a token or its developer, of a person signed in with an identity provider, or of the person who ran a command.
-   */
-  name: string;
-}
 export interface NewClaim {
-  /**
-   * Whether to take over the claim of another reviewer.
-   */
+  /** Whether to take over the claim of another reviewer. */
   takeOver?: boolean;
 }
 export interface EndedClaim {
   appId: string;
-  /**
-   * Whether the caller had claimed the app.
-   */
+  /** Whether the caller had claimed the app. */
   wasClaimed: boolean;
 }
-/**
- * An internal note of reviewers about an app.
- */
+/** An internal note of reviewers about an app. */
 export interface ReviewNote {
   id: string;
   text: string;
-  /**
-   * The actor who wrote it, as in events.
-   */
+  /** The actor who wrote it, as in events. */
   actor: string;
-  /**
-   * The name of the actor, if known.
-   */
+  /** The name of the actor, if known. */
   actorName?: string;
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   createdAt: string;
 }
 export interface NewReviewNote {
   text: string;
 }
-/**
- * A reusable text for the reason of a decision.
- */
+/** A reusable text for the reason of a decision. */
 export interface ReasonTemplate {
   id: string;
-  /**
-   * The title that reviewers select it by.
-   */
+  /** The title that reviewers select it by. */
   title: string;
-  /**
-   * The message for the developer.
-   */
+  /** The message for the developer. */
   message: string;
   /**
    * The reason code: one of `broken_address`, `impersonation`, `incomplete`, `misleading`, `other`, `spam`, or a code of your own.
    */
   code?: string;
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   createdAt: string;
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   updatedAt: string;
 }
 export interface NewReasonTemplate {
-  /**
-   * The title that reviewers select it by.
-   */
+  /** The title that reviewers select it by. */
   title: string;
-  /**
-   * The message for the developer.
-   */
+  /** The message for the developer. */
   message: string;
   /**
    * The reason code: one of `broken_address`, `impersonation`, `incomplete`, `misleading`, `other`, `spam`, or a code of your own.
@@ -1626,28 +1324,20 @@ export interface NewReasonTemplate {
   code?: string;
 }
 export interface ReasonTemplateUpdate {
-  /**
-   * The title that reviewers select it by.
-   */
+  /** The title that reviewers select it by. */
   title?: string;
-  /**
-   * The message for the developer.
-   */
+  /** The message for the developer. */
   message?: string;
   /**
    * The reason code: one of `broken_address`, `impersonation`, `incomplete`, `misleading`, `other`, `spam`, or a code of your own.
    */
   code?: string | null;
 }
-/**
- * A name or a host reserved for some developers.
- */
+/** A name or a host reserved for some developers. */
 export interface ProtectedName {
   id: string;
   name?: string;
-  /**
-   * The host, which is protected with its subdomains.
-   */
+  /** The host, which is protected with its subdomains. */
   host?: string;
   /**
    * The developers who may use it.
@@ -1655,20 +1345,14 @@ export interface ProtectedName {
    * @maxItems 100
    */
   developerIds: string[];
-  /**
-   * Shown with the warning.
-   */
+  /** Shown with the warning. */
   note?: string;
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   createdAt: string;
 }
 export interface NewProtectedName {
   name?: string;
-  /**
-   * The host, which is protected with its subdomains.
-   */
+  /** The host, which is protected with its subdomains. */
   host?: string;
   /**
    * The developers who may use it.
@@ -1676,39 +1360,25 @@ export interface NewProtectedName {
    * @maxItems 100
    */
   developerIds?: string[];
-  /**
-   * Shown with the warning.
-   */
+  /** Shown with the warning. */
   note?: string;
 }
 export interface ListedRevision {
-  /**
-   * The revision number.
-   */
+  /** The revision number. */
   revision: number;
   /**
    * The `ETag` of this revision. Absent if the event that created it is archived, unless it is the current or the approved revision.
    */
   etag?: string;
-  /**
-   * Absent if the event that created it is archived or was never in this registry.
-   */
+  /** Absent if the event that created it is archived or was never in this registry. */
   createdAt?: string;
-  /**
-   * The actor who created it. Absent if the event that created it is archived or was never in this registry.
-   */
+  /** The actor who created it. Absent if the event that created it is archived or was never in this registry. */
   actor?: string;
-  /**
-   * The event that created it. Absent if the event that created it is archived or was never in this registry.
-   */
+  /** The event that created it. Absent if the event that created it is archived or was never in this registry. */
   eventId?: string;
-  /**
-   * Whether it is the current revision.
-   */
+  /** Whether it is the current revision. */
   isCurrent: boolean;
-  /**
-   * Whether it is the last approved revision.
-   */
+  /** Whether it is the last approved revision. */
   isApproved: boolean;
   /**
    * The fields that it changed; later releases may add fields. Absent for the first revision. Absent if the event that created it is archived or was never in this registry.
@@ -1724,88 +1394,54 @@ export interface ListedRevision {
     | (string & {})
   )[];
 }
-/**
- * One revision of an app's content, as its developer edited it.
- */
+/** One revision of an app's content, as its developer edited it. */
 export interface AppRevision {
-  /**
-   * The revision number.
-   */
+  /** The revision number. */
   revision: number;
   /**
    * The `ETag` of this revision. Absent if the event that created it is archived, unless it is the current or the approved revision.
    */
   etag?: string;
-  /**
-   * Absent if the event that created it is archived or was never in this registry.
-   */
+  /** Absent if the event that created it is archived or was never in this registry. */
   createdAt?: string;
-  /**
-   * The actor who created it. Absent if the event that created it is archived or was never in this registry.
-   */
+  /** The actor who created it. Absent if the event that created it is archived or was never in this registry. */
   actor?: string;
-  /**
-   * The event that created it. Absent if the event that created it is archived or was never in this registry.
-   */
+  /** The event that created it. Absent if the event that created it is archived or was never in this registry. */
   eventId?: string;
-  /**
-   * Whether it is the current revision.
-   */
+  /** Whether it is the current revision. */
   isCurrent: boolean;
-  /**
-   * Whether it is the last approved revision.
-   */
+  /** Whether it is the last approved revision. */
   isApproved: boolean;
-  /**
-   * When the next revision was created.
-   */
+  /** When the next revision was created. */
   replacedAt?: string;
   /**
    * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
    */
   name: string;
-  /**
-   * The id of an uploaded logo.
-   */
+  /** The id of an uploaded logo. */
   logoId?: string;
   listingInfo: ListingInfo;
   oauthInfo: OauthInfo;
 }
-/**
- * Exactly one of `toApproved`, `toRevision` and `toTime` is required.
- */
+/** Exactly one of `toApproved`, `toRevision` and `toTime` is required. */
 export interface Revert {
-  /**
-   * Restore the last approved content.
-   */
+  /** Restore the last approved content. */
   toApproved?: true;
-  /**
-   * Restore the content of this revision.
-   */
+  /** Restore the content of this revision. */
   toRevision?: number;
-  /**
-   * Restore the content at this time.
-   */
+  /** Restore the content at this time. */
   toTime?: string;
-  /**
-   * The reason, recorded in the event.
-   */
+  /** The reason, recorded in the event. */
   reason?: string;
 }
-/**
- * The installation of an app in a workspace, as operators see it.
- */
+/** The installation of an app in a workspace, as operators see it. */
 export interface OperatorInstallation {
   id: string;
   appId: string;
   workspaceId: string;
-  /**
-   * The user who installed the app.
-   */
+  /** The user who installed the app. */
   userId: string;
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   createdAt: string;
   enabled: boolean;
   /**
@@ -1818,37 +1454,14 @@ export interface NewInstallation {
   workspaceId: string;
   userId: string;
 }
-/**
- * The installation of an app in a workspace.
- */
-export interface Installation {
-  id: string;
-  appId: string;
-  workspaceId: string;
-  /**
-   * The user who installed the app.
-   */
-  userId: string;
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
-  createdAt: string;
-  enabled: boolean;
-}
-/**
- * The result. With `dryRun`, the result that the operation would have, with the affected objects.
- */
+/** The result. With `dryRun`, the result that the operation would have, with the affected objects. */
 export interface OperatorInstallationOrDryRun {
   id: string;
   appId: string;
   workspaceId: string;
-  /**
-   * The user who installed the app.
-   */
+  /** The user who installed the app. */
   userId: string;
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   createdAt: string;
   enabled: boolean;
   /**
@@ -1858,32 +1471,29 @@ export interface OperatorInstallationOrDryRun {
   dryRun?: true;
   affected?: Affected;
 }
-/**
- * The result. With `dryRun`, the result that the operation would have, with the affected objects.
- */
+/** The result. With `dryRun`, the result that the operation would have, with the affected objects. */
 export interface DeletedInstallationsOrDryRun {
   workspaceId: string;
   installationsDeleted: number;
   dryRun?: true;
   affected?: Affected;
 }
-/**
- * A logo that apps of its developer can use.
- */
+/** A logo that apps of its developer can use. */
 export interface Logo {
   id: string;
   developerId: string;
   logoUrl: string;
-  /**
-   * When it was blocked: since then its image returns 404, and no app can set it.
-   */
+  /** When it was blocked: since then its image returns 404, and no app can set it. */
   blockedAt?: string;
   blockedReason?: string;
 }
+export interface NewLogo {
+  developerId: string;
+  /** A PNG, JPEG, WebP or SVG image, of at most 1 MiB, and of at most 4,096 pixels a side unless it is an SVG. */
+  image: Blob;
+}
 export interface LogoBlock {
-  /**
-   * The earlier name of `message`.
-   */
+  /** The earlier name of `message`. */
   reason: string;
 }
 export interface ListedAccessToken {
@@ -1897,28 +1507,18 @@ export interface ListedAccessToken {
    */
   scopes?: ('read' | 'portal' | 'review' | 'install' | 'admin')[];
   name?: string;
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   createdAt: string;
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   expiresAt: string;
   updatesPerMinute?: number;
   readsPerMinute?: number;
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   revokedAt?: string;
-  /**
-   * The start of the hour of its last use, or its time of issue if that is later. Absent if no use is recorded.
-   */
+  /** The start of the hour of its last use, or its time of issue if that is later. Absent if no use is recorded. */
   lastUsedAt?: string;
   status: 'active' | 'expired' | 'revoked';
-  /**
-   * Present while its developer is suspended; the token is blocked until the suspension ends.
-   */
+  /** Present while its developer is suspended; the token is blocked until the suspension ends. */
   suspended?: true;
 }
 export interface NewAccessToken {
@@ -1931,9 +1531,7 @@ export interface NewAccessToken {
    */
   scopes?: ('read' | 'portal' | 'review' | 'install' | 'admin')[];
   name?: string;
-  /**
-   * The lifetime in seconds. Absent: 90 days.
-   */
+  /** The lifetime in seconds. Absent: 90 days. */
   expiresIn?: number;
   updatesPerMinute?: number;
   readsPerMinute?: number;
@@ -1949,143 +1547,69 @@ export interface IssuedAccessToken {
    */
   scopes?: ('read' | 'portal' | 'review' | 'install' | 'admin')[];
   name?: string;
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   createdAt: string;
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   expiresAt: string;
   updatesPerMinute?: number;
   readsPerMinute?: number;
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   revokedAt?: string;
-  /**
-   * Shown only once, and never stored.
-   */
+  /** Shown only once, and never stored. */
   token: string;
 }
-/**
- * An app that was changed, or whose installations were changed.
- */
+/** An app that was changed, or whose installations were changed. */
 export interface ChangedApp {
   appId: string;
-  /**
-   * Its current name; absent when the app is deleted.
-   */
+  /** Its current name; absent when the app is deleted. */
   name?: string;
-  /**
-   * Its current developer; absent when the app is deleted.
-   */
+  /** Its current developer; absent when the app is deleted. */
   developerId?: string;
-  /**
-   * The number of its current installations; 0 for a deleted app.
-   */
+  /** The number of its current installations; 0 for a deleted app. */
   installationCount: number;
   changes: number;
-  /**
-   * The number of events of each type.
-   */
+  /** The number of events of each type. */
   types: {
     type: string;
     changes: number;
   }[];
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   firstAt: string;
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   lastAt: string;
 }
-/**
- * A workspace whose installations were changed.
- */
+/** A workspace whose installations were changed. */
 export interface ChangedWorkspace {
   workspaceId: string;
   changes: number;
-  /**
-   * The number of events of each type.
-   */
+  /** The number of events of each type. */
   types: {
     type: string;
     changes: number;
   }[];
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   firstAt: string;
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   lastAt: string;
 }
 /**
  * Any other changed object: a developer, token, webhook, logo or setting; or an installation that was enabled or disabled and has since been deleted, so that its workspace is unknown.
  */
 export interface ChangedObject {
-  /**
-   * The id of a developer, token, webhook, logo or other object.
-   */
+  /** The id of a developer, token, webhook, logo or other object. */
   subjectId: string;
-  /**
-   * The app of an installation.
-   */
+  /** The app of an installation. */
   appId?: string;
   changes: number;
-  /**
-   * The number of events of each type.
-   */
+  /** The number of events of each type. */
   types: {
     type: string;
     changes: number;
   }[];
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   firstAt: string;
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   lastAt: string;
-}
-/**
- * How far this page of a search got. The next page continues from there.
- */
-export interface Searched {
-  /**
-   * The number of events that this page read.
-   */
-  events: number;
-  /**
-   * The last event read; absent if there was none.
-   */
-  until?: {
-    id: string;
-    /**
-     * A UTC time with milliseconds, ending in `Z`.
-     */
-    timestamp: string;
-  };
-}
-/**
- * The numbers of the archives that match `since`, whose events the search did not read. These events are only in the archive files.
- */
-export interface ArchivedEvents {
-  firstArchive: number;
-  lastArchive: number;
-  /**
-   * The last event of the last archive.
-   */
-  lastEventId: string;
-  /**
-   * The time of the latest event in these archives.
-   */
-  lastTimestamp: string;
 }
 /**
  * A summary of the changes made with a token, oldest first. The next page summarises later changes: an object that was changed again appears again, with counts to add.
@@ -2096,14 +1620,10 @@ export interface TokenChanges {
   others: ChangedObject[];
   searched: Searched;
   archived?: ArchivedEvents;
-  /**
-   * An opaque cursor, copied unchanged from an earlier page.
-   */
+  /** An opaque cursor, copied unchanged from an earlier page. */
   nextCursor?: string;
 }
-/**
- * The result. With `dryRun`, the result that the operation would have, with the affected objects.
- */
+/** The result. With `dryRun`, the result that the operation would have, with the affected objects. */
 export interface AccessTokenOrDryRun {
   id: string;
   kind: 'developer' | 'platform' | 'operator';
@@ -2115,35 +1635,31 @@ export interface AccessTokenOrDryRun {
    */
   scopes?: ('read' | 'portal' | 'review' | 'install' | 'admin')[];
   name?: string;
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   createdAt: string;
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   expiresAt: string;
   updatesPerMinute?: number;
   readsPerMinute?: number;
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   revokedAt?: string;
   dryRun?: true;
   affected?: Affected;
 }
-/**
- * One change, without its values and reason.
- */
+/** The next events of the feed. */
+export interface EventFeedPage {
+  items: AppRegistryEvent[];
+  /** Where to continue. Always present, even without items, and valid with other filters. */
+  nextCursor: string;
+  /** Whether more events are available now. A page with a filter may have no items although more are available. */
+  hasMore: boolean;
+}
+/** One change, without its values and reason. */
 export interface EventSummary {
   id: string;
-  /**
-   * Later releases may add types.
-   */
+  /** Later releases may add types. */
   type: string;
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   timestamp: string;
   /**
    * Who made the change: the id of a token; `oidc:` and the subject in the tokens of an identity provider (`oidc:sha256:` and its hash, if it may identify a person); `command-line:` and the given name or `host/user`; or `maintenance` for automatic maintenance.
@@ -2153,22 +1669,14 @@ export interface EventSummary {
    * The name of a token or its developer, of a person signed in with an identity provider, or of the person who ran a command.
    */
   actorName?: string;
-  /**
-   * The `X-Request-Id` of the request that made the change, if any.
-   */
+  /** The `X-Request-Id` of the request that made the change, if any. */
   requestId?: string;
-  /**
-   * The app that the change concerns, if any.
-   */
+  /** The app that the change concerns, if any. */
   appId?: string;
-  /**
-   * The id of the changed object.
-   */
+  /** The id of the changed object. */
   subjectId: string;
 }
-/**
- * A webhook that receives events, without its secret.
- */
+/** A webhook that receives events, without its secret. */
 export interface Webhook {
   id: string;
   /**
@@ -2176,9 +1684,7 @@ export interface Webhook {
    */
   url: string;
   name?: string;
-  /**
-   * The event types that it receives. Absent: all types.
-   */
+  /** The event types that it receives. Absent: all types. */
   types?: string[];
   /**
    * Whether it receives only events that carry `effective`: changes of what a platform may act on. Otherwise it receives every event of its types.
@@ -2188,30 +1694,18 @@ export interface Webhook {
    * Whether events are sent in batches: each request has an array of 1 to 100 events of one app in order, up to 1 MiB. Otherwise each request has one event.
    */
   batch: boolean;
-  /**
-   * The maximum number of concurrent requests from each server process. Absent: 100.
-   */
+  /** The maximum number of concurrent requests from each server process. Absent: 100. */
   requestsAtOnce?: number;
   enabled: boolean;
-  /**
-   * Why the registry disabled it automatically.
-   */
+  /** Why the registry disabled it automatically. */
   disabledReason?: string;
-  /**
-   * When deliveries started to fail; absent if the last one succeeded.
-   */
+  /** When deliveries started to fail; absent if the last one succeeded. */
   failingSince?: string;
-  /**
-   * The time until which the previous secret also signs.
-   */
+  /** The time until which the previous secret also signs. */
   previousSecretUntil?: string;
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   createdAt: string;
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   updatedAt: string;
 }
 export interface NewWebhook {
@@ -2274,9 +1768,7 @@ export interface NewWebhook {
    * Whether events are sent in batches: each request has an array of 1 to 100 events of one app in order, up to 1 MiB. Otherwise each request has one event.
    */
   batch?: boolean;
-  /**
-   * The maximum number of concurrent requests from each server process. Absent: 100.
-   */
+  /** The maximum number of concurrent requests from each server process. Absent: 100. */
   requestsAtOnce?: number;
 }
 export interface WebhookWithSecret {
@@ -2286,9 +1778,7 @@ export interface WebhookWithSecret {
    */
   url: string;
   name?: string;
-  /**
-   * The event types that it receives. Absent: all types.
-   */
+  /** The event types that it receives. Absent: all types. */
   types?: string[];
   /**
    * Whether it receives only events that carry `effective`: changes of what a platform may act on. Otherwise it receives every event of its types.
@@ -2298,34 +1788,20 @@ export interface WebhookWithSecret {
    * Whether events are sent in batches: each request has an array of 1 to 100 events of one app in order, up to 1 MiB. Otherwise each request has one event.
    */
   batch: boolean;
-  /**
-   * The maximum number of concurrent requests from each server process. Absent: 100.
-   */
+  /** The maximum number of concurrent requests from each server process. Absent: 100. */
   requestsAtOnce?: number;
   enabled: boolean;
-  /**
-   * Why the registry disabled it automatically.
-   */
+  /** Why the registry disabled it automatically. */
   disabledReason?: string;
-  /**
-   * When deliveries started to fail; absent if the last one succeeded.
-   */
+  /** When deliveries started to fail; absent if the last one succeeded. */
   failingSince?: string;
-  /**
-   * The time until which the previous secret also signs.
-   */
+  /** The time until which the previous secret also signs. */
   previousSecretUntil?: string;
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   createdAt: string;
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   updatedAt: string;
-  /**
-   * The secret that signs its requests (Standard Webhooks). Shown only once.
-   */
+  /** The secret that signs its requests (Standard Webhooks). Shown only once. */
   secret: string;
 }
 export interface WebhookUpdate {
@@ -2390,78 +1866,48 @@ export interface WebhookUpdate {
    * Whether events are sent in batches: each request has an array of 1 to 100 events of one app in order, up to 1 MiB. Otherwise each request has one event.
    */
   batch?: boolean;
-  /**
-   * The maximum number of concurrent requests from each server process. Absent: 100.
-   */
+  /** The maximum number of concurrent requests from each server process. Absent: 100. */
   requestsAtOnce?: number | null;
 }
-/**
- * The response to the last attempt, or why there was none.
- */
+/** The response to the last attempt, or why there was none. */
 export interface DeliveryResponse {
-  /**
-   * The HTTP status. Absent if there was no response.
-   */
+  /** The HTTP status. Absent if there was no response. */
   status?: number;
-  /**
-   * The beginning of the body. Without a status, the reason why there was no response.
-   */
+  /** The beginning of the body. Without a status, the reason why there was no response. */
   body?: string;
 }
-/**
- * The delivery of one event to one webhook, and its outcome.
- */
+/** The delivery of one event to one webhook, and its outcome. */
 export interface Delivery {
   id: string;
   webhookId: string;
   eventId: string;
   eventType: string;
-  /**
-   * Only deliveries in this state. `pending`: waiting for an attempt. `failed`: its last attempt failed.
-   */
+  /** Only deliveries in this state. `pending`: waiting for an attempt. `failed`: its last attempt failed. */
   state: 'pending' | 'delivered' | 'failed';
-  /**
-   * The number of attempts since it was queued or redelivered.
-   */
+  /** The number of attempts since it was queued or redelivered. */
   attempts: number;
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   createdAt: string;
-  /**
-   * The earliest time of the next attempt of a pending delivery, which also waits for the deliveries ahead of it.
-   */
+  /** The earliest time of the next attempt of a pending delivery, which also waits for the deliveries ahead of it. */
   nextAttemptAt?: string;
-  /**
-   * The time of the last attempt.
-   */
+  /** The time of the last attempt. */
   attemptedAt?: string;
-  /**
-   * When it was delivered, or finally failed.
-   */
+  /** When it was delivered, or finally failed. */
   finishedAt?: string;
   response?: DeliveryResponse;
 }
 export interface Redelivery {
-  /**
-   * Redelivers every delivery queued at this time or later.
-   */
+  /** Redelivers every delivery queued at this time or later. */
   since: string;
-  /**
-   * Only deliveries in this state. Absent: all, including delivered ones.
-   */
+  /** Only deliveries in this state. Absent: all, including delivered ones. */
   state?: 'pending' | 'delivered' | 'failed';
 }
-/**
- * The number of deliveries that are sent again.
- */
+/** The number of deliveries that are sent again. */
 export interface Redelivered {
   webhookId: string;
   deliveriesRedelivered: number;
 }
-/**
- * A header field of a request or response.
- */
+/** A header field of a request or response. */
 export interface HeaderField {
   name: string;
   value: string;
@@ -2470,50 +1916,30 @@ export interface HeaderField {
  * The response to the last attempt, or why there was none. If only its beginning is stored, it has only a status and a body.
  */
 export interface DeliveryResponseDetails {
-  /**
-   * The HTTP status. Absent if there was no response.
-   */
+  /** The HTTP status. Absent if there was no response. */
   status?: number;
-  /**
-   * The header fields, up to 2,048 characters. Values that may be secret, such as cookies, are not stored.
-   */
+  /** The header fields, up to 2,048 characters. Values that may be secret, such as cookies, are not stored. */
   headers?: HeaderField[];
   /**
    * The body, up to 4 KiB, with control characters replaced. Absent if it is not UTF-8 text. Without a status, the reason why there was no response.
    */
   body?: string;
-  /**
-   * Whether the body is not UTF-8 text. Such a body is not stored.
-   */
+  /** Whether the body is not UTF-8 text. Such a body is not stored. */
   isBinary?: boolean;
-  /**
-   * Whether the stored header or body is truncated.
-   */
+  /** Whether the stored header or body is truncated. */
   isTruncated?: boolean;
 }
-/**
- * The request of the last attempt.
- */
+/** The request of the last attempt. */
 export interface DeliveryRequest {
-  /**
-   * The URL, without user name, password and query, which may be secret.
-   */
+  /** The URL, without user name, password and query, which may be secret. */
   url: string;
-  /**
-   * The header fields, without the signature, which is not stored.
-   */
+  /** The header fields, without the signature, which is not stored. */
   headers: HeaderField[];
-  /**
-   * The body, recreated from the stored events as this release sends them.
-   */
+  /** The body, recreated from the stored events as this release sends them. */
   body: string;
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   sentAt: string;
-  /**
-   * The time until the response or failure, in milliseconds.
-   */
+  /** The time until the response or failure, in milliseconds. */
   durationMs: number;
 }
 /**
@@ -2524,55 +1950,35 @@ export interface DeliveryDetails {
   webhookId: string;
   eventId: string;
   eventType: string;
-  /**
-   * Only deliveries in this state. `pending`: waiting for an attempt. `failed`: its last attempt failed.
-   */
+  /** Only deliveries in this state. `pending`: waiting for an attempt. `failed`: its last attempt failed. */
   state: 'pending' | 'delivered' | 'failed';
-  /**
-   * The number of attempts since it was queued or redelivered.
-   */
+  /** The number of attempts since it was queued or redelivered. */
   attempts: number;
-  /**
-   * A UTC time with milliseconds, ending in `Z`.
-   */
+  /** A UTC time with milliseconds, ending in `Z`. */
   createdAt: string;
-  /**
-   * The earliest time of the next attempt of a pending delivery, which also waits for the deliveries ahead of it.
-   */
+  /** The earliest time of the next attempt of a pending delivery, which also waits for the deliveries ahead of it. */
   nextAttemptAt?: string;
-  /**
-   * The time of the last attempt.
-   */
+  /** The time of the last attempt. */
   attemptedAt?: string;
-  /**
-   * When it was delivered, or finally failed.
-   */
+  /** When it was delivered, or finally failed. */
   finishedAt?: string;
   response?: DeliveryResponseDetails;
   request?: DeliveryRequest;
 }
-/**
- * The settings shared by all processes on a database.
- */
+/** The settings shared by all processes on a database. */
 export interface Settings {
-  /**
-   * Whether app names must be unique.
-   */
+  /** Whether app names must be unique. */
   uniqueNames: boolean;
   /**
    * What consumers see while a change to an approved app awaits a decision: with `live`, the current content; with `hold`, the approved content.
    */
   changesToApproved: 'live' | 'hold';
   revision: number;
-  /**
-   * The `ETag` of this revision, to send as `If-Match`.
-   */
+  /** The `ETag` of this revision, to send as `If-Match`. */
   etag: string;
 }
 export interface SettingsUpdate {
-  /**
-   * Whether app names must be unique.
-   */
+  /** Whether app names must be unique. */
   uniqueNames?: boolean;
   /**
    * What consumers see while a change to an approved app awaits a decision: with `live`, the current content; with `hold`, the approved content.
@@ -2583,20 +1989,12 @@ export interface SettingsUpdate {
    */
   existing?: 'approve' | 'hold';
 }
-/**
- * The caller of a request.
- */
+/** The caller of a request. */
 export interface Caller {
-  /**
-   * The id of a token, or `oidc:` and a subject of an identity provider.
-   */
+  /** The id of a token, or `oidc:` and a subject of an identity provider. */
   actor: string;
-  /**
-   * The name of the token or the person, if any.
-   */
+  /** The name of the token or the person, if any. */
   actorName?: string;
-  /**
-   * Items: The scopes of the caller.
-   */
+  /** Items: The scopes of the caller. */
   scopes: ('read' | 'portal' | 'review' | 'install' | 'admin' | (string & {}))[];
 }

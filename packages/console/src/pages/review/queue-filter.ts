@@ -1,4 +1,4 @@
-import type { QueueQuery } from '@appregistrar/client/operator';
+import type { ReviewQueueQuery } from '@appregistrar/client/operator';
 import { hrefOf } from '../../route.ts';
 
 /** What of the queue is listed and in which order, as the address of the page holds it. */
@@ -32,9 +32,9 @@ export function isFiltered({ sort: _, ...filter }: QueueFilter): boolean {
 }
 
 /** The same for the registry; days count back from `now`. Values that it cannot know are left to it to refuse. */
-export function queueQueryOf({ kind, days, developer, warnings, sort }: QueueFilter, now: number): QueueQuery {
+export function queueQueryOf({ kind, days, developer, warnings, sort }: QueueFilter, now: number): ReviewQueueQuery {
   return {
-    ...(kind && { kind: kind as NonNullable<QueueQuery['kind']> }),
+    ...(kind && { kind: kind as NonNullable<ReviewQueueQuery['kind']> }),
     ...(Number(days) > 0 && { waitingBefore: new Date(now - Number(days) * dayMs).toISOString() }),
     ...(developer && { developerId: developer }),
     ...(warnings && { hasWarnings: warnings === 'yes' }),

@@ -22,7 +22,7 @@ interface Row {
 export function TokenChangesSection({ id, query }: { id: string; query: URLSearchParams }) {
   const cursor = query.get('cursor') ?? undefined;
   const { data, error, isPending, reload } = useRequest(
-    (signal) => operator.tokens.listChanges(id, { cursor, signal }),
+    (signal) => operator.tokens.listChanges(id, { cursor }, { signal }),
     [id, cursor],
   );
   const rows = data && rowsOf(data);

@@ -39,12 +39,11 @@ async function send(
   { params = {}, query, body, ifRevision, signal }: AnyParts,
 ): Promise<unknown> {
   const tag = ifMatch && ifRevision !== undefined ? await revisionTag(client, ifRevision, params.id) : undefined;
-  const waitMs = Number(query?.wait ?? 0) * 1_000;
   return client.request(method, pathOf(path, params), {
     query,
     body: form ? formOf(body as Record<string, string | Uint8Array<ArrayBuffer>>) : body,
     ifMatch: tag,
-    timeoutMs: timeoutMs + waitMs,
+    timeoutMs,
     signal,
   });
 }

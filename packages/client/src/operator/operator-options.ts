@@ -1,0 +1,35 @@
+import type { RequestOptions } from '../client/options.ts';
+
+/**
+ * Whether an operation is only tried: its response then shows what it would do.
+ *
+ * @example
+ * const options: DryRunOptions = { dryRun: true };
+ * console.log((await operator.developers.suspend(userId, { reason: 'Spam' }, options)).affected?.apps);
+ */
+export interface DryRunOptions extends RequestOptions {
+  dryRun?: boolean | undefined;
+}
+
+/**
+ * The `etag` of what a request changes. If it has changed since, the request is refused.
+ *
+ * @example
+ * const options: IfMatchOptions = { ifMatch: app.etag };
+ * await operator.apps.update(app.id, { name: 'Invoice Sync' }, options);
+ */
+export interface IfMatchOptions extends RequestOptions {
+  ifMatch?: string | undefined;
+}
+
+/**
+ * An app at the revision that was read: as returned by `apps.get` and by each item of the review queue.
+ *
+ * @example
+ * const reviewed: ReviewedApp = await operator.apps.get(id);
+ * await operator.apps.approve(reviewed);
+ */
+export interface ReviewedApp {
+  id: string;
+  etag: string;
+}

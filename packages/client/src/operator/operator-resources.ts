@@ -1,0 +1,886 @@
+// Written by `npm run client-types` from docs/operator-openapi.json. Do not edit.
+
+import type { ApiPromise } from '../client/api-promise.ts';
+import type { RequestOptions } from '../client/options.ts';
+import type { AppRegistryEvent } from '../event.ts';
+import { EventFollower } from './event-follower.ts';
+import type { StreamedEvent } from './event-stream.ts';
+import { formOf, type List, type Operations } from './operations.ts';
+import type { DryRunOptions, IfMatchOptions, ReviewedApp } from './operator-options.ts';
+import type {
+  AccessTokenOrDryRun,
+  Actors,
+  AppQuery,
+  AppRevision,
+  AppRevisionPageFields,
+  Approval,
+  AppUpdate,
+  AppWithWarnings,
+  Caller,
+  Decision,
+  DecisionQuery,
+  DeletedApp,
+  DeletedAppOrDryRun,
+  DeletedAppQuery,
+  DeletedInstallationsOrDryRun,
+  Delivery,
+  DeliveryDetails,
+  DeliveryQuery,
+  Developer,
+  DeveloperQuery,
+  DeveloperRecord,
+  DeveloperUpdate,
+  EndedClaim,
+  ErasedDeveloperOrDryRun,
+  EventFeedPage,
+  EventFeedQuery,
+  EventPageFields,
+  EventQuery,
+  Installation,
+  InstallationQuery,
+  IssuedAccessToken,
+  ListedAccessToken,
+  ListedRevision,
+  ListQuery,
+  Logo,
+  LogoBlock,
+  LogoQuery,
+  NewAccessToken,
+  NewApp,
+  NewClaim,
+  NewDeveloper,
+  NewInstallation,
+  NewLogo,
+  NewProtectedName,
+  NewReasonTemplate,
+  NewReviewNote,
+  NewWebhook,
+  OperatorApp,
+  OperatorAppOrDryRun,
+  OperatorDeveloper,
+  OperatorInstallation,
+  OperatorInstallationOrDryRun,
+  Overview,
+  ProtectedName,
+  QueueItem,
+  ReasonTemplate,
+  ReasonTemplateUpdate,
+  Redelivered,
+  Redelivery,
+  Rejection,
+  Revert,
+  ReviewClaim,
+  ReviewNote,
+  ReviewQueueQuery,
+  RevisionQuery,
+  Revocation,
+  RevokedTokensOrDryRun,
+  SearchQuery,
+  SearchResult,
+  Settings,
+  SettingsUpdate,
+  Statistics,
+  StreamEventQuery,
+  SuspendedDeveloperOrDryRun,
+  Suspension,
+  TokenChangeQuery,
+  TokenChanges,
+  TokenQuery,
+  Total,
+  TotalQuery,
+  Transfer,
+  UnsuspendedDeveloperOrDryRun,
+  Webhook,
+  WebhookUpdate,
+  WebhookWithSecret,
+} from './types.ts';
+/**
+ * The operations of the operator API, by what they are about.
+ *
+ * @example
+ * const resources: OperatorResources = operator;
+ * console.log((await resources.getCaller()).actor);
+ */
+export class OperatorResources {
+  readonly developers: OperatorDevelopers;
+  readonly tokens: OperatorTokens;
+  readonly apps: OperatorApps;
+  readonly reasonTemplates: OperatorReasonTemplates;
+  readonly protectedNames: OperatorProtectedNames;
+  readonly installations: OperatorInstallations;
+  readonly logos: OperatorLogos;
+  readonly events: OperatorEvents;
+  readonly webhooks: OperatorWebhooks;
+  readonly deliveries: OperatorDeliveries;
+  readonly settings: OperatorSettings;
+  readonly #operations: Operations;
+
+  /** Created by the client. */
+  constructor(operations: Operations) {
+    this.#operations = operations;
+    this.developers = new OperatorDevelopers(operations);
+    this.tokens = new OperatorTokens(operations);
+    this.apps = new OperatorApps(operations);
+    this.reasonTemplates = new OperatorReasonTemplates(operations);
+    this.protectedNames = new OperatorProtectedNames(operations);
+    this.installations = new OperatorInstallations(operations);
+    this.logos = new OperatorLogos(operations);
+    this.events = new OperatorEvents(operations);
+    this.webhooks = new OperatorWebhooks(operations);
+    this.deliveries = new OperatorDeliveries(operations);
+    this.settings = new OperatorSettings(operations);
+  }
+
+  /**
+   * Show the state of the registry and its daily history. Returns the number of apps in each status and of
+   * installations, at most a minute old; what awaits review now; and the counts of each of the last 90 days. Scope:
+   * `read`.
+   */
+  getOverview(options?: RequestOptions): ApiPromise<Overview> {
+    return this.#operations.send('GET', ['overview'], {}, options);
+  }
+
+  /**
+   * Show statistics of reviews, installations and webhooks. Returns the review queue with its median waiting time and,
+   * for each of the last 12 weeks: decisions by outcome, their median waiting time, and installations created and
+   * deleted. At most a minute old, as `madeAt` says. Scope: `read`.
+   */
+  getStatistics(options?: RequestOptions): ApiPromise<Statistics> {
+    return this.#operations.send('GET', ['overview', 'statistics'], {}, options);
+  }
+
+  /**
+   * Search apps, developers and everything that has an id. Returns up to `limit` results of each type. The best matches
+   * come first: an equal id, a name that equals or starts with the text, a word that starts with it, then any other
+   * part. Webhooks and tokens require the scope `admin`. Scope: `read`.
+   */
+  search(query: SearchQuery, options?: RequestOptions): ApiPromise<SearchResult> {
+    return this.#operations.send('GET', ['search'], { query }, options);
+  }
+
+  /** Show who makes the request. Returns the actor that events record, and its scopes. Scope: `read` or `install`. */
+  getCaller(options?: RequestOptions): ApiPromise<Caller> {
+    return this.#operations.send('GET', ['caller'], {}, options);
+  }
+}
+
+/**
+ * The people and companies that publish apps.
+ *
+ * @example
+ * for await (const developer of operator.developers.list()) console.log(developer);
+ */
+export class OperatorDevelopers {
+  readonly #operations: Operations;
+
+  /** Created by the client. */
+  constructor(operations: Operations) {
+    this.#operations = operations;
+  }
+
+  /** List developers, ordered by id. Scope: `read`. */
+  list(query?: DeveloperQuery, options?: RequestOptions): List<OperatorDeveloper, Total> {
+    return this.#operations.list(['developers'], query, options);
+  }
+
+  /** Create a developer. Scope: `portal`. */
+  create(developer: NewDeveloper, options?: RequestOptions): ApiPromise<Developer> {
+    return this.#operations.send('POST', ['developers'], { body: developer }, options);
+  }
+
+  /** Show a developer. Scope: `read`. */
+  get(userId: string, options?: RequestOptions): ApiPromise<OperatorDeveloper> {
+    return this.#operations.send('GET', ['developers', userId], {}, options);
+  }
+
+  /**
+   * Update a developer. Updates the fields in the body; null clears an optional field. Get App shows the change
+   * immediately. Scope: `portal`.
+   */
+  update(userId: string, update: DeveloperUpdate, options?: RequestOptions): ApiPromise<OperatorDeveloper> {
+    return this.#operations.send('PATCH', ['developers', userId], { body: update }, options);
+  }
+
+  /**
+   * Show the record of a developer: apps, decisions and suspensions. Each count stops at 10,000, so that the response
+   * time does not depend on the number of apps. Scope: `read`.
+   */
+  getRecord(userId: string, options?: RequestOptions): ApiPromise<DeveloperRecord> {
+    return this.#operations.send('GET', ['developers', userId, 'record'], {}, options);
+  }
+
+  /**
+   * Erase a developer. Permanently deletes the personal data of a developer and revokes their tokens. The user id, the
+   * apps and the history remain. Scope: `admin`.
+   */
+  erase(userId: string, { dryRun, ...options }: DryRunOptions = {}): ApiPromise<ErasedDeveloperOrDryRun> {
+    return this.#operations.send('POST', ['developers', userId, 'erase'], { query: { dryRun } }, options);
+  }
+
+  /**
+   * Suspend a developer. Stops a developer in one atomic step, regardless of the number of apps: blocks their tokens,
+   * revokes their approved apps, disables all installations of their apps, and removes their apps and changes from the
+   * review queue. Their apps can then not be submitted, approved, installed or enabled, and no app can be transferred
+   * to them. A second suspension keeps the first time and reason. Scope: `admin`.
+   */
+  suspend(
+    userId: string,
+    suspension: Suspension,
+    { dryRun, ...options }: DryRunOptions = {},
+  ): ApiPromise<SuspendedDeveloperOrDryRun> {
+    return this.#operations.send(
+      'POST',
+      ['developers', userId, 'suspend'],
+      { body: suspension, query: { dryRun } },
+      options,
+    );
+  }
+
+  /**
+   * End the suspension of a developer. Undoes the effects of the suspension. Apps that were reviewed, deleted or
+   * transferred in the meantime stay as they are and are listed. Tokens that have expired or were revoked stay invalid.
+   * Scope: `admin`.
+   */
+  unsuspend(userId: string, { dryRun, ...options }: DryRunOptions = {}): ApiPromise<UnsuspendedDeveloperOrDryRun> {
+    return this.#operations.send('POST', ['developers', userId, 'unsuspend'], { query: { dryRun } }, options);
+  }
+}
+
+/**
+ * Access tokens.
+ *
+ * @example
+ * for await (const token of operator.tokens.list()) console.log(token);
+ */
+export class OperatorTokens {
+  readonly #operations: Operations;
+
+  /** Created by the client. */
+  constructor(operations: Operations) {
+    this.#operations = operations;
+  }
+
+  /** Revoke all tokens of a developer. Scope: `admin`. */
+  revokeOfDeveloper(userId: string, { dryRun, ...options }: DryRunOptions = {}): ApiPromise<RevokedTokensOrDryRun> {
+    return this.#operations.send('POST', ['developers', userId, 'revoke-tokens'], { query: { dryRun } }, options);
+  }
+
+  /** List tokens, ordered by id. Scope: `admin`. */
+  list(query?: TokenQuery, options?: RequestOptions): List<ListedAccessToken, Total> {
+    return this.#operations.list(['tokens'], query, options);
+  }
+
+  /**
+   * Issue a token. The token is only in this response. A retry with the same `Idempotency-Key` receives 409 with the id
+   * of the token. Scope: `admin`.
+   */
+  issue(token: NewAccessToken, options?: RequestOptions): ApiPromise<IssuedAccessToken> {
+    return this.#operations.send('POST', ['tokens'], { body: token }, options);
+  }
+
+  /** Show a token, without its secret. Scope: `admin`. */
+  get(id: string, options?: RequestOptions): ApiPromise<ListedAccessToken> {
+    return this.#operations.send('GET', ['tokens', id], {}, options);
+  }
+
+  /**
+   * Summarise what a token changed, by app and workspace. Shows which apps and workspaces were changed with a token,
+   * even a revoked one. The id is that of a token, or the `oidc:` actor of a person who signs in with the identity
+   * provider. Each page summarises a bounded number of changes. Scope: `read`.
+   */
+  listChanges(id: string, query?: TokenChangeQuery, options?: RequestOptions): ApiPromise<TokenChanges> {
+    return this.#operations.send('GET', ['tokens', id, 'changes'], { query }, options);
+  }
+
+  /** Revoke a token, from its next request on. Scope: `admin`. */
+  revoke(id: string, { dryRun, ...options }: DryRunOptions = {}): ApiPromise<AccessTokenOrDryRun> {
+    return this.#operations.send('POST', ['tokens', id, 'revoke'], { query: { dryRun } }, options);
+  }
+}
+
+/**
+ * Apps of all developers, and their review.
+ *
+ * @example
+ * for await (const app of operator.apps.list()) console.log(app);
+ */
+export class OperatorApps {
+  readonly #operations: Operations;
+
+  /** Created by the client. */
+  constructor(operations: Operations) {
+    this.#operations = operations;
+  }
+
+  /**
+   * List apps. Lists the apps that match every filter, or those with some ids. Ordered by host with `host`, by name
+   * with `name`, otherwise by id or `sort`. There is no total with `host`. Scope: `read`.
+   */
+  list(query?: AppQuery, options?: RequestOptions): List<OperatorApp, Total> {
+    return this.#operations.list(['apps'], query, options);
+  }
+
+  /** Create an app, as a draft. Scope: `portal`. */
+  create(app: NewApp, options?: RequestOptions): ApiPromise<OperatorApp> {
+    return this.#operations.send('POST', ['apps'], { body: app }, options);
+  }
+
+  /**
+   * Show an app. Returns the current and the last approved content, with warnings for the reviewer. Its `ETag` is
+   * required to approve or reject it. Scope: `read`.
+   */
+  get(id: string, options?: RequestOptions): ApiPromise<AppWithWarnings> {
+    return this.#operations.send('GET', ['apps', id], {}, options);
+  }
+
+  /** Update an app. Updates the app by the same rules as Update App. Scope: `portal`. */
+  update(id: string, update: AppUpdate, { ifMatch, ...options }: IfMatchOptions = {}): ApiPromise<OperatorApp> {
+    return this.#operations.send('PATCH', ['apps', id], { body: update, ifMatch }, options);
+  }
+
+  /** Delete an app. Deletes the app and frees its name. The app can be restored for 30 days. Scope: `admin`. */
+  delete(
+    id: string,
+    {
+      force,
+      dryRun,
+      ...options
+    }: DryRunOptions & {
+      /** Whether to delete its installations too. Without it, an app with installations cannot be deleted. */ force?:
+        | boolean
+        | undefined;
+    } = {},
+  ): ApiPromise<DeletedAppOrDryRun> {
+    return this.#operations.send('DELETE', ['apps', id], { query: { force, dryRun } }, options);
+  }
+
+  /**
+   * List the deleted apps that can be restored. Lists those of all developers or of one, ordered by id or `sort`.
+   * Scope: `read`.
+   */
+  listDeleted(query?: DeletedAppQuery, options?: RequestOptions): List<DeletedApp, Total> {
+    return this.#operations.list(['deleted-apps'], query, options);
+  }
+
+  /** Restore a deleted app, without installations. Scope: `admin`. */
+  restore(id: string, options?: RequestOptions): ApiPromise<OperatorApp> {
+    return this.#operations.send('POST', ['apps', id, 'restore'], {}, options);
+  }
+
+  /**
+   * Transfer an app to another developer. Transfers the app with its review status, installations and history. Creates
+   * a new revision and copies its logos to the new developer. Scope: `admin`.
+   */
+  transfer(id: string, transfer: Transfer, options?: RequestOptions): ApiPromise<OperatorApp> {
+    return this.#operations.send('POST', ['apps', id, 'transfer'], { body: transfer }, options);
+  }
+
+  /**
+   * List what awaits review. Lists submitted apps, and approved apps with changed content or a new developer, longest
+   * waiting first. Each item shows how it differs from the approved content and from the content last decided on. With
+   * `hasWarnings`, each page searches a bounded number of apps: follow `nextCursor` until there is none, even if a page
+   * has no items. Scope: `read`.
+   */
+  listReviewQueue(query?: ReviewQueueQuery, options?: RequestOptions): List<QueueItem, Total> {
+    return this.#operations.list(['apps', 'queue'], query, options);
+  }
+
+  /** Submit a draft or a rejected app for review. Scope: `portal`. */
+  submit(id: string, { ifMatch, ...options }: IfMatchOptions = {}): ApiPromise<OperatorApp> {
+    return this.#operations.send('POST', ['apps', id, 'submit'], { ifMatch }, options);
+  }
+
+  /**
+   * Withdraw an app from review. Returns the app to its status before the submission, draft or rejected. Scope:
+   * `portal`.
+   */
+  withdraw(id: string, { ifMatch, ...options }: IfMatchOptions = {}): ApiPromise<OperatorApp> {
+    return this.#operations.send('POST', ['apps', id, 'withdraw'], { ifMatch }, options);
+  }
+
+  /**
+   * Approve an app that awaits review, or a change to an approved app. `If-Match` must be the `ETag` of the app as it
+   * was reviewed. A submission can be approved only at its current revision. A change can be approved at an earlier
+   * revision: that content is then approved, and later revisions still await review. Scope: `review`.
+   */
+  approve({ id, etag }: ReviewedApp, approval?: Approval, options?: RequestOptions): ApiPromise<OperatorApp> {
+    return this.#operations.send('POST', ['apps', id, 'approve'], { body: approval, ifMatch: etag }, options);
+  }
+
+  /** Reject an app that awaits review. `If-Match` must be the `ETag` of the app as it was reviewed. Scope: `review`. */
+  reject({ id, etag }: ReviewedApp, rejection: Rejection, options?: RequestOptions): ApiPromise<OperatorApp> {
+    return this.#operations.send('POST', ['apps', id, 'reject'], { body: rejection, ifMatch: etag }, options);
+  }
+
+  /**
+   * Reject a change to an approved app. Requires that the setting `changesToApproved` is `hold`. `If-Match` must be the
+   * `ETag` of the app as it was reviewed. The approved content stays in effect, and the developer's content is
+   * unchanged. If the reviewed revision is the current one, the change leaves the queue until the next change;
+   * otherwise later revisions still await review. Scope: `review`.
+   */
+  rejectChange({ id, etag }: ReviewedApp, rejection: Rejection, options?: RequestOptions): ApiPromise<OperatorApp> {
+    return this.#operations.send('POST', ['apps', id, 'reject-change'], { body: rejection, ifMatch: etag }, options);
+  }
+
+  /** Revoke the approval of an app. Scope: `review`. */
+  revoke(
+    id: string,
+    revocation: Revocation,
+    { dryRun, ifMatch, ...options }: DryRunOptions & IfMatchOptions = {},
+  ): ApiPromise<OperatorAppOrDryRun> {
+    return this.#operations.send(
+      'POST',
+      ['apps', id, 'revoke'],
+      { body: revocation, query: { dryRun }, ifMatch },
+      options,
+    );
+  }
+
+  /**
+   * List the decisions about an app, newest first. A token with the scope `portal` never receives a `note`. Scope:
+   * `read`.
+   */
+  listDecisions(id: string, query?: DecisionQuery, options?: RequestOptions): List<Decision, Actors> {
+    return this.#operations.list(['apps', id, 'decisions'], query, options);
+  }
+
+  /**
+   * Claim an app for review. Shows other reviewers for 15 minutes who is reviewing the app; claiming it again renews
+   * the claim. A claim does not block decisions. It ends with a decision and when the app is withdrawn or deleted.
+   * Claims are not recorded as events. Scope: `review`.
+   */
+  claim(id: string, claim?: NewClaim, options?: RequestOptions): ApiPromise<ReviewClaim> {
+    return this.#operations.send('POST', ['apps', id, 'claim'], { body: claim }, options);
+  }
+
+  /** Release your claim of an app. Scope: `review`. */
+  release(id: string, options?: RequestOptions): ApiPromise<EndedClaim> {
+    return this.#operations.send('POST', ['apps', id, 'release'], {}, options);
+  }
+
+  /** List the internal notes about an app, newest first. Scope: `read`, not `portal`. */
+  listNotes(id: string, query?: ListQuery, options?: RequestOptions): List<ReviewNote> {
+    return this.#operations.list(['apps', id, 'notes'], query, options);
+  }
+
+  /**
+   * Add an internal note about an app. The note is for reviewers: it is not sent to the developer or recorded in
+   * events. It is kept while a deleted app can be restored. Scope: `review`, not `portal`.
+   */
+  createNote(id: string, note: NewReviewNote, options?: RequestOptions): ApiPromise<ReviewNote> {
+    return this.#operations.send('POST', ['apps', id, 'notes'], { body: note }, options);
+  }
+
+  /**
+   * Delete an internal note about an app. Deletes your own note, or any note with the scope `admin`. Scope: `review`,
+   * not `portal`.
+   */
+  deleteNote(id: string, noteId: string, options?: RequestOptions): ApiPromise<ReviewNote> {
+    return this.#operations.send('DELETE', ['apps', id, 'notes', noteId], {}, options);
+  }
+
+  /**
+   * List the revisions of an app's content, newest first. Lists who changed which fields and when. On the last page,
+   * `archived` shows whether earlier revisions are in archives. Scope: `read`.
+   */
+  listRevisions(
+    id: string,
+    query?: RevisionQuery,
+    options?: RequestOptions,
+  ): List<ListedRevision, AppRevisionPageFields> {
+    return this.#operations.list(['apps', id, 'revisions'], query, options);
+  }
+
+  /**
+   * Show one revision of an app's content. The revision is given by its number, its `ETag`, or a UTC time at which it
+   * was current. Scope: `read`.
+   */
+  getRevision(id: string, revision: string | number, options?: RequestOptions): ApiPromise<AppRevision> {
+    return this.#operations.send('GET', ['apps', id, 'revisions', revision], {}, options);
+  }
+
+  /**
+   * Restore earlier content of an app as a new revision. Restores the last approved content, a revision, or the content
+   * at a time, by the rules of an update. Approved content needs no further decision; any other content of an approved
+   * app is a change to review. Restoring the current content changes nothing. Scope: `review`.
+   */
+  revert(id: string, revert: Revert, { ifMatch, ...options }: IfMatchOptions = {}): ApiPromise<OperatorApp> {
+    return this.#operations.send('POST', ['apps', id, 'revert'], { body: revert, ifMatch }, options);
+  }
+}
+
+/**
+ * Reusable texts for the reasons of decisions.
+ *
+ * @example
+ * for await (const reasonTemplate of operator.reasonTemplates.list()) console.log(reasonTemplate);
+ */
+export class OperatorReasonTemplates {
+  readonly #operations: Operations;
+
+  /** Created by the client. */
+  constructor(operations: Operations) {
+    this.#operations = operations;
+  }
+
+  /** List reason templates by title. Scope: `read`. */
+  list(query?: ListQuery, options?: RequestOptions): List<ReasonTemplate> {
+    return this.#operations.list(['reason-templates'], query, options);
+  }
+
+  /** Create a reason template. Scope: `review`. */
+  create(template: NewReasonTemplate, options?: RequestOptions): ApiPromise<ReasonTemplate> {
+    return this.#operations.send('POST', ['reason-templates'], { body: template }, options);
+  }
+
+  /** Update a reason template. Updates the fields in the body; null removes the code. Scope: `review`. */
+  update(id: string, update: ReasonTemplateUpdate, options?: RequestOptions): ApiPromise<ReasonTemplate> {
+    return this.#operations.send('PATCH', ['reason-templates', id], { body: update }, options);
+  }
+
+  /** Delete a reason template. Scope: `review`. */
+  delete(id: string, options?: RequestOptions): ApiPromise<ReasonTemplate> {
+    return this.#operations.send('DELETE', ['reason-templates', id], {}, options);
+  }
+}
+
+/**
+ * Names and hosts reserved for some developers.
+ *
+ * @example
+ * for await (const protectedName of operator.protectedNames.list()) console.log(protectedName);
+ */
+export class OperatorProtectedNames {
+  readonly #operations: Operations;
+
+  /** Created by the client. */
+  constructor(operations: Operations) {
+    this.#operations = operations;
+  }
+
+  /** List protected names and hosts, ordered by id. Scope: `read`. */
+  list(query?: ListQuery, options?: RequestOptions): List<ProtectedName> {
+    return this.#operations.list(['protected-names'], query, options);
+  }
+
+  /**
+   * Protect a name or a host. The review queue then warns of apps of other developers whose name contains this one, or
+   * whose URLs are at the host or a subdomain, and of lookalikes. Nothing is blocked. Scope: `admin`.
+   */
+  create(name: NewProtectedName, options?: RequestOptions): ApiPromise<ProtectedName> {
+    return this.#operations.send('POST', ['protected-names'], { body: name }, options);
+  }
+
+  /** Stop protecting a name or a host. Scope: `admin`. */
+  delete(id: string, options?: RequestOptions): ApiPromise<ProtectedName> {
+    return this.#operations.send('DELETE', ['protected-names', id], {}, options);
+  }
+}
+
+/**
+ * Installations of apps in workspaces.
+ *
+ * @example
+ * for await (const installation of operator.installations.list()) console.log(installation);
+ */
+export class OperatorInstallations {
+  readonly #operations: Operations;
+
+  /** Created by the client. */
+  constructor(operations: Operations) {
+    this.#operations = operations;
+  }
+
+  /**
+   * List installations. Lists all installations ordered by id, or those that match every filter, in an order that
+   * depends on the filter. Scope: `read` or `install`.
+   */
+  list(query?: InstallationQuery, options?: RequestOptions): List<OperatorInstallation, Total> {
+    return this.#operations.list(['installations'], query, options);
+  }
+
+  /** Install an app into a workspace. Scope: `install`. */
+  create(installation: NewInstallation, options?: RequestOptions): ApiPromise<Installation> {
+    return this.#operations.send('POST', ['installations'], { body: installation }, options);
+  }
+
+  /** Show an installation. Scope: `read` or `install`. */
+  get(id: string, options?: RequestOptions): ApiPromise<OperatorInstallation> {
+    return this.#operations.send('GET', ['installations', id], {}, options);
+  }
+
+  /** Remove an app from a workspace. Scope: `install`. */
+  delete(id: string, { dryRun, ...options }: DryRunOptions = {}): ApiPromise<OperatorInstallationOrDryRun> {
+    return this.#operations.send('DELETE', ['installations', id], { query: { dryRun } }, options);
+  }
+
+  /**
+   * Enable an installation. Removes the cause `workspace`. Other causes can keep the installation disabled: see
+   * `disabledBy` in the response. Scope: `install`.
+   */
+  enable(id: string, options?: RequestOptions): ApiPromise<OperatorInstallation> {
+    return this.#operations.send('POST', ['installations', id, 'enable'], {}, options);
+  }
+
+  /** Disable an installation. Scope: `install`. */
+  disable(id: string, options?: RequestOptions): ApiPromise<OperatorInstallation> {
+    return this.#operations.send('POST', ['installations', id, 'disable'], {}, options);
+  }
+
+  /** Remove all apps from a workspace. Scope: `install`. */
+  deleteOfWorkspace(
+    workspaceId: string,
+    { dryRun, ...options }: DryRunOptions = {},
+  ): ApiPromise<DeletedInstallationsOrDryRun> {
+    return this.#operations.send(
+      'DELETE',
+      ['workspaces', workspaceId, 'installations'],
+      { query: { dryRun } },
+      options,
+    );
+  }
+}
+
+/**
+ * Logos of apps.
+ *
+ * @example
+ * for await (const logo of operator.logos.list()) console.log(logo);
+ */
+export class OperatorLogos {
+  readonly #operations: Operations;
+
+  /** Created by the client. */
+  constructor(operations: Operations) {
+    this.#operations = operations;
+  }
+
+  /** List logos, ordered by id. Scope: `read`. */
+  list(query?: LogoQuery, options?: RequestOptions): List<Logo> {
+    return this.#operations.list(['logos'], query, options);
+  }
+
+  /**
+   * Upload a logo for the apps of one developer. The image is converted to a PNG of 512 by 512 pixels. Set the id as
+   * `logoId` of an app to show it. Scope: `portal`.
+   */
+  create(logo: NewLogo, options?: RequestOptions): ApiPromise<Logo> {
+    return this.#operations.send('POST', ['logos'], { body: formOf(logo) }, options);
+  }
+
+  /**
+   * Block a logo. Its image then returns 404, and no app can set it. Apps that use it keep it, but show no image.
+   * Copies made by app transfers are blocked too. Blocking a blocked logo changes nothing. Scope: `review`.
+   */
+  block(id: string, block: LogoBlock, options?: RequestOptions): ApiPromise<Logo> {
+    return this.#operations.send('POST', ['logos', id, 'block'], { body: block }, options);
+  }
+
+  /** Unblock a logo. Unblocks the copies made by app transfers too. Scope: `review`. */
+  unblock(id: string, options?: RequestOptions): ApiPromise<Logo> {
+    return this.#operations.send('POST', ['logos', id, 'unblock'], {}, options);
+  }
+
+  /**
+   * Delete a logo that no app uses. A logo is in use if it is in the current or approved content of an app, including
+   * deleted apps that can be restored. Scope: `admin`.
+   */
+  delete(id: string, options?: RequestOptions): ApiPromise<Logo> {
+    return this.#operations.send('DELETE', ['logos', id], {}, options);
+  }
+}
+
+/**
+ * The history of changes: who changed what.
+ *
+ * @example
+ * for await (const event of operator.events.list()) console.log(event);
+ */
+export class OperatorEvents extends EventFollower {
+  readonly #operations: Operations;
+
+  /** Created by the client. */
+  constructor(operations: Operations) {
+    super();
+    this.#operations = operations;
+  }
+
+  /**
+   * List events, oldest or newest first. Lists who changed what, when and by which request: the events that match every
+   * filter, including those of deleted objects. With `field` or `contains`, each page searches a bounded part of the
+   * content changes of all apps: follow `nextCursor` until there is none, even if a page has no items. `workspaces`
+   * adds where the apps of this page are installed, `actors` the names of its actors. Scope: `read`.
+   */
+  list(query?: EventQuery, options?: RequestOptions): List<AppRegistryEvent, EventPageFields> {
+    return this.#operations.list(['events'], query, options);
+  }
+
+  /**
+   * Read the next events (long polling). For programs that follow all changes. Continuing from `nextCursor` misses no
+   * event, and the events of one app are in the order of its changes. With `wait`, the request returns with the next
+   * event, or with none after that time. Scope: `read`.
+   */
+  readFeed(query?: EventFeedQuery, options?: RequestOptions): ApiPromise<EventFeedPage> {
+    return this.#operations.send('GET', ['events', 'feed'], { query }, options);
+  }
+
+  /**
+   * Stream events (server-sent events). For user interfaces such as the console. Each server-sent event has a JSON
+   * summary of one change as its data and its position in the feed as its id. A broken stream resumes from
+   * `Last-Event-ID` without a gap. The stream ends when the token or session ends, and when the process shuts down.
+   * Scope: `read`.
+   */
+  stream(query?: StreamEventQuery, options?: RequestOptions): AsyncGenerator<StreamedEvent, void, void> {
+    return this.#operations.stream(['events', 'stream'], query, options);
+  }
+}
+
+/**
+ * Endpoints that receive events.
+ *
+ * @example
+ * for await (const webhook of operator.webhooks.list()) console.log(webhook);
+ */
+export class OperatorWebhooks {
+  readonly #operations: Operations;
+
+  /** Created by the client. */
+  constructor(operations: Operations) {
+    this.#operations = operations;
+  }
+
+  /** List webhooks, ordered by id. Scope: `admin`. */
+  list(query?: TotalQuery, options?: RequestOptions): List<Webhook, Total> {
+    return this.#operations.list(['webhooks'], query, options);
+  }
+
+  /**
+   * Create a webhook. The webhook receives events recorded from now on. Its secret is only in this response: a retry
+   * with the same `Idempotency-Key` receives 409 with the id of the webhook. Scope: `admin`.
+   */
+  create(webhook: NewWebhook, options?: RequestOptions): ApiPromise<WebhookWithSecret> {
+    return this.#operations.send('POST', ['webhooks'], { body: webhook }, options);
+  }
+
+  /** Show a webhook, without its secret. Scope: `admin`. */
+  get(id: string, options?: RequestOptions): ApiPromise<Webhook> {
+    return this.#operations.send('GET', ['webhooks', id], {}, options);
+  }
+
+  /**
+   * Update a webhook. Pending deliveries also go to the new URL. A change of types applies to events recorded from now
+   * on. Scope: `admin`.
+   */
+  update(id: string, update: WebhookUpdate, options?: RequestOptions): ApiPromise<Webhook> {
+    return this.#operations.send('PATCH', ['webhooks', id], { body: update }, options);
+  }
+
+  /** Delete a webhook. Deletes all its deliveries too, including pending ones. Scope: `admin`. */
+  delete(id: string, options?: RequestOptions): ApiPromise<Webhook> {
+    return this.#operations.send('DELETE', ['webhooks', id], {}, options);
+  }
+
+  /**
+   * Rotate the secret of a webhook. The new secret is only in this response, and in that to a retry with the same
+   * `Idempotency-Key`. The previous secret also signs for 24 hours; older ones no longer do. Scope: `admin`.
+   */
+  rotateSecret(id: string, options?: RequestOptions): ApiPromise<WebhookWithSecret> {
+    return this.#operations.send('POST', ['webhooks', id, 'rotate'], {}, options);
+  }
+
+  /**
+   * Enable a webhook. Sends the deliveries that were pending when it was disabled, but no events recorded since. Scope:
+   * `admin`.
+   */
+  enable(id: string, options?: RequestOptions): ApiPromise<Webhook> {
+    return this.#operations.send('POST', ['webhooks', id, 'enable'], {}, options);
+  }
+
+  /** Disable a webhook, which then receives no events. Scope: `admin`. */
+  disable(id: string, options?: RequestOptions): ApiPromise<Webhook> {
+    return this.#operations.send('POST', ['webhooks', id, 'disable'], {}, options);
+  }
+
+  /**
+   * Send a test event to a webhook. Sends `webhook.tested` to this webhook only, regardless of its types and without
+   * waiting for other deliveries. The response is the delivery; the list of deliveries shows the outcome. Scope:
+   * `admin`.
+   */
+  test(id: string, options?: RequestOptions): ApiPromise<Delivery> {
+    return this.#operations.send('POST', ['webhooks', id, 'test'], {}, options);
+  }
+}
+
+/**
+ * Deliveries of events to webhooks.
+ *
+ * @example
+ * for await (const delivery of operator.deliveries.list(webhookId)) console.log(delivery);
+ */
+export class OperatorDeliveries {
+  readonly #operations: Operations;
+
+  /** Created by the client. */
+  constructor(operations: Operations) {
+    this.#operations = operations;
+  }
+
+  /** List the deliveries of a webhook, newest first. Scope: `admin`. */
+  list(webhookId: string, query?: DeliveryQuery, options?: RequestOptions): List<Delivery> {
+    return this.#operations.list(['webhooks', webhookId, 'deliveries'], query, options);
+  }
+
+  /**
+   * Redeliver all deliveries of a webhook since a time. Includes delivered ones, unless `state` selects others. They
+   * are sent in their order, each with the full number of attempts. Events that were never queued for the webhook, or
+   * whose deliveries were pruned, are not included. Scope: `admin`.
+   */
+  redeliverSince(webhookId: string, redelivery: Redelivery, options?: RequestOptions): ApiPromise<Redelivered> {
+    return this.#operations.send('POST', ['webhooks', webhookId, 'redeliver'], { body: redelivery }, options);
+  }
+
+  /**
+   * Show a delivery with its last request and response. The signature and other secrets are not included. Only a part
+   * of the response is stored. Scope: `admin`.
+   */
+  get(id: string, options?: RequestOptions): ApiPromise<DeliveryDetails> {
+    return this.#operations.send('GET', ['deliveries', id], {}, options);
+  }
+
+  /**
+   * Redeliver a delivery. Sends it again immediately, regardless of its state, with the full number of attempts. Scope:
+   * `admin`.
+   */
+  redeliver(id: string, options?: RequestOptions): ApiPromise<Delivery> {
+    return this.#operations.send('POST', ['deliveries', id, 'redeliver'], {}, options);
+  }
+}
+
+/**
+ * Settings shared by all processes on a database.
+ *
+ * @example
+ * console.log(await operator.settings.get());
+ */
+export class OperatorSettings {
+  readonly #operations: Operations;
+
+  /** Created by the client. */
+  constructor(operations: Operations) {
+    this.#operations = operations;
+  }
+
+  /** Show the settings shared by all processes. Scope: `read`. */
+  get(options?: RequestOptions): ApiPromise<Settings> {
+    return this.#operations.send('GET', ['settings'], {}, options);
+  }
+
+  /**
+   * Update settings. Updates the given settings together, in every process at once. Enabling `uniqueNames` fails while
+   * several apps share a name, and the error lists these names. Setting `changesToApproved` to `hold` requires
+   * `existing`; without it, the error lists the apps with changes that await a decision. Scope: `admin`.
+   */
+  update(update: SettingsUpdate, { ifMatch, ...options }: IfMatchOptions = {}): ApiPromise<Settings> {
+    return this.#operations.send('PATCH', ['settings'], { body: update, ifMatch }, options);
+  }
+}
