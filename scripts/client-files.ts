@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { resolveComponents } from '@appregistrar/testkit/http/resolve-components';
 import { appContentFields } from '../packages/server/src/features/apps/app-content-fields.ts';
 import * as appFields from '../packages/server/src/features/apps/app-fields.ts';
 import { callsCode, methodsCode } from './client-methods.ts';
@@ -25,7 +26,7 @@ export async function clientFiles(): Promise<Map<string, string>> {
 }
 
 async function read(file: string): Promise<Document> {
-  return JSON.parse(await readFile(`${repository}/${file}`, 'utf8'));
+  return resolveComponents(JSON.parse(await readFile(`${repository}/${file}`, 'utf8')));
 }
 
 /** The conformance command cannot import the server. */

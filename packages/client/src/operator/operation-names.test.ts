@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { operationCommands } from '../../../server/src/cli/operation-commands.ts';
 import { type OperatorOperationId, operatorOperations, publicOperations } from '../../../server/src/features/operations.ts';
-import { publicOperations } from '../../../server/src/features/apps/public-operations.ts';
 import { OperatorClient } from './operator-client.ts';
 import { methodName } from './testing/method-name.ts';
 
