@@ -1,5 +1,5 @@
 import { hostname, userInfo } from 'node:os';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { Config } from '../config/config.ts';
 import { actorNameRequirement, isActorName } from '../config/variable-reader.ts';
 import { check } from '../kernel/check.ts';
@@ -15,17 +15,13 @@ export interface ChangeOptions {
 /** Adds these options to a command. One whose reason is for others too has its own `--reason`. */
 export function changeOptions(command: Command): Command {
   if (!command.options.some(({ long }) => long === '--reason')) {
-    command.addOption(reasonOption('the reason, recorded in the event'));
+    command.option('--reason <text>', 'the reason, recorded in the event', changeReason);
   }
   return command.option(
     '--actor <name>',
     'who makes the change, recorded in the event (default: APP_REGISTRY_ACTOR, or the host and user name)',
     actorName,
   );
-}
-
-export function reasonOption(description: string): Option {
-  return new Option('--reason <text>', description).argParser(changeReason);
 }
 
 /** Who runs a command, as the events of its changes record it. */
@@ -53,7 +49,7 @@ function actorName(text: string): string {
   return text;
 }
 
-function changeReason(text: string): string {
+export function changeReason(text: string): string {
   const [error] = check(ChangeReason, text) ?? [];
   if (error) throw new InvalidArgumentError(error.detail);
   return text;

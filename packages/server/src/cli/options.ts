@@ -69,6 +69,14 @@ export function utcTime(text: string): string {
   throw new InvalidArgumentError('It must be a UTC time such as 2026-03-01T09:30:00Z.');
 }
 
+/** The value of a repeated option for messages about fields, such as `oauthInfo.callbackUrl=It does not respond.` */
+export function fieldMessages(text: string, others: object[] = []): object[] {
+  const at = text.indexOf('=');
+  if (at < 1)
+    throw new InvalidArgumentError('It must be a field and a message, such as "name=It is that of another app."');
+  return [...others, { pointer: `/${text.slice(0, at).replaceAll('.', '/')}`, message: text.slice(at + 1) }];
+}
+
 /** A hook for a command that takes either an id or, for many objects, this option: rejects both and neither. */
 export function requireOneOf(option: string): (command: Command) => void {
   return (command) => {

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { pageLimits, sortsOf } from '../kernel/page-parameters.ts';
+import { pageLimits } from '../kernel/page-parameters.ts';
 import { wholeNumber } from './options.ts';
 
 /** Options of every list command, for the operation. */
@@ -45,23 +45,7 @@ function columnNames(text: string): string[] {
   return names;
 }
 
-/** Options of a list that says how many items it has. */
-export interface TotalOptions extends PageOptions {
-  withTotal?: boolean;
-}
-
-/** Adds them to a command. */
+/** Adds the options of a list that says how many items it has. */
 export function totalOptions(command: Command, columns: readonly string[]): Command {
   return pageOptions(command.option('--with-total', 'also show the total, estimated above 10,000'), columns);
-}
-
-/** Options of such a list that can be sorted. */
-export interface SortOptions extends TotalOptions {
-  sort?: string;
-}
-
-/** Adds them to a command. */
-export function sortOptions(command: Command, names: readonly string[], columns: readonly string[]): Command {
-  const order = new Option('--sort <order>', 'the sort order; a leading minus sign reverses it');
-  return totalOptions(command.addOption(order.choices(sortsOf(names))), columns);
 }

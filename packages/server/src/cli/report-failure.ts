@@ -25,7 +25,7 @@ import { type CommandProblemCode, commandProblemTitles } from './command-problem
 import { CannotRead, CannotWrite } from './file-failure.ts';
 import { otherRecords } from './import/error-group-text.ts';
 import { RecordsRefused } from './import/records-refused.ts';
-import { isRead } from './output/is-read.ts';
+import { isRead } from './output/operations-of-command.ts';
 import { optionFor } from './output/option-for.ts';
 import { RemoteRefusal, ServerUnreachable, SignInRefused, UnknownRemoteOutcome } from './remote/remote-failure.ts';
 import { NoToken } from './remote/token-store.ts';

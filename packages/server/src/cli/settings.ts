@@ -1,22 +1,17 @@
 import { Argument, Command, Option } from 'commander';
-import { settingDeclarations, settingNames } from '../features/settings/settings.ts';
+import { settingNames } from '../features/settings/settings.ts';
+import { getSettings, settingsHelp } from '../features/settings/update-settings.ts';
 import type { RevisionName } from '../kernel/revision.ts';
 import { changeOptions } from './change-options.ts';
+import { derivedCommand } from './derived-commands.ts';
 import { operationAction } from './operation/operation-action.ts';
 import { example, revisionName } from './options.ts';
 
 export function settingsCommand(): Command {
   return new Command('settings')
     .description('Show and change the settings that all processes on a database share.')
-    .addCommand(settingsGetCommand())
+    .addCommand(derivedCommand(getSettings))
     .addCommand(settingsUpdateCommand());
-}
-
-function settingsGetCommand(): Command {
-  return new Command('get')
-    .description('Show the settings and their revision.')
-    .addHelpText('after', `${settingsHelp()}${example('app-registry settings get')}`)
-    .action(operationAction((run) => run('getSettings')));
 }
 
 interface Options {
@@ -24,6 +19,7 @@ interface Options {
   revision?: RevisionName;
 }
 
+/** Written by hand, because its arguments are a setting and a value. */
 function settingsUpdateCommand(): Command {
   const command = new Command('update')
     .description('Change a setting in every process immediately.')
@@ -43,7 +39,7 @@ function settingsUpdateCommand(): Command {
   return changeOptions(command)
     .addHelpText(
       'after',
-      `${settingsHelp()}${example('app-registry settings update changesToApproved hold --existing hold')}`,
+      `\n${settingsHelp()}\n${example('app-registry settings update changesToApproved hold --existing hold')}`,
     )
     .action(
       operationAction<Options>((run, { args: [name = '', text = ''], options: { revision, existing } }) =>
@@ -58,13 +54,4 @@ function settingsUpdateCommand(): Command {
 /** Any other text stays text, and the rules decide whether the setting can have it. */
 function settingValue(text: string): boolean | string {
   return text === 'true' || (text !== 'false' && text);
-}
-
-/** Each setting with its meaning and its default, for the help of a command. */
-function settingsHelp(): string {
-  const lines = settingNames.map((name) => {
-    const { help, default: value } = settingDeclarations[name];
-    return `  ${name}  ${help} (default: ${value})\n`;
-  });
-  return `\nSettings:\n${lines.join('')}`;
 }

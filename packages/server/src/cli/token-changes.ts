@@ -1,55 +1,40 @@
-import { Command } from 'commander';
-import type { ChangeCount, TokenChanges } from '../features/access/list-token-changes.ts';
-import { operationAction } from './operation/operation-action.ts';
+import type { Command } from 'commander';
+import {
+  type ChangeCount,
+  listTokenChanges,
+  objectsShownMax,
+  type TokenChanges,
+} from '../features/access/list-token-changes.ts';
+import { derivedCommand } from './derived-commands.ts';
 import type { RunOperation } from './operation/run-operation.ts';
-import { example } from './options.ts';
 import { readableSearch, searchProgress } from './progress/search-progress.ts';
 
-/** A few megabytes of text. */
-const objectsMaxDefault = 10_000;
-
-const explanation = `
-The token may be revoked or expired. For a person who signs in with an identity provider, give the actor as events show
-it, such as "oidc:auth0|ada". The command stops after ${objectsMaxDefault.toLocaleString('en')} objects and prints how to continue. To see each change
-with its values, use "app-registry event list --actor ID".
-`;
-
-interface Options {
-  since?: string;
-  cursor?: string;
+export function tokenListChangesCommand(): Command {
+  return derivedCommand(listTokenChanges, {
+    read: (run, { params: { id = '' } = {}, query }) => listAllChanges(run, id, query),
+    readable(result) {
+      const { apps, workspaces, others, ...page } = result as TokenChanges;
+      return readableSearch({
+        apps: apps.map(readableTypes),
+        workspaces: workspaces.map(readableTypes),
+        others: others.map(readableTypes),
+        ...page,
+      });
+    },
+  });
 }
 
-export function tokenListChangesCommand(): Command {
-  return new Command('list-changes')
-    .description(
-      'Summarise the changes made with a token: which apps, workspaces and other objects, how often and when.',
-    )
-    .argument('<id>', 'the token id, or an oidc: actor')
-    .option(
-      '--since <time>',
-      'only changes since a UTC time such as 2026-03-01T09:30:00Z, or after the event with this id',
-    )
-    .option('--cursor <cursor>', 'the nextCursor of the previous page')
-    .addHelpText('after', explanation + example('app-registry token list-changes token_01jq3w4m2je6vs9a1w7p3n0d5e'))
-    .action(
-      operationAction<Options, TokenChanges>(
-        (run, { args: [id = ''], options }) => listAllChanges(run, id, options),
-        ({ apps, workspaces, others, ...page }) =>
-          readableSearch({
-            apps: apps.map(readableTypes),
-            workspaces: workspaces.map(readableTypes),
-            others: others.map(readableTypes),
-            ...page,
-          }),
-      ),
-    );
+interface ListedChanges {
+  since?: string;
+  cursor?: string;
+  objectsMax?: number;
 }
 
 /** The sum of the pages, up to a number of objects. */
 export async function listAllChanges(
   run: RunOperation,
   id: string,
-  { since, cursor, objectsMax = objectsMaxDefault }: Options & { objectsMax?: number },
+  { since, cursor, objectsMax = objectsShownMax }: ListedChanges = {},
 ): Promise<TokenChanges> {
   const sum = new ChangesSum();
   const progress = searchProgress('token list-changes');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ListOptions } from '../page-options.ts';
 import { listCommands } from '../testing/commands.ts';
-import { commandName } from './command-name.ts';
+import { commandName } from './operations-of-command.ts';
 import { declaredColumns } from './require-columns.ts';
 
 test('each list has columns of its own for its table, which its operation declares', async () => {

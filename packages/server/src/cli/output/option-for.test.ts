@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listCommands } from '../testing/commands.ts';
-import { commandName } from './command-name.ts';
+import { commandName } from './operations-of-command.ts';
 import { optionFor } from './option-for.ts';
 
 const cases: [command: string, pointer: string, option: string][] = [

@@ -1,8 +1,5 @@
 import type { Command } from 'commander';
-import type { Operation } from '../../kernel/operation-declaration.ts';
-import { operationCommands } from '../operation-commands.ts';
 import { columnsOf } from './cells.ts';
-import { commandName } from './command-name.ts';
 
 /** Reports columns that the items of a list never have. An optional field may be absent from all that are listed. */
 export async function requireColumns(command: Command, columns: readonly string[], items: object[]): Promise<void> {
@@ -21,11 +18,8 @@ function isAmong(column: string, columns: readonly string[]): boolean {
 
 /** What the operations of a command declare. */
 export async function declaredColumns(command: Command): Promise<string[]> {
-  const { operatorOperations } = await import('../../features/operations.ts');
-  const commands: Record<string, string> = operationCommands;
-  const responses: Schema[] = Object.entries<Operation>(operatorOperations)
-    .filter(([id]) => commands[id] === commandName(command))
-    .map(([, { response }]) => response);
+  const { operationsOf } = await import('./operations-of-command.ts');
+  const responses: Schema[] = operationsOf(command).map(({ response }) => response);
   return [...new Set(responses.flatMap((response) => columnsIn(response.properties?.items?.items)))];
 }
 

@@ -1,6 +1,6 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { onEndSignal } from '../../end-signal.ts';
-import type { Event, EventType } from '../../features/events/event.ts';
+import { type Event, type EventType, eventTypes } from '../../features/events/event.ts';
 import type { DeliveryResult } from '../../features/webhooks/deliveries/record-attempts.ts';
 import { forwardEvents } from '../../features/webhooks/delivery/forward-events.ts';
 import { newWebhookSecret } from '../../features/webhooks/webhook-secrets.ts';
@@ -10,7 +10,6 @@ import { withOperations } from '../operation/operation-action.ts';
 import { example } from '../options.ts';
 import { RemoteRefusal } from '../remote/remote-failure.ts';
 import { NoToken } from '../remote/token-store.ts';
-import { typeOption } from './type-option.ts';
 
 interface Options {
   forwardTo: string;
@@ -30,7 +29,12 @@ export function webhookListenCommand(): Command {
       'Forward new events to a URL while you develop a webhook receiver, with the same signatures. Prints the secret, then one line per event with the response status. Creates no webhook. Each event is sent once, without retries.',
     )
     .requiredOption('--forward-to <url>', 'the URL that receives events by POST, such as one on this machine', httpUrl)
-    .addOption(typeOption('the event types to forward; give several or repeat the option (default: all)'))
+    .addOption(
+      new Option(
+        '--type <types...>',
+        'the event types to forward; give several or repeat the option (default: all)',
+      ).choices(eventTypes),
+    )
     .option('--secret <secret>', 'the signing secret: whsec_ followed by base64 (default: a new one)', signingSecret)
     .addHelpText('after', example(...examples))
     .action(listen);
