@@ -5,7 +5,7 @@ import { example } from './options.ts';
 import { objectProgress } from './progress/object-progress.ts';
 import { registryAction } from './registry-action.ts';
 
-const explanation = `
+const checkExplanation = `
 Prints how much was checked, or lists every violation and exits with 1. The checks:
   - the schema is the one that "migrate" creates
   - counts match rows, references resolve, and ids are TypeIDs of their kind
@@ -23,7 +23,7 @@ export function checkCommand(): Command {
   return new Command('check')
     .description('Check the consistency of the stored data. Changes nothing.')
     .option('--archive <file...>', 'files created by "event archive", to check against the database')
-    .addHelpText('after', explanation + example('app-registry check'))
+    .addHelpText('after', checkExplanation + example('app-registry check'))
     .action(
       registryAction<{ archive?: string[] }>(async (registry, { options: { archive = [] } }) => {
         const progress = objectProgress('check');

@@ -6,7 +6,7 @@ import { objectProgress } from './progress/object-progress.ts';
 import { configOf, printResult, withRegistry } from './registry-action.ts';
 import { writeNewFile, writeOutput } from './write-output.ts';
 
-const explanation = `
+const exportExplanation = `
 Writes one JSON object per line, in the format of "import": developers, logos, apps and installations, with their ids,
 times, review status and approved content, and the deleted apps that can be restored. Tokens and events are not
 included: use "backup" to save those.
@@ -17,7 +17,7 @@ export function exportCommand(): Command {
   return new Command('export')
     .description('Export a consistent snapshot of the registry as JSON Lines.')
     .argument('[file]', 'the file to create (default: standard output)')
-    .addHelpText('after', explanation + example('app-registry export registry.jsonl'))
+    .addHelpText('after', exportExplanation + example('app-registry export registry.jsonl'))
     .action(async function action(this: Command, file?: string) {
       await withRegistry(configOf(this), async (registry) => {
         if (file === undefined) {

@@ -41,10 +41,10 @@ function commandCase({ path, words, takesFile }: CommandWords): string {
   return `'${before(path)}') words='${words.join(' ')}'${takesFile ? ' takes_file=1' : ''} ;;`;
 }
 
-function before(path: string): string {
+export function before(path: string): string {
   return path === '' ? '' : ` ${path}`;
 }
 
-function indent(lines: string[], width = 4): string {
+export function indent(lines: string[], width = 4): string {
   return lines.map((line) => `${' '.repeat(width)}${line}`).join('\n');
 }
