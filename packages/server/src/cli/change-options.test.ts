@@ -7,8 +7,8 @@ import type { Event } from '../features/events/event.ts';
 import type { EventPage } from '../features/events/event-query.ts';
 import { operatorOperations } from '../features/operations.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
-import { callerOf } from './change-options.ts';
-import { listCommands, nameOf } from './testing/commands.ts';
+import { callerOf } from './command-options.ts';
+import { listCommands, nameOf } from './testing/list-commands.ts';
 
 /** No event records them: they change deliveries, which are none of the objects of a registry, or what only reviewers see. */
 const withoutEvents = ['delivery redeliver', 'app claim', 'app release', 'app create-note', 'app delete-note'];

@@ -2,20 +2,23 @@ import { Command, Option } from 'commander';
 import type Type from 'typebox';
 import type { AnyOperation, CommandDeclaration } from '../kernel/operation.ts';
 import type { RevisionName } from '../kernel/revision.ts';
-import { changeOptions, changeReason } from './change-options.ts';
-import { operationAction } from './operation/operation-action.ts';
-import type { AnyParts, RunOperation } from './operation/run-operation.ts';
 import {
+  changeOptions,
+  changeReason,
   choiceOption,
   durationUpTo,
   example,
   fieldMessages,
+  listOptions,
+  pageOptions,
   requireOneOf,
   revisionName,
+  totalOptions,
   utcTime,
   wholeNumber,
-} from './options.ts';
-import { listOptions, pageOptions, totalOptions } from './page-options.ts';
+} from './command-options.ts';
+import { operationAction } from './operation-action.ts';
+import type { AnyParts, RunOperation } from './run-operation.ts';
 
 /** What an option needs to know of the JSON schema of its field. */
 interface FieldSchema {
@@ -113,7 +116,7 @@ export function derivedCommand(
         const chosen = instead && args.length === 0 ? instead : operation;
         const parts = await partsOf(chosen, { args, options, fields: chosen === instead ? ofMany : fields });
         if (declared.confirms) {
-          const { confirmRevision } = await import('./app/confirm-revision.ts');
+          const { confirmRevision } = await import('./confirm-revision.ts');
           parts.ifRevision = await confirmRevision(run, invocation, declared.confirms);
         }
         return read?.(run, parts, options) ?? (run as unknown as RunAny)(chosen, parts);
@@ -269,7 +272,7 @@ async function partsOf(operation: AnyOperation, { args, options, fields }: Given
 }
 
 async function fileOf(name = '', bytesMax: number): Promise<Uint8Array> {
-  const { readInput } = await import('./read-input.ts');
+  const { readInput } = await import('./command-files.ts');
   return readInput(name, bytesMax);
 }
 

@@ -41,7 +41,7 @@ import { warningsOf } from './warnings/app-warnings.ts';
 import { ReviewWarning } from './warnings/review-warning.ts';
 
 /** What in the queue awaits a decision. */
-export const queueKinds = ['submission', 'change', 'transfer'] as const;
+const queueKinds = ['submission', 'change', 'transfer'] as const;
 type QueueKind = (typeof queueKinds)[number];
 
 const FieldPath = Type.String({ description: 'A field of the content.', examples: ['oauthInfo.callbackUrl'] });

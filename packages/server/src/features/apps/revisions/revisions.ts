@@ -100,7 +100,7 @@ const AppRevisionPage = Type.Object(
     description: 'One page of a list, which can be read forwards only, with `actors` if `actors` is true.',
   },
 );
-export type AppRevisionPage = Type.Static<typeof AppRevisionPage>;
+type AppRevisionPage = Type.Static<typeof AppRevisionPage>;
 
 function pageWithoutPrevious() {
   const { items, nextCursor } = pageOf(ListedRevision, 'ListedRevision').properties;
