@@ -35,7 +35,7 @@ export const faultInjection: FaultInjection = {
       name: 'unsynced-archive',
       what: 'events are deleted before their file is synced',
       options: optionsOf.trace,
-      patches: [{ file: 'cli/write-output.ts', find: 'await handle.sync();', replace: '' }],
+      patches: [{ file: 'cli/command-files.ts', find: 'await handle.sync();', replace: '' }],
     },
     {
       name: 'needed-events',
@@ -62,9 +62,9 @@ export const faultInjection: FaultInjection = {
       what: 'the file is written under its own name',
       options: optionsOf.kill,
       patches: [
-        { file: 'cli/write-output.ts', find: 'await link(part, file);', replace: '' },
-        { file: 'cli/write-output.ts', find: "open(part, 'w', 0o600)", replace: "open(file, 'w', 0o600)" },
-        { file: 'cli/write-output.ts', find: 'await rm(part, { force: true });', replace: '' },
+        { file: 'cli/command-files.ts', find: 'await link(part, file);', replace: '' },
+        { file: 'cli/command-files.ts', find: "open(part, 'w', 0o600)", replace: "open(file, 'w', 0o600)" },
+        { file: 'cli/command-files.ts', find: 'await rm(part, { force: true });', replace: '' },
       ],
     },
   ],

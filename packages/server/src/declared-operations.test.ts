@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scenario } from '@appregistrar/testkit/cli-api-parity/scenario';
 import type { Command } from 'commander';
-import { operationCommands } from './cli/operation-commands.ts';
 import { program } from './cli/program.ts';
 import { operatorOperations, publicOperations } from './features/operations.ts';
 import { settingDeclarations } from './features/settings/settings.ts';
@@ -10,7 +9,7 @@ import type { OpenApiDocument } from './http/openapi/openapi.ts';
 import { readReference } from './http/openapi/reference-page.ts';
 import { operatorDocument, scopesText } from './http/operator/operator-document.ts';
 import { publicDocument } from './http/public/public-document.ts';
-import type { Declaration, OperatorOperation } from './kernel/operation.ts';
+import type { AnyOperation, Declaration, OperatorOperation } from './kernel/operation.ts';
 
 // The compiler demands a handler for each; the tests of the client demand its methods.
 
@@ -27,9 +26,9 @@ test('every operation of the operator API has an OpenAPI entry, a row in the per
       reference.includes(row) ? [] : `${operationId} has no row "${row}" in docs/operator-api.md`,
     ].flat();
   });
-  const withoutCommand = Object.entries(operationCommands)
-    .filter(([, command]) => !commands.includes(command))
-    .map(([operationId, command]) => `${operationId} names the command "${command}", which does not exist`);
+  const withoutCommand = Object.values<AnyOperation>(operatorOperations)
+    .filter(({ command }) => !command || !commands.includes(command.name))
+    .map(({ id, command }) => `${id} names the command "${command?.name}", which does not exist`);
   assert.deepEqual([...missing, ...withoutCommand], []);
 });
 
@@ -74,8 +73,8 @@ function nameOf({ method, path }: Declaration): string {
 
 /** Whether a command line begins with the command of an operation. */
 function commandOf(operationId: string, command: string[]): boolean {
-  const commands: Record<string, string> = operationCommands;
-  return `${command.join(' ')} `.startsWith(`${commands[operationId]} `);
+  const operations: Record<string, AnyOperation> = operatorOperations;
+  return `${command.join(' ')} `.startsWith(`${operations[operationId]?.command?.name} `);
 }
 
 /** The commands without commands below them, such as `app create`. */

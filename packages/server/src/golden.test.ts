@@ -6,7 +6,7 @@ import { send } from '@appregistrar/testkit/http/send';
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { exportText } from '@appregistrar/testkit/registry/export-text';
 import type { Command } from 'commander';
-import { createDemoHistory } from './cli/dev/demo-history.ts';
+import { createDemoHistory } from './cli/dev/demo-data.ts';
 import { program } from './cli/program.ts';
 import { readConfig } from './config/config.ts';
 import { openRegistry } from './kernel/registry.ts';

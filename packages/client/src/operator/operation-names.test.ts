@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { operationCommands } from '../../../server/src/cli/operation-commands.ts';
-import { type OperatorOperationId, operatorOperations, publicOperations } from '../../../server/src/features/operations.ts';
+import {
+  type OperatorOperationId,
+  operatorOperations,
+  publicOperations,
+} from '../../../server/src/features/operations.ts';
 import { OperatorClient } from './operator-client.ts';
 import { methodName } from './testing/method-name.ts';
 
@@ -47,9 +50,9 @@ test('a list is named after its objects in the plural, and the verb comes first'
 });
 
 test('the command has the words of the client method, or is that of the same verb with an option', () => {
-  const wrong = operationIds.filter((id) => !commandsFor(id).includes(operationCommands[id]));
+  const wrong = operationIds.filter((id) => !commandsFor(id).includes(operatorOperations[id].command?.name ?? ''));
   assert.deepEqual(
-    wrong.map((id) => `${id}: ${methodName(id)}, ${operationCommands[id]}`),
+    wrong.map((id) => `${id}: ${methodName(id)}, ${operatorOperations[id].command?.name}`),
     [],
   );
 });

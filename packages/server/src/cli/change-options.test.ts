@@ -6,10 +6,9 @@ import { CommandLine, withVariables } from '@appregistrar/testkit/programs/comma
 import type { Event } from '../features/events/event.ts';
 import type { EventPage } from '../features/events/event-query.ts';
 import { operatorOperations } from '../features/operations.ts';
-import type { OperatorOperation } from '../kernel/operation.ts';
-import { callerOf } from './change-options.ts';
-import { operationCommands } from './operation-commands.ts';
-import { listCommands, nameOf } from './testing/commands.ts';
+import type { AnyOperation } from '../kernel/operation.ts';
+import { callerOf } from './command-options.ts';
+import { listCommands, nameOf } from './testing/list-commands.ts';
 
 /** No event records them: they change deliveries, which are none of the objects of a registry, or what only reviewers see. */
 const withoutEvents = ['delivery redeliver', 'app claim', 'app release', 'app create-note', 'app delete-note'];
@@ -17,9 +16,9 @@ const withoutEvents = ['delivery redeliver', 'app claim', 'app release', 'app cr
 const commandOnly = ['import'];
 
 test('exactly the commands whose change an event records take a reason and an actor', async () => {
-  const changing = Object.entries<OperatorOperation>(operatorOperations)
-    .filter(([, { method }]) => method !== 'GET')
-    .map(([id]) => operationCommands[id as keyof typeof operationCommands])
+  const changing = Object.values<AnyOperation>(operatorOperations)
+    .filter(({ method }) => method !== 'GET')
+    .map(({ command }) => command?.name ?? '')
     .filter((name) => !withoutEvents.includes(name));
   const commands = await listCommands();
   for (const option of ['--reason', '--actor <name>']) {

@@ -2,30 +2,58 @@ import { Command, Option } from 'commander';
 import type Type from 'typebox';
 import type { AnyOperation, CommandDeclaration } from '../kernel/operation.ts';
 import type { RevisionName } from '../kernel/revision.ts';
-import { changeOptions } from './change-options.ts';
-import { clearable } from './clearable.ts';
-import { dryRunOption } from './dry-run-option.ts';
-import { operationAction } from './operation/operation-action.ts';
-import type { AnyParts } from './operation/run-operation.ts';
-import { choiceOption, example, revisionName, wholeNumber } from './options.ts';
-import { pageOptions, totalOptions } from './page-options.ts';
+import {
+  changeOptions,
+  changeReason,
+  choiceOption,
+  durationUpTo,
+  example,
+  fieldMessages,
+  listOptions,
+  pageOptions,
+  requireOneOf,
+  revisionName,
+  totalOptions,
+  utcTime,
+  wholeNumber,
+} from './command-options.ts';
+import { operationAction } from './operation-action.ts';
+import type { AnyParts, RunOperation } from './run-operation.ts';
 
 /** What an option needs to know of the JSON schema of its field. */
 interface FieldSchema {
   type?: string | string[];
   enum?: string[];
+  maximum?: number;
+  properties?: Record<string, FieldSchema>;
+  required?: string[];
   items?: FieldSchema;
 }
 
-/** A field of the query or the body that an option of the command gives. */
+/** A field of the query or the body, or a parameter of the path, that an option of the command gives. */
 interface OptionField {
+  /** Its path in the query or the body. */
   name: string;
+  of: 'params' | 'query' | 'body';
   schema: FieldSchema;
   isRequired: boolean;
-  /** Such as `--developer <id>`. */
-  flags: string;
-  description: string;
-  conflicts: string[];
+  option: Option;
+  /** The option for false or null. */
+  negation: Option | undefined;
+}
+
+/** How a command differs from what its operation declares. */
+interface Variation {
+  /** Options for `read`, after those of the fields. */
+  options?: Option[];
+  /** The orders of all lists that `read` may read. */
+  sorts?: readonly string[];
+  /** An operation on many objects, which the option for the parameter of its path selects in place of the argument. */
+  instead?: AnyOperation;
+  /** Runs other operations, or this one in a way of its own. */
+  read?: (run: RunOperation, parts: AnyParts, options: Record<string, unknown>) => Promise<object> | undefined;
+  /** Rephrases what `read` returns for people. */
+  readable?: (result: object) => object;
 }
 
 /** Runs an operation whose types are known only when it is declared. */
@@ -34,126 +62,241 @@ type RunAny = (operation: AnyOperation, parts: AnyParts) => Promise<object>;
 /** Adds commands to a group in this order: hand-written ones, and those that operations declare. */
 export function commandGroup(group: Command, operations: Record<string, AnyOperation | Command>): Command {
   for (const one of Object.values(operations)) {
-    if (one instanceof Command) group.addCommand(one);
-    else if (one.command) group.addCommand(derivedCommand(one));
+    group.addCommand(one instanceof Command ? one : derivedCommand(one));
   }
   return group;
-}
-
-/** The commands of these operations: of those that declare one. */
-export function derivedCommands(operations: Record<string, AnyOperation>): Command[] {
-  return Object.values(operations).flatMap((one) => (one.command ? derivedCommand(one) : []));
 }
 
 /**
  * The command of an operation: an argument for each parameter of its path, and an option for each field of its query and
  * its body that its declaration describes.
  */
-export function derivedCommand(operation: AnyOperation): Command {
-  const declared = operation.command ?? { name: operation.id, examples: [] };
-  const { method, path, summary, query, body } = operation;
-  const [, name = ''] = /(\S+)$/.exec(declared.name) ?? [];
-  const command = new Command(name).description(declared.description ?? `${summary}.`);
-  const params = [...path.matchAll(/:(\w+)/g)].map(([, param = '']) => param);
-  for (const param of params) {
-    const [, placeholder = param, text] = /^(?:<(\S+)> )?(.*)$/.exec(declared.arguments?.[param] ?? '') ?? [];
-    command.argument(`<${placeholder}>`, text);
+export function derivedCommand(
+  operation: AnyOperation,
+  { options: others = [], sorts, instead, read, readable }: Variation = {},
+): Command {
+  const declared = declarationOf(operation);
+  const { method, summary, ifMatch } = operation;
+  const command = new Command(declared.name.split(' ').at(-1)).description(declared.description ?? `${summary}.`);
+  for (const name of argumentsOf(operation)) {
+    const [, placeholder = name, text] = /^(?:<(\S+)> )?(.*)$/.exec(declared.arguments?.[name] ?? '') ?? [];
+    command.argument(instead ? `[${placeholder}]` : `<${placeholder}>`, text);
   }
 
-  const ofQuery = optionFields(query, declared);
-  const ofBody = optionFields(body, declared);
-  for (const field of [...ofQuery, ...ofBody]) {
-    command.addOption(optionOf(field));
-    if (isNullable(field.schema)) command.addOption(clearingOption(field));
+  const fields = fieldsOf(operation);
+  const ofMany = instead ? fieldsOf(instead) : [];
+  for (const [name, text] of Object.entries(declared.options ?? {})) {
+    for (const { option, negation } of fields.filter((field) => field.name === name)) {
+      command.addOption(option);
+      if (negation) command.addOption(negation);
+    }
+    if (ifMatch && name === 'revision') command.option('--revision <revision>', text, revisionName);
   }
-  // The event has it either way, but a server takes it in the body only.
-  const takesReason = (body as Type.TObject | undefined)?.properties?.reason && !declared.options?.reason;
-  const ofList = ['cursor', 'limit', 'sort', 'withTotal', 'dryRun'].filter((name) => query?.properties[name]);
-  const { cursor, sort, withTotal, dryRun } = (query?.properties ?? {}) as Record<string, FieldSchema>;
-  if (sort) command.addOption(sortOption(sort.enum ?? []));
+  for (const option of [...ofMany.map((field) => field.option.makeOptionMandatory(false)), ...others]) {
+    command.addOption(option);
+  }
+  const { cursor, sort, withTotal, dryRun } = listFields(operation);
+  if (sort) command.addOption(sortOption(sorts ?? sort.enum ?? []));
   if (withTotal) totalOptions(command, declared.columns ?? []);
   else if (cursor) pageOptions(command, declared.columns);
-  if (dryRun) dryRunOption(command);
-  if (operation.ifMatch) {
-    const text = declared.options?.revision ?? 'fails if the app has changed since';
-    command.option('--revision <revision>', text, revisionName);
+  else if (declared.columns) listOptions(command, declared.columns);
+  if (dryRun) command.option('--dry-run', 'show what would be affected without changing anything');
+  if (ifMatch && !declared.options?.revision) {
+    command.option('--revision <revision>', 'fails if the app has changed since', revisionName);
   }
   if (method !== 'GET' && declared.recordsEvent !== false) changeOptions(command);
+  requireOptions(command, declared, ofMany);
 
-  const notes = declared.notes === undefined ? '' : `\n${declared.notes}\n`;
-  return command.addHelpText('after', notes + example(...declared.examples)).action(
-    operationAction<Record<string, unknown>>((run, { args, options }) => {
-      const parts = {
-        params: Object.fromEntries(params.map((param, at) => [param, args[at] ?? ''])),
-        query: given({
-          ...Object.fromEntries(ofList.map((one) => [one, options[one]])),
-          ...valuesOf(ofQuery, options),
-        }),
-        body: body && given({ ...valuesOf(ofBody, options), ...(takesReason && { reason: options.reason }) }),
-        ifRevision: options.revision as RevisionName | undefined,
-      };
-      return (run as unknown as RunAny)(operation, parts);
+  const notes = [declared.confirms && confirmationNotes, declared.notes].filter((text) => text !== undefined);
+  return command
+    .addHelpText('after', notes.map((text) => `\n${text}\n`).join('') + example(...(declared.examples ?? [])))
+    .action(
+      operationAction<Record<string, unknown>>(async (run, invocation) => {
+        const { args, options } = invocation;
+        const chosen = instead && args.length === 0 ? instead : operation;
+        const parts = await partsOf(chosen, { args, options, fields: chosen === instead ? ofMany : fields });
+        if (declared.confirms) {
+          const { confirmRevision } = await import('./confirm-revision.ts');
+          parts.ifRevision = await confirmRevision(run, invocation, declared.confirms);
+        }
+        return read?.(run, parts, options) ?? (run as unknown as RunAny)(chosen, parts);
+      }, readable ?? declared.readable),
+    );
+}
+
+const confirmationNotes = `Without --revision, on a terminal, the command shows how the current revision differs from the approved one and prompts
+for confirmation. Scripts must name the reviewed revision with --revision.`;
+
+function declarationOf({ id, command }: AnyOperation): CommandDeclaration {
+  return command ?? { name: id };
+}
+
+function paramsOf({ path }: AnyOperation): string[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+}
+
+/** The parameters of the path and the fields that arguments give. */
+function argumentsOf(operation: AnyOperation): string[] {
+  const { arguments: texts = {}, options = {} } = declarationOf(operation);
+  const params = paramsOf(operation).filter((name) => !options[name]);
+  return [...new Set([...params, ...Object.keys(texts)])];
+}
+
+/** The fields of a list and of a dry run, whose options are those of every command. */
+function listFields(operation: AnyOperation): Record<string, FieldSchema> {
+  const { options = {} } = declarationOf(operation);
+  const properties: Record<string, FieldSchema> = operation.query?.properties ?? {};
+  const names = ['cursor', 'limit', 'sort', 'withTotal', 'dryRun'];
+  return Object.fromEntries(
+    names.flatMap((name) => (properties[name] && !options[name] ? [[name, properties[name]]] : [])),
+  );
+}
+
+/** The fields that options of their own give. */
+function fieldsOf(operation: AnyOperation): OptionField[] {
+  const declared = declarationOf(operation);
+  const param = Object.fromEntries(paramsOf(operation).map((name) => [name, { type: 'string' }]));
+  const sources = [
+    { of: 'params', schema: { properties: param, required: Object.keys(param) } },
+    { of: 'query', schema: operation.query },
+    { of: 'body', schema: operation.body ?? operation.form?.parts },
+  ] as const;
+  return Object.entries(declared.options ?? {}).flatMap(([name, text]) =>
+    sources.flatMap(({ of, schema: whole }) => {
+      const found = whole && fieldAt(whole as FieldSchema, name);
+      if (!found) return [];
+      const { schema, isRequired } = found;
+      const { flags, description } = flagsIn(text, `--${kebabCase(name)}`);
+      const option = optionOf({ flags, description, schema, convert: declared.converts?.[name] });
+      option.conflicts([declared.conflicts?.[name] ?? []].flat()).makeOptionMandatory(isRequired);
+      const negation = negationOf(`${option.long}`.slice(2), schema, declared.negations?.[name]);
+      return [{ name, of, schema, isRequired, option, negation }];
     }),
   );
 }
 
-function optionFields(
-  schema: Type.TSchema | undefined,
-  { options = {}, conflicts = {} }: CommandDeclaration,
-): OptionField[] {
-  const { properties = {}, required = [] } = (schema ?? {}) as {
-    properties?: Record<string, FieldSchema>;
-    required?: string[];
-  };
-  return Object.entries(options).flatMap(([name, text]) => {
-    const schema = properties[name];
-    if (schema === undefined) return [];
-    const field = { name, schema, isRequired: required.includes(name), conflicts: [conflicts[name] ?? []].flat() };
-    return [{ ...field, ...flagsIn(text, name) }];
-  });
+function fieldAt(schema: FieldSchema, path: string): Pick<OptionField, 'schema' | 'isRequired'> | undefined {
+  const [name = '', ...rest] = path.split('.');
+  const field = schema.properties?.[name];
+  if (!field) return undefined;
+  return rest.length > 0
+    ? fieldAt(field, rest.join('.'))
+    : { schema: field, isRequired: schema.required?.includes(name) ?? false };
 }
 
 /** `--developer <id> description`, `<id> description`, or for a flag the description alone. */
-function flagsIn(text: string, name: string): Pick<OptionField, 'flags' | 'description'> {
-  const [, flag = `--${kebabCase(name)}`, placeholder, description = ''] =
-    /^(--[\w-]+)? ?(<[^>]+>)? ?(.+)$/s.exec(text) ?? [];
-  return { flags: placeholder === undefined ? flag : `${flag} ${placeholder}`, description };
+function flagsIn(text: string, flag: string): { flags: string; description: string } {
+  const [, own = flag, placeholder, description = ''] = /^(--[\w-]+)? ?(<[^>]+>)? ?(.+)$/s.exec(text) ?? [];
+  return { flags: placeholder === undefined ? own : `${own} ${placeholder}`, description };
 }
 
-function optionOf({ schema, isRequired, flags, description, conflicts }: OptionField): Option {
-  const option = schema.enum ? choiceOption(flags, description, schema.enum) : new Option(flags, description);
-  if (schema.items?.enum) option.choices(schema.items.enum);
-  if (schema.type === 'integer') option.argParser(wholeNumber);
-  return option.conflicts(conflicts).makeOptionMandatory(isRequired);
+interface OptionText {
+  flags: string;
+  description: string;
+  schema: FieldSchema;
+  convert: 'duration' | 'reason' | 'time' | undefined;
 }
 
-/** For a field that null clears. */
-function clearingOption({ flags }: OptionField): Option {
-  const [, name = ''] = /^--([\w-]+)/.exec(flags) ?? [];
-  return new Option(`--no-${name}`, `remove the ${name.replaceAll('-', ' ')}`);
+function optionOf({ flags, description, schema, convert }: OptionText): Option {
+  if (schema.enum) return choiceOption(flags, description, schema.enum);
+  const option = new Option(flags, description);
+  if (schema.items?.enum) return option.choices(schema.items.enum);
+  if (schema.items?.properties) return option.argParser(fieldMessages);
+  if (convert === 'duration') return option.argParser(durationUpTo(schema.maximum ?? Number.POSITIVE_INFINITY));
+  if (convert === 'reason') return option.argParser(changeReason);
+  if (convert === 'time') return option.argParser(utcTime);
+  return hasType(schema, 'integer') ? option.argParser(wholeNumber) : option;
+}
+
+function negationOf(name: string, schema: FieldSchema, text: string | undefined): Option | undefined {
+  if (text === undefined && !hasType(schema, 'null')) return undefined;
+  const { flags, description } = flagsIn(text ?? `remove the ${name.replaceAll('-', ' ')}`, `--no-${name}`);
+  return new Option(flags, description);
 }
 
 function sortOption(orders: readonly string[]): Option {
   return new Option('--sort <order>', 'the sort order; a leading minus sign reverses it').choices(orders);
 }
 
-/** The values of the options, as the operation takes them. */
-function valuesOf(fields: OptionField[], options: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    fields.map(({ name, schema, flags }) => {
-      const value = options[new Option(flags).attributeName()];
-      return [name, isNullable(schema) ? clearable(value as string | false | undefined) : value];
-    }),
-  );
+/** Reports options that are missing, or that need another. */
+function requireOptions(command: Command, { oneOf }: CommandDeclaration, ofMany: OptionField[]): void {
+  const report = (text: string) => command.error(`error: ${text}`);
+  const isGiven = ({ option }: OptionField) => command.opts()[option.attributeName()] !== undefined;
+  const [choice, ...others] = ofMany;
+  if (choice) {
+    const flag = choice.option.long;
+    command.hook('preAction', requireOneOf(choice.option.attributeName())).hook('preAction', () => {
+      for (const field of others) {
+        const { long } = field.option;
+        if (field.isRequired && isGiven(field) !== isGiven(choice)) report(`${flag} and ${long} must be used together`);
+        if (isGiven(field) && !isGiven(choice)) report(`${long} requires ${flag}`);
+      }
+    });
+  }
+  if (!oneOf) return;
+  command.hook('preAction', () => {
+    if (oneOf.some((name) => command.opts()[name] !== undefined)) return;
+    report(`give ${oneOf.map((name) => `--${name}`).join(' or ')}`);
+  });
 }
 
-/** Without the options that were not given. */
-function given(values: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+interface Given {
+  args: string[];
+  options: Record<string, unknown>;
+  fields: OptionField[];
 }
 
-function isNullable({ type }: FieldSchema): boolean {
-  return Array.isArray(type) && type.includes('null');
+/** What arguments and options give an operation. */
+async function partsOf(operation: AnyOperation, { args, options, fields }: Given): Promise<AnyParts> {
+  const { query, body, form, ifMatch } = operation;
+  const { oneOf = [], options: declared } = declarationOf(operation);
+  const [, ...unsent] = oneOf.filter((name) => options[name] !== undefined);
+  const values = { params: {}, query: {}, body: {} };
+  for (const [index, name] of argumentsOf(operation).entries()) {
+    const of = paramsOf(operation).includes(name) ? 'params' : query?.properties[name] ? 'query' : 'body';
+    put(values[of], name, form?.file.name === name ? await fileOf(args[index], form.file.bytesMax) : args[index]);
+  }
+  for (const name of Object.keys(listFields(operation))) put(values.query, name, options[name]);
+  for (const field of fields) {
+    if (!unsent.includes(field.name)) put(values[field.of], field.name, givenValue(field, options));
+  }
+  // The event has it either way, but a server takes it in the body only.
+  if ((body as Type.TObject | undefined)?.properties?.reason && !declared?.reason) {
+    put(values.body, 'reason', options.reason);
+  }
+  return {
+    ...values,
+    body: body || form ? values.body : undefined,
+    ifRevision: ifMatch && (options.revision as RevisionName | undefined),
+  };
+}
+
+async function fileOf(name = '', bytesMax: number): Promise<Uint8Array> {
+  const { readInput } = await import('./command-files.ts');
+  return readInput(name, bytesMax);
+}
+
+/** Null, to clear a field, is given by its negation and by an empty text. */
+function givenValue({ schema, option, negation }: OptionField, options: Record<string, unknown>): unknown {
+  const value = options[option.attributeName()];
+  if (!hasType(schema, 'null')) return value;
+  const isCleared = negation && !negation.negate && options[negation.attributeName()];
+  return isCleared || value === false || value === '' ? null : value;
+}
+
+/** Puts a value under its path. One that was not given (undefined) is left out, and so is an object without any. */
+function put(into: Record<string, unknown>, path: string, value: unknown): void {
+  if (value === undefined) return;
+  const [name = '', ...rest] = path.split('.');
+  if (rest.length === 0) into[name] = value;
+  else {
+    into[name] ??= {};
+    put(into[name] as Record<string, unknown>, rest.join('.'), value);
+  }
+}
+
+function hasType({ type }: FieldSchema, name: string): boolean {
+  return [type].flat().includes(name);
 }
 
 function kebabCase(name: string): string {

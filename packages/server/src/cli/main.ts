@@ -1,4 +1,4 @@
-import { CannotWrite, errorCode } from './file-failure.ts';
+import { CannotWrite, errorCode } from './command-problems.ts';
 import { run } from './run.ts';
 
 const args = process.argv.slice(2);

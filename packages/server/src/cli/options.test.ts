@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { InvalidArgumentError } from 'commander';
-import { databaseUrl, durationUpTo, revisionName, wholeNumber } from './options.ts';
+import { databaseUrl, durationUpTo, revisionName, wholeNumber } from './command-options.ts';
 
 const daySeconds = 86_400;
 

@@ -1,8 +1,51 @@
-import { Command, type OutputConfiguration } from 'commander';
+import { Command, Option, type OutputConfiguration } from 'commander';
+import type { AnyOperation } from '../kernel/operation.ts';
 import { escapeControls, escapeToOneLine } from '../kernel/text.ts';
 import { currentBuild, describeBuild } from '../version.ts';
-import { addGlobalOptions, takeGlobalOptions } from './global-options.ts';
-import { isJson, usageProblem } from './output/usage-problem.ts';
+import { databaseUrl } from './command-options.ts';
+import { isJson, usageProblem } from './command-problems.ts';
+import { serverUrl } from './remote/remote-target.ts';
+
+/** Adds the options that every command takes, also behind its name. */
+function addGlobalOptions(root: Command): Command {
+  for (const option of globalOptions()) root.addOption(option);
+  return root;
+}
+
+/** A command that has an option of the same name takes that one: then the global one stands before the command. */
+function takeGlobalOptions(command: Command): void {
+  for (const option of globalOptions()) {
+    if (!hasOption(command, `${option.long}`)) command.addOption(option.hideHelp());
+  }
+}
+
+function globalOptions(): Option[] {
+  const url = new Option(
+    '--url <url>',
+    'use a server instead of a database: the URL of its operator listener (default: APP_REGISTRY_URL)',
+  ).argParser(serverUrl);
+  // A command may have a --url of its own.
+  url.attributeName = () => 'serverUrl';
+  return [
+    new Option('--json', 'print a single JSON document'),
+    new Option(
+      '--database-url <url>',
+      'the database to use (default: DATABASE_URL or DATABASE_URL_FILE, or sqlite:./data/registry.db)',
+    ).argParser(databaseUrl),
+    url,
+    new Option(
+      '--allow-plaintext',
+      'with --url: allow an http: URL of another machine, which sends the token unencrypted',
+    ),
+  ];
+}
+
+/** A group leaves to its commands what one of them has. */
+function hasOption(command: Command, long: string): boolean {
+  return (
+    command.options.some((option) => option.long === long) || command.commands.some((child) => hasOption(child, long))
+  );
+}
 
 /** Where a command writes: standard output and standard error by default. */
 export type Output = Required<Pick<OutputConfiguration, 'writeOut' | 'writeErr'>>;
@@ -14,63 +57,102 @@ const standardOutput: Output = {
 
 /** Loaded on demand: a server does not need the other commands in memory. */
 const commands: Record<string, () => Promise<Command>> = {
-  serve: async () => (await import('./serve/serve.ts')).serveCommand(),
-  healthcheck: async () => (await import('./serve/healthcheck.ts')).healthcheckCommand(),
-  dev: async () => (await import('./dev/dev.ts')).devCommand(),
-  migrate: async () => (await import('./migrate.ts')).migrateCommand(),
-  overview: async () => (await import('./overview.ts')).overviewCommand(),
-  statistics: async () => (await import('./overview.ts')).statisticsCommand(),
-  search: async () => (await import('./search.ts')).searchCommand(),
+  serve: async () => (await import('./commands/server-commands.ts')).serveCommand(),
+  healthcheck: async () => (await import('./commands/server-commands.ts')).healthcheckCommand(),
+  dev: async () => (await import('./dev/dev-command.ts')).devCommand(),
+  migrate: async () => (await import('./commands/database-commands.ts')).migrateCommand(),
+  overview: async () => derived((await import('../features/overview/overview.ts')).getOverview),
+  statistics: async () => derived((await import('../features/overview/review-statistics.ts')).getStatistics),
+  search: async () => derived((await import('../features/search/search.ts')).search),
   developer: async () => {
     const { developerOperations } = await import('../features/developers/developers.ts');
     const { suspensionOperations } = await import('../features/suspension/suspensions.ts');
-    const { commandGroup } = await import('./derived-commands.ts');
-    const description = 'Manage developers, the people and companies that publish apps.';
     const { createDeveloper, ...others } = developerOperations;
     const { eraseDeveloper, ...suspensions } = suspensionOperations;
-    const inOrder = { createDeveloper, ...others, ...suspensions, eraseDeveloper };
-    return commandGroup(new Command('developer').description(description), inOrder);
+    const description = 'Manage developers, the people and companies that publish apps.';
+    return group('developer', description, { createDeveloper, ...others, ...suspensions, eraseDeveloper });
   },
-  app: async () => (await import('./app/app.ts')).appCommand(),
+  app: async () => (await import('./commands/app-commands.ts')).appCommand(),
   'reason-template': async () => {
     const { reasonTemplateOperations } = await import('../features/reason-templates/reason-templates.ts');
-    const { commandGroup } = await import('./derived-commands.ts');
     const description = 'Manage reusable texts for the reasons of review decisions.';
-    return commandGroup(new Command('reason-template').description(description), reasonTemplateOperations);
+    return group('reason-template', description, reasonTemplateOperations);
   },
   'protected-name': async () => {
-    const { createProtectedName, listProtectedNames, deleteProtectedName } = await import(
-      '../features/protected-names/protected-names.ts'
-    );
-    const { commandGroup } = await import('./derived-commands.ts');
+    const { createProtectedName, ...others } = (await import('../features/protected-names/protected-names.ts'))
+      .protectedNameOperations;
     const description =
       'Manage names and hosts reserved for some developers. The review queue warns when others use them.';
-    return commandGroup(new Command('protected-name').description(description), {
-      createProtectedName,
-      listProtectedNames,
-      deleteProtectedName,
+    return group('protected-name', description, { createProtectedName, ...others });
+  },
+  installation: async () => {
+    const { installationOperations } = await import('../features/installations/installations.ts');
+    const { derivedCommand } = await import('./derived-commands.ts');
+    const { createInstallation, deleteInstallation, deleteInstallationsOfWorkspace, ...others } =
+      installationOperations;
+    return group('installation', 'Manage the installations of apps in workspaces.', {
+      createInstallation,
+      ...others,
+      delete: derivedCommand(deleteInstallation, { instead: deleteInstallationsOfWorkspace }),
     });
   },
-  installation: async () => (await import('./installation-commands.ts')).installationCommand(),
-  logo: async () => (await import('./logo-commands.ts')).logoCommand(),
-  token: async () => (await import('./token.ts')).tokenCommand(),
-  event: async () => (await import('./event/event.ts')).eventCommand(),
-  webhook: async () => (await import('./webhook/webhook-commands.ts')).webhookCommand(),
-  delivery: async () => (await import('./delivery-commands.ts')).deliveryCommand(),
-  login: async () => (await import('./remote/login.ts')).loginCommand(),
-  logout: async () => (await import('./remote/logout.ts')).logoutCommand(),
-  whoami: async () => {
-    const { getCaller } = await import('../features/access/tokens.ts');
-    return (await import('./derived-commands.ts')).derivedCommand(getCaller);
+  logo: async () => {
+    const { createLogo, ...others } = (await import('../features/logos/logos.ts')).logoOperations;
+    return group('logo', 'Manage the logos of apps.', { createLogo, ...others });
   },
-  settings: async () => (await import('./settings.ts')).settingsCommand(),
-  import: async () => (await import('./import.ts')).importCommand(),
-  export: async () => (await import('./export.ts')).exportCommand(),
-  check: async () => (await import('./check.ts')).checkCommand(),
-  backup: async () => (await import('./backup.ts')).backupCommand(),
-  restore: async () => (await import('./restore.ts')).restoreCommand(),
-  completion: async () => (await import('./completion/completion.ts')).completionCommand(() => program()),
+  token: async () => {
+    const { getToken, issueToken, listTokens, revokeToken, revokeTokensOfDeveloper } = await import(
+      '../features/access/tokens.ts'
+    );
+    const { derivedCommand } = await import('./derived-commands.ts');
+    const { tokenListChangesCommand } = await import('./commands/list-token-changes-command.ts');
+    return group('token', 'Manage access tokens.', {
+      ...{ issueToken, listTokens, getToken },
+      listChanges: tokenListChangesCommand(),
+      revoke: derivedCommand(revokeToken, { instead: revokeTokensOfDeveloper }),
+    });
+  },
+  event: async () => (await import('./commands/event-commands.ts')).eventCommand(),
+  webhook: async () => {
+    const { webhookOperations } = await import('../features/webhooks/webhooks.ts');
+    const { webhookListenCommand } = await import('./commands/webhook-listen-command.ts');
+    const { createWebhook, deleteWebhook, testWebhook, ...others } = webhookOperations;
+    const inOrder = { createWebhook, ...others, deleteWebhook, testWebhook };
+    return group('webhook', 'Manage webhooks.', { ...inOrder, listen: webhookListenCommand() });
+  },
+  delivery: async () => {
+    const { deliveryOperations } = await import('../features/webhooks/deliveries/deliveries.ts');
+    const { derivedCommand } = await import('./derived-commands.ts');
+    const { listDeliveries, getDelivery, redeliver, redeliverSince } = deliveryOperations;
+    return group('delivery', 'Show and repeat the deliveries of events to webhooks.', {
+      ...{ listDeliveries, getDelivery },
+      redeliver: derivedCommand(redeliver, { instead: redeliverSince }),
+    });
+  },
+  login: async () => (await import('./remote/login-commands.ts')).loginCommand(),
+  logout: async () => (await import('./remote/login-commands.ts')).logoutCommand(),
+  whoami: async () => derived((await import('../features/access/tokens.ts')).getCaller),
+  settings: async () => (await import('./commands/settings-commands.ts')).settingsCommand(),
+  import: async () => (await import('./commands/import-command.ts')).importCommand(),
+  export: async () => (await import('./commands/database-commands.ts')).exportCommand(),
+  check: async () => (await import('./commands/database-commands.ts')).checkCommand(),
+  backup: async () => (await import('./commands/database-commands.ts')).backupCommand(),
+  restore: async () => (await import('./commands/database-commands.ts')).restoreCommand(),
+  completion: async () => (await import('./commands/completion-command.ts')).completionCommand(() => program()),
 };
+
+async function derived(operation: AnyOperation): Promise<Command> {
+  return (await import('./derived-commands.ts')).derivedCommand(operation);
+}
+
+async function group(
+  name: string,
+  description: string,
+  operations: Record<string, AnyOperation | Command>,
+): Promise<Command> {
+  const { commandGroup } = await import('./derived-commands.ts');
+  return commandGroup(new Command(name).description(description), operations);
+}
 
 /**
  * The command line with the one command that these arguments name, or with all commands. Wrong usage throws a

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { CannotRead } from './file-failure.ts';
-import { openerOf, readInput } from './read-input.ts';
+import { openerOf, readInput } from './command-files.ts';
+import { CannotRead } from './command-problems.ts';
 
 const bytesMax = 100_000;
 const thisFile = fileURLToPath(import.meta.url);

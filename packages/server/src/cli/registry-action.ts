@@ -1,12 +1,16 @@
 import type { Command } from 'commander';
 import { type Config, readConfig } from '../config/config.ts';
 import { environment } from '../config/env.ts';
+import { NewEvents } from '../features/events/feed/new-events.ts';
+import { asReadRefusal, Failure } from '../kernel/failure.ts';
+import { type AnyOperation, runOperation } from '../kernel/operation.ts';
 import { type Caller, openRegistry, type Registry } from '../kernel/registry.ts';
 import { openStorage } from '../storage/open-storage.ts';
-import { type ChangeOptions, callerOf } from './change-options.ts';
-import { describe } from './describe.ts';
+import { type ChangeOptions, callerOf } from './command-options.ts';
+import { describe } from './output/describe-result.ts';
 import { printResults } from './output/print-results.ts';
-import { requireDatabase } from './remote/target.ts';
+import { requireDatabase } from './remote/remote-target.ts';
+import { type AnyParts, operationNamed, type RunOperation } from './run-operation.ts';
 
 /** The arguments and parsed options of a command. */
 export interface Invocation<Options> {
@@ -103,4 +107,24 @@ export async function withRegistry<Result>(
 /** Shows each step of a migration, apart from the result. Any command may be the first on a large database, and then takes long. */
 export function stepsOn(command: Command): (line: string) => void {
   return (line) => command.configureOutput().writeErr?.(`migrating the database: ${line}\n`);
+}
+
+/** Runs operations on a database. The command line may do everything. */
+export function localOperations(registry: Registry, caller: Caller): RunOperation {
+  // No one else waits in the process of a command.
+  const waits = { newEvents: new NewEvents(registry.storage), longPolls: { acquire: () => () => {} } };
+  const run = async (named: AnyOperation | string, { ifRevision, signal, ...parts }: AnyParts = {}) => {
+    const operation = await operationNamed(named);
+    try {
+      return await runOperation(operation, registry, {
+        ...parts,
+        ...{ caller, waits },
+        ...(ifRevision !== undefined && { ifRevision: [ifRevision] }),
+        ...(signal && { disconnected: () => signal }),
+      });
+    } catch (error) {
+      throw error instanceof Failure && operation.method === 'GET' ? asReadRefusal(error) : error;
+    }
+  };
+  return run as RunOperation;
 }

@@ -14,14 +14,12 @@ import {
   UnknownOutcome,
   UnusableDatabase,
 } from '../storage/failure.ts';
-import { NotConfirmed } from './app/confirm-revision.ts';
-import { commandProblemTitles } from './command-problem.ts';
-import { CannotRead, CannotWrite } from './file-failure.ts';
-import { RecordsRefused } from './import/records-refused.ts';
+import { CannotRead, CannotWrite, commandProblemTitles, RecordsRefused } from './command-problems.ts';
+import { NotReady } from './commands/server-commands.ts';
+import { NotConfirmed } from './confirm-revision.ts';
 import { ServerUnreachable } from './remote/remote-failure.ts';
 import { NoToken } from './remote/token-store.ts';
 import { reportFailure } from './report-failure.ts';
-import { NotReady } from './serve/healthcheck.ts';
 
 const failures: [error: Error, code: string, detail: RegExp][] = [
   [new ConfigError('LOG_LEVEL is wrong.'), 'configuration_invalid', /^LOG_LEVEL is wrong\.$/],

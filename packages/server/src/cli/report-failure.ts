@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { readConfig } from '../config/config.ts';
 import { ConfigError } from '../config/variable-reader.ts';
 import { ArchiveRefused } from '../features/events/archive/archive-file.ts';
-import type { ImportErrorGroup } from '../features/import-export/import-record-schema.ts';
+import type { ErrorExample, ImportErrorGroup } from '../features/import-export/import-record-schema.ts';
 import { InconsistentRegistry } from '../features/integrity/check-registry.ts';
 import { Failure } from '../kernel/failure.ts';
 import {
@@ -20,16 +20,18 @@ import {
   UnknownOutcome,
   UnusableDatabase,
 } from '../storage/failure.ts';
-import { NotConfirmed } from './app/confirm-revision.ts';
-import { type CommandProblemCode, commandProblemTitles } from './command-problem.ts';
-import { CannotRead, CannotWrite } from './file-failure.ts';
-import { otherRecords } from './import/error-group-text.ts';
-import { RecordsRefused } from './import/records-refused.ts';
-import { isRead } from './output/is-read.ts';
-import { optionFor } from './output/option-for.ts';
+import {
+  CannotRead,
+  CannotWrite,
+  type CommandProblemCode,
+  commandProblemTitles,
+  RecordsRefused,
+} from './command-problems.ts';
+import { NotReady } from './commands/server-commands.ts';
+import { NotConfirmed } from './confirm-revision.ts';
+import { isRead } from './output/operations-of-command.ts';
 import { RemoteRefusal, ServerUnreachable, SignInRefused, UnknownRemoteOutcome } from './remote/remote-failure.ts';
 import { NoToken } from './remote/token-store.ts';
-import { NotReady } from './serve/healthcheck.ts';
 
 /** The errors of an import are grouped. */
 type Repeated = Pick<ImportErrorGroup, 'count' | 'examples'>;
@@ -139,4 +141,57 @@ interface Place {
   file?: string;
   line?: number;
   column?: string;
+}
+
+/**
+ * The option of a command that gives the value at a JSON Pointer, such as `--developer` for `/developerId`: an option is
+ * named after the field, without `Id` and in the singular. Without such an option, the pointer.
+ */
+export function optionFor(command: Command, pointer: string): string {
+  const names = pointer
+    .split('/')
+    .slice(1)
+    .filter((name) => !/^\d+$/.test(name));
+  const flags = names
+    .toReversed()
+    .flatMap(namesOf)
+    .map((name) => `--${name}`);
+  const flag = flags.find((one) => command.options.some(({ long, hidden }) => long === one && !hidden));
+  return flag ?? pointer;
+}
+
+function namesOf(field: string): string[] {
+  const words = field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return [words, words.replace(/-ids?$/, ''), words.replace(/s$/, '')];
+}
+
+const shownMax = 5;
+
+/** The records of an error besides the first, for people. Empty for other errors. */
+export function otherRecords({
+  count = 1,
+  examples = [],
+}: Partial<Pick<ImportErrorGroup, 'count' | 'examples'>>): string {
+  if (examples.length === 0) return '';
+  const shown = examples.slice(0, shownMax);
+  const described = shown.map((example, at) => describe(example, at)).filter((text) => text !== '');
+  const rest = count - shown.length;
+  const more = rest > 0 ? [`and ${rest} more`] : [];
+  const parts = [...described, ...more];
+  return parts.length === 0 ? '' : ` (${count > 1 ? `${count} times: ` : ''}${parts.join('; ')})`;
+}
+
+/** The line of the first one is known already. */
+function describe({ line, value, clashesWith }: ErrorExample, at: number): string {
+  const parts = [
+    ...(at === 0 ? [] : [`line ${line}`]),
+    ...(value === undefined ? [] : [JSON.stringify(value)]),
+    ...(clashesWith ? [`see ${clashText(clashesWith)}`] : []),
+  ];
+  return parts.join(' ');
+}
+
+function clashText({ id, file, line }: NonNullable<ErrorExample['clashesWith']>): string {
+  if (line === undefined) return `${id}, which was here before`;
+  return `${file === undefined ? '' : `${file} `}line ${line}`;
 }

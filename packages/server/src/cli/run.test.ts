@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, test } from 'node:test';
 import { refusalOf, runHere } from '@appregistrar/testkit/programs/command-line';
 import { version } from '../version.ts';
-import { listCommands, nameOf } from './testing/commands.ts';
+import { listCommands, nameOf } from './testing/list-commands.ts';
 
 const commandNames = [
   'serve',

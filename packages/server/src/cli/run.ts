@@ -1,6 +1,5 @@
 import { type Command, CommanderError } from 'commander';
-import { RecordsRefused } from './import/records-refused.ts';
-import { isJson } from './output/usage-problem.ts';
+import { isJson, RecordsRefused } from './command-problems.ts';
 import { type Output, program } from './program.ts';
 
 /** Exit statuses. */

@@ -92,7 +92,7 @@ export interface Operation<
   bodyErrors?(body: unknown, registry: Registry): ValidationError[];
   response: Response;
   streams?: Streams;
-  command?: CommandDeclaration;
+  command?: CommandDeclaration<Response>;
   /** The object that a dry run reports the effects on. Required of an operation whose query has `dryRun`. */
   affects?(call: Pick<ValidCall<Path, Query, Body>, 'params' | 'query' | 'body'>): Scope;
   /** Receives valid input, and returns the response or its stream. Refuses by throwing a `Failure`. */
@@ -102,28 +102,42 @@ export interface Operation<
 }
 
 /** The command that calls the operation, derived from its path and schemas. */
-export interface CommandDeclaration {
+export interface CommandDeclaration<Response extends Type.TSchema = Type.TSchema> {
   /** Such as `app create`. */
   name: string;
   /** Default: the summary of the operation. */
   description?: string;
-  /** What the arguments for the parameters of the path are, by name: `<placeholder> description` if they are not named so. */
+  /**
+   * What its arguments are, by name: `<placeholder> description` if they are not named so. Each parameter of the path is
+   * one that has no option, and so is any field named here.
+   */
   arguments?: Record<string, string>;
   /**
-   * What the options for the fields of the query and the body are, by field: `<placeholder> description`. An option is
-   * named after its field, unless its text begins with flags of its own: `--developer <id> description`. `revision` is
-   * that of an operation with `ifMatch`.
+   * What the options for the fields of the query and the body are, in the order of the help, by their paths:
+   * `<placeholder> description`. An option is named after its field, unless its text begins with flags of its own:
+   * `--developer <id> description`. `revision` is that of an operation with `ifMatch`.
    */
   options?: Record<string, string>;
+  /** The options for false and for null, by field: `--no-…`, unless the text begins with flags of its own. */
+  negations?: Record<string, string>;
   /** Fields whose options cannot be given together: one by another. */
   conflicts?: Record<string, string>;
+  /** Options whose values are not sent as they are given, or are checked before. */
+  converts?: Record<string, 'duration' | 'reason' | 'time'>;
+  /** Fields of which one is required. The first that is given is sent. */
+  oneOf?: readonly string[];
+  /** Begins the question that a person confirms who does not name the revision, such as `Approve`. */
+  confirms?: string;
   /** The columns of the table of a list: paths in its items. */
   columns?: readonly string[];
+  /** Rephrases the response for people. */
+  readable?(response: Type.Static<Response>): object;
   /** Sentences before the examples. */
   notes?: string;
   /** Set where no event records the change, which then takes no reason. */
   recordsEvent?: false;
-  examples: readonly string[];
+  /** Absent where the command is that of another operation, which does this one too. */
+  examples?: readonly string[];
 }
 
 /** The input of an operation, regardless of the interface that calls it. */

@@ -1,4 +1,4 @@
-import { listCommands, nameOf } from '../../../server/src/cli/testing/commands.ts';
+import { listCommands, nameOf } from '../../../server/src/cli/testing/list-commands.ts';
 import { jsonOf, refusalOf } from '../programs/command-line.ts';
 import { parityReason } from './id-names.ts';
 import type { ParityCase } from './parity-case.ts';

@@ -1,4 +1,4 @@
-import { demoLogo } from '../../../server/src/cli/dev/demo-logo.ts';
+import { demoLogo } from '../../../server/src/cli/dev/demo-data.ts';
 import type { NewAccessToken } from '../../../server/src/features/access/access-token.ts';
 import type { NewApp, OperatorApp } from '../../../server/src/features/apps/app-schemas.ts';
 import type { ReviewStatus, ReviewStep } from '../../../server/src/features/apps/review/review-status.ts';

@@ -1,9 +1,233 @@
 import { newSignInCode } from '../../features/access/browser-sessions.ts';
 import { issueToken } from '../../features/access/tokens.ts';
-import { getAppAsOperator } from '../../features/apps/operator-apps.ts';
+import { createApp, getAppAsOperator, updateAppAsOperator } from '../../features/apps/operator-apps.ts';
+import type { ReviewStep } from '../../features/apps/review/review-status.ts';
+import { stepOperations } from '../../features/apps/review/review-steps.ts';
+import { createDeveloper } from '../../features/developers/developers.ts';
+import { createInstallation, disableInstallation } from '../../features/installations/installations.ts';
+import { createLogo } from '../../features/logos/logos.ts';
+import { recordDailyCounts } from '../../features/overview/daily-counts.ts';
+import { newId } from '../../kernel/ids.ts';
 import { runOperation } from '../../kernel/operation.ts';
-import { commandLine, type Registry } from '../../kernel/registry.ts';
-import { createDemoHistory } from './demo-history.ts';
+import { commandLine as caller, commandLine, type Registry } from '../../kernel/registry.ts';
+
+interface DemoDeveloper {
+  email: string;
+  firstName: string;
+  lastName: string;
+  apps: DemoApp[];
+}
+
+/** An app and its history. Days count back from today. */
+interface DemoApp {
+  name: string;
+  shortDescription: string;
+  longDescription: string;
+  backgroundColor: string;
+  site: string;
+  logo?: [color: number, accent: number];
+  createdDaysAgo: number;
+  steps: [daysAgo: number, step: ReviewStep][];
+  /** A change of the long description. */
+  updated?: [daysAgo: number, longDescription: string];
+  /** In how many workspaces it is installed today; the last installation is disabled. */
+  workspaces: number;
+}
+
+const ada: DemoApp[] = [
+  {
+    name: 'Invoice Sync',
+    shortDescription: 'Keeps invoices and ledgers in step.',
+    longDescription:
+      'Invoice Sync copies every invoice to your ledger within a minute, with its tax and its attachments.\n\nNothing to configure: connect both accounts and choose a start date.',
+    backgroundColor: '#e7f5ff',
+    site: 'https://invoice-sync.example',
+    logo: [0x0b5fff, 0xffc53d],
+    createdDaysAgo: 41,
+    steps: [
+      [40, 'submit'],
+      [38, 'approve'],
+    ],
+    workspaces: 12,
+  },
+  {
+    name: 'Étagère – Wissensdatenbank',
+    shortDescription: 'Your handbook, searchable from anywhere.',
+    longDescription: 'Étagère reads the documents that a workspace shares and quotes the paragraph that matters.',
+    backgroundColor: '#ffe3e3',
+    site: 'https://etagere.example',
+    logo: [0xfa5252, 0x2b2b2b],
+    createdDaysAgo: 25,
+    steps: [
+      [24, 'submit'],
+      [21, 'reject'],
+    ],
+    workspaces: 0,
+  },
+  {
+    name: 'Standup Notes',
+    shortDescription: 'Collects what the team did, before the meeting.',
+    longDescription: 'Sends everyone three questions each morning and posts the replies to one channel.',
+    backgroundColor: '#d3f9d8',
+    site: 'https://standup-notes.example',
+    logo: [0x12a150, 0xffffff],
+    createdDaysAgo: 12,
+    steps: [[3, 'submit']],
+    workspaces: 0,
+  },
+  {
+    name: 'Shift Planner',
+    shortDescription: 'Rosters that respect everyone’s week.',
+    longDescription:
+      'Plans shifts from availability, contracts and rest times, and notifies people when theirs changes.',
+    backgroundColor: '#845ef7',
+    site: 'https://shift-planner.example',
+    logo: [0x5f3dc4, 0x63e6be],
+    createdDaysAgo: 6,
+    steps: [],
+    workspaces: 1,
+  },
+];
+
+const grace: DemoApp[] = [
+  {
+    name: 'Receipt Box',
+    shortDescription: 'Receipts from a photo to the expense report.',
+    longDescription: 'Reads the amount, the tax and the date from a photo, and files it with the right project.',
+    backgroundColor: '#ffe066',
+    site: 'https://receipt-box.example',
+    logo: [0xf08c00, 0xfff3bf],
+    createdDaysAgo: 36,
+    steps: [
+      [35, 'submit'],
+      [33, 'approve'],
+    ],
+    updated: [9, 'Reads the amount, the tax and the date from a photo or a PDF, and files it with the right project.'],
+    workspaces: 31,
+  },
+  {
+    name: 'Parcel Tracker',
+    shortDescription: 'Where every delivery is, in one channel.',
+    longDescription: 'Follows the parcels of eleven carriers and alerts a channel when one is late.',
+    backgroundColor: '#0c8599',
+    site: 'https://parcel-tracker.example',
+    createdDaysAgo: 23,
+    steps: [
+      [22, 'submit'],
+      [19, 'approve'],
+    ],
+    workspaces: 17,
+  },
+  {
+    name: 'Weekly Digest',
+    shortDescription: 'What happened this week, on one page.',
+    longDescription: 'Gathers decisions and open questions of the week, and sends them on Friday at noon.',
+    backgroundColor: '#343a40',
+    site: 'https://weekly-digest.example',
+    createdDaysAgo: 20,
+    steps: [
+      [18, 'submit'],
+      [16, 'reject'],
+      [5, 'submit'],
+    ],
+    workspaces: 0,
+  },
+];
+
+/** The first one gets a token. */
+const demoDevelopers: [DemoDeveloper, ...DemoDeveloper[]] = [
+  { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace', apps: ada },
+  { email: 'grace@example.com', firstName: 'Grace', lastName: 'Hopper', apps: grace },
+];
+
+/** An SVG of a disc in one colour with one quarter in another: enough to distinguish demo apps. */
+export function demoLogo(color: number, accent: number): Uint8Array {
+  const shapes = `<circle cx="1" cy="1" r="1" fill="${hex(color)}"/><path d="M1 1V0A1 1 0 0 1 2 1Z" fill="${hex(accent)}"/>`;
+  return Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 2">${shapes}</svg>`);
+}
+
+function hex(color: number): string {
+  return `#${color.toString(16).padStart(6, '0')}`;
+}
+
+const dayMs = 86_400_000;
+const daysMax = 42;
+
+/** A demo app at the current day of the simulation. */
+interface SimulatedApp {
+  developerId: string;
+  demo: DemoApp;
+  /** Empty until it is created. */
+  id: string;
+  installations: number;
+}
+
+/** Simulates the history of the demo apps day by day, through the rules of the registry and with a clock set back. */
+export async function createDemoHistory(registry: Registry): Promise<SimulatedApp[]> {
+  const apps: SimulatedApp[] = [];
+  for (const { apps: demoApps, ...developer } of demoDevelopers) {
+    const { userId: developerId } = await runOperation(createDeveloper, daysBefore(registry, daysMax), {
+      caller,
+      body: developer,
+    });
+    apps.push(...demoApps.map((demo) => ({ developerId, demo, id: '', installations: 0 })));
+  }
+  for (let daysAgo = daysMax; daysAgo >= 0; daysAgo -= 1) {
+    const then = daysBefore(registry, daysAgo);
+    for (const app of apps) await simulateDay(then, app, daysAgo);
+    await recordDailyCounts(then);
+  }
+  return apps;
+}
+
+function daysBefore(registry: Registry, days: number): Registry {
+  return { ...registry, now: () => registry.now() - days * dayMs };
+}
+
+async function simulateDay(registry: Registry, app: SimulatedApp, daysAgo: number): Promise<void> {
+  const { demo } = app;
+  if (demo.createdDaysAgo === daysAgo) app.id = await create(registry, app);
+  for (const [stepDay, step] of demo.steps) {
+    const body = step === 'reject' ? { reason: 'The callback URL does not respond.' } : {};
+    const call = { caller, params: { id: app.id }, body };
+    if (stepDay === daysAgo) await runOperation(stepOperations[step], registry, call);
+  }
+  if (demo.updated?.[0] === daysAgo) {
+    const body = { listingInfo: { longDescription: demo.updated[1] } };
+    await runOperation(updateAppAsOperator, registry, { caller, params: { id: app.id }, body });
+  }
+  while (app.installations < installationsBy(demo, daysAgo)) await install(registry, app);
+}
+
+async function create(registry: Registry, { developerId, demo }: SimulatedApp): Promise<string> {
+  const { name, shortDescription, longDescription, backgroundColor, site } = demo;
+  const logo = demo.logo && { developerId, image: demoLogo(...demo.logo) };
+  const body = {
+    developerId,
+    name,
+    ...(logo && { logoId: (await runOperation(createLogo, registry, { caller, body: logo })).id }),
+    listingInfo: { shortDescription, longDescription, backgroundColor },
+    oauthInfo: { loginUrl: `${site}/login`, callbackUrl: `${site}/oauth/callback` },
+  };
+  return (await runOperation(createApp, registry, { caller, body })).id;
+}
+
+/** Grows from the last review step to today. */
+function installationsBy({ createdDaysAgo, steps, workspaces }: DemoApp, daysAgo: number): number {
+  const start = steps.at(-1)?.[0] ?? createdDaysAgo;
+  return daysAgo > start ? 0 : Math.ceil(workspaces * ((start - daysAgo + 1) / (start + 1)) ** 1.4);
+}
+
+async function install(registry: Registry, app: SimulatedApp): Promise<void> {
+  app.installations += 1;
+  // Only the developer may install an app that is not approved.
+  const userId = app.installations === 1 ? app.developerId : newId(registry.userIdPrefix);
+  const body = { appId: app.id, workspaceId: newId(registry.workspaceIdPrefix), userId };
+  const { id } = await runOperation(createInstallation, registry, { caller, body });
+  if (app.installations > 1 && app.installations === app.demo.workspaces) {
+    await runOperation(disableInstallation, registry, { caller, params: { id } });
+  }
+}
 
 export interface DemoData {
   developerToken: string;

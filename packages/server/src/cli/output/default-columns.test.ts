@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ListOptions } from '../page-options.ts';
-import { listCommands } from '../testing/commands.ts';
-import { commandName } from './command-name.ts';
-import { declaredColumns } from './require-columns.ts';
+import type { ListOptions } from '../command-options.ts';
+import { listCommands } from '../testing/list-commands.ts';
+import { commandName } from './operations-of-command.ts';
+import { declaredColumns } from './print-results.ts';
 
 test('each list has columns of its own for its table, which its operation declares', async () => {
   const lists = (await listCommands()).filter(({ options }) => options.some(({ long }) => long === '--columns'));

@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
 import { pageLimits } from '../../kernel/page-parameters.ts';
-import { describe } from '../describe.ts';
-import type { ListOptions, PageOptions } from '../page-options.ts';
-import { writeOutput } from '../write-output.ts';
-import { cellOf, columnsOf } from './cells.ts';
-import { requireColumns } from './require-columns.ts';
-import { Table } from './table.ts';
+import { escapeToOneLine } from '../../kernel/text.ts';
+import { writeOutput } from '../command-files.ts';
+import type { ListOptions, PageOptions } from '../command-options.ts';
+import { describe, describeOnOneLine } from './describe-result.ts';
+import { Table } from './text-table.ts';
 
 /** A page of a list. */
 interface ListPage {
@@ -148,4 +147,67 @@ function joined(lines: readonly string[]): string {
 
 function isListPage(result: object): result is ListPage {
   return 'items' in result && Array.isArray(result.items);
+}
+
+/** Reports columns that the items of a list never have. An optional field may be absent from all that are listed. */
+async function requireColumns(command: Command, columns: readonly string[], items: object[]): Promise<void> {
+  const found = new Set(items.flatMap((item) => columnsOf(item)));
+  const declared = await declaredColumns(command);
+  const unknown = columns.filter((column) => !isAmong(column, [...found, ...declared]));
+  if (unknown.length === 0) return;
+  const known = found.size > 0 ? [...found] : declared;
+  command.error(`error: unknown column ${unknown.join(', ')}; the columns are ${known.join(', ')}`);
+}
+
+/** Whether a column is one of these, or an object that has some of them. */
+function isAmong(column: string, columns: readonly string[]): boolean {
+  return columns.some((name) => name === column || name.startsWith(`${column}.`));
+}
+
+/** What the operations of a command declare. */
+export async function declaredColumns(command: Command): Promise<string[]> {
+  const { operationsOf } = await import('./operations-of-command.ts');
+  const responses: Schema[] = operationsOf(command).map(({ response }) => response);
+  return [...new Set(responses.flatMap((response) => columnsIn(response.properties?.items?.items)))];
+}
+
+/** The parts of a JSON schema that say which fields there are. */
+interface Schema {
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  anyOf?: Schema[];
+}
+
+function columnsIn(schema: Schema | undefined, path = ''): string[] {
+  if (schema?.properties) {
+    return Object.entries(schema.properties).flatMap(([name, field]) =>
+      columnsIn(field, path === '' ? name : `${path}.${name}`),
+    );
+  }
+  const objects = schema?.anyOf?.filter(({ properties }) => properties) ?? [];
+  return objects.length > 0 ? objects.flatMap((one) => columnsIn(one, path)) : [path];
+}
+
+/** The text of a value in a table, on one line. */
+function cellOf(item: unknown, column: string): string {
+  const value = valueAt(item, column);
+  if (value === undefined || value === null) return '';
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return escapeToOneLine(value.join(', '));
+  return escapeToOneLine(typeof value === 'object' ? describeOnOneLine(value) : String(value));
+}
+
+/** The columns that an item has: its values, those of nested objects by their path. */
+function columnsOf(item: unknown, path = ''): string[] {
+  return Object.entries(item ?? {}).flatMap(([name, value]) => {
+    const column = path === '' ? name : `${path}.${name}`;
+    const isNested = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isNested ? columnsOf(value, column) : [column];
+  });
+}
+
+function valueAt(item: unknown, column: string): unknown {
+  return column.split('.').reduce<unknown>((value, name) => {
+    const isObject = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+    return isObject ? (value as Record<string, unknown>)[name] : undefined;
+  }, item);
 }

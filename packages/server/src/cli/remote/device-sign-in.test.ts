@@ -23,7 +23,7 @@ import type { ReceivedResponse } from '../../../../client/src/index.ts';
 import { readConfig } from '../../config/config.ts';
 import type { Caller } from '../../features/access/tokens.ts';
 import { type Server, startServer } from '../../serve.ts';
-import { RenewedToken } from './renewed-token.ts';
+import { RenewedToken } from './remote-operations.ts';
 import type { StoredSignIn } from './token-store.ts';
 
 const people = { grace: 'app-registry:review', eve: 'newsletter:send' };

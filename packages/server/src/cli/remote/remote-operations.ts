@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
+import { AppRegistryError, type ReceivedResponse } from '../../../../client/src/index.ts';
 import { OperatorClient } from '../../../../client/src/operator/index.ts';
 import type { AnyOperation, OperatorOperation } from '../../kernel/operation.ts';
-import type { ChangeOptions } from '../change-options.ts';
-import { type AnyParts, operationNamed, type RunOperation } from '../operation/run-operation.ts';
+import type { RevisionName } from '../../kernel/revision.ts';
+import type { ChangeOptions } from '../command-options.ts';
+import { type AnyParts, operationNamed, type RunOperation } from '../run-operation.ts';
 import { asRemoteFailure } from './remote-failure.ts';
-import { RenewedToken } from './renewed-token.ts';
-import { revisionTag } from './revision-tag.ts';
-import type { RemoteTarget } from './target.ts';
-import { credentialFor } from './token-store.ts';
+import type { RemoteTarget } from './remote-target.ts';
+import { credentialFor, NoToken, type StoredSignIn, storeCredential, storedCredential } from './token-store.ts';
 
 const timeoutMs = 60_000;
 
@@ -70,4 +70,71 @@ function requireOwnOptions(command: Command, { body }: AnyParts): void {
     command.error('error: --actor cannot be used with a server: the token identifies who makes the change');
   if (reason === undefined || Object.values(Object(body)).includes(reason)) return;
   command.error('error: a server accepts no --reason for this change: remove it');
+}
+
+/** The access token of a sign-in. It is renewed once the server refuses it: no clock decides when. */
+export class RenewedToken {
+  readonly #target: RemoteTarget;
+  #signIn: StoredSignIn;
+  #isRefused = false;
+
+  constructor(target: RemoteTarget, signIn: StoredSignIn) {
+    this.#target = target;
+    this.#signIn = signIn;
+  }
+
+  /** Gets each response of the server. */
+  readonly onResponse = ({ response }: ReceivedResponse): void => {
+    this.#isRefused = response.status === 401;
+  };
+
+  /** The token of the next request. Throws `NoToken` if the sign-in has ended. */
+  readonly token = async (): Promise<string> => {
+    if (this.#isRefused) this.#signIn = await this.#renewed();
+    this.#isRefused = false;
+    return this.#signIn.accessToken;
+  };
+
+  async #renewed(): Promise<StoredSignIn> {
+    const stored = await this.#storedByAnother();
+    if (stored) return stored;
+    const { renew } = await import('./device-sign-in.ts');
+    const renewed = await renew(this.#signIn);
+    if (renewed) {
+      await storeCredential(this.#target, renewed);
+      return renewed;
+    }
+    // A provider that takes each refresh token once has given the next one to a command that ran beside this one.
+    const next = await this.#storedByAnother();
+    if (next) return next;
+    const { url } = this.#target;
+    throw new NoToken(`The sign-in for ${url} has ended. Run "app-registry login --device --url ${url}" again.`);
+  }
+
+  async #storedByAnother(): Promise<StoredSignIn | null> {
+    const stored = await storedCredential(this.#target);
+    return typeof stored === 'object' && stored.accessToken !== this.#signIn.accessToken ? stored : null;
+  }
+}
+
+/** The `ETag` of a revision of an app or, without one, of the settings. A number that has none is one that matches nothing. */
+export async function revisionTag(client: OperatorClient, name: RevisionName, appId?: string): Promise<string> {
+  if (typeof name === 'string') return `"${name}"`;
+  const etag = appId === undefined ? await settingsTag(client, name) : await appTag(client, name, appId);
+  return etag ?? `"${name}"`;
+}
+
+async function settingsTag(client: OperatorClient, revision: number): Promise<string | undefined> {
+  const settings = await client.settings.get();
+  return settings.revision === revision ? settings.etag : undefined;
+}
+
+/** An error of this read is one that the change reports too. */
+async function appTag(client: OperatorClient, revision: number, appId: string): Promise<string | undefined> {
+  try {
+    return (await client.apps.getRevision(appId, revision)).etag;
+  } catch (error) {
+    if (AppRegistryError.is(error) && error.problem) return undefined;
+    throw error;
+  }
 }

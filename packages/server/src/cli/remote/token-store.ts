@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { CannotRead, CannotWrite, errorCode } from '../file-failure.ts';
-import type { RemoteTarget } from './target.ts';
+import { CannotRead, CannotWrite, errorCode } from '../command-problems.ts';
+import type { RemoteTarget } from './remote-target.ts';
 
 /** No token is stored for a server. */
 export class NoToken extends Error {

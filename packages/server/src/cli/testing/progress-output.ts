@@ -1,4 +1,4 @@
-import type { ProgressOptions } from '../progress/progress-line.ts';
+import type { ProgressOptions } from '../progress-line.ts';
 
 /** What receives the progress of a command, on a terminal or not, and a clock that is set by hand. */
 export class ProgressOutput {

@@ -98,6 +98,9 @@ export const TokenChanges = Type.Object(
 );
 export type TokenChanges = Type.Static<typeof TokenChanges>;
 
+/** How many objects a command shows: a few megabytes of text. */
+export const objectsShownMax = 10_000;
+
 /** The number of changes that one page summarises, and thereby the most objects that it names. */
 export const changesMax = 1_000;
 
@@ -112,6 +115,20 @@ export const listTokenChanges = operation({
   query: TokenChangesQuery,
   response: TokenChanges,
   refusals: ['token_not_found'],
+  command: {
+    name: 'token list-changes',
+    description:
+      'Summarise the changes made with a token: which apps, workspaces and other objects, how often and when.',
+    arguments: { id: 'the token id, or an oidc: actor' },
+    options: {
+      since: '<time> only changes since a UTC time such as 2026-03-01T09:30:00Z, or after the event with this id',
+      cursor: '<cursor> the nextCursor of the previous page',
+    },
+    notes: `The token may be revoked or expired. For a person who signs in with an identity provider, give the actor as events show
+it, such as "oidc:auth0|ada". The command stops after ${objectsShownMax.toLocaleString('en')} objects and prints how to continue. To see each change
+with its values, use "app-registry event list --actor ID".`,
+    examples: ['app-registry token list-changes token_01jq3w4m2je6vs9a1w7p3n0d5e'],
+  },
   async run({ registry, params: { id }, query: { since, cursor } }) {
     const start = readStart(since);
     await requireActor(registry, id);

@@ -95,6 +95,27 @@ export const issueToken = operation({
   creates: true,
   response: IssuedAccessToken,
   refusals: ['developer_not_found', 'token_issued'],
+  command: {
+    name: 'token issue',
+    description: 'Issue an access token. The token is printed once and never stored.',
+    options: {
+      kind: '<kind> the kind of token',
+      developerId: '--developer <id> the user id of the developer, for a token of kind developer',
+      scopes: '--scope <scopes...> the scopes of a token of kind operator; give several or repeat the option',
+      expiresIn: `<time> the lifetime, at most ${inDays(tokenLifetimeSeconds.max)} (default: ${inDays(tokenLifetimeSeconds.default)})`,
+      name: '<name> a name to identify it',
+      updatesPerMinute: '<count> its update limit, 0 for none (default: as configured)',
+      readsPerMinute: '<count> its read limit, 0 for none (default: as configured)',
+    },
+    converts: { expiresIn: 'duration' },
+    notes: `Scopes; all but install include read:\n${scopeLines()}`,
+    examples: [
+      'app-registry token issue --kind platform --expires-in 30d --name "storefront"',
+      'app-registry token issue --kind operator --scope review --name "Grace, reviewer"',
+      'app-registry token issue --kind operator --scope portal --scope review',
+      'app-registry token issue --kind developer --developer user_01jq3v8nbtf4mrk6d2m3wz5x7c',
+    ],
+  },
   async run({ registry, caller, body: given }) {
     throwIfInvalid([...developerErrors(given), ...scopeErrors(given), ...limitErrors(given)]);
     const developerId = readDeveloperId(registry, given);
@@ -164,6 +185,15 @@ export const revokeToken = operation({
   response: orDryRun(AccessToken, 'AccessToken'),
   refusals: ['token_not_found'],
   affects: ({ params: { id } }) => ({ tokenId: id }),
+  command: {
+    name: 'token revoke',
+    description: 'Revoke an access token, or all tokens of a developer. Takes effect on the next request.',
+    arguments: { id: 'the token id' },
+    examples: [
+      'app-registry token revoke token_01jq3w4m2je6vs9a1w7p3n0d5e',
+      'app-registry token revoke --developer user_01jq3v8nbtf4mrk6d2m3wz5x7c',
+    ],
+  },
   async run({ registry, caller, params: { id } }) {
     const revoke = async (transaction: Connection): Promise<{ row: AccessTokenRow }> => {
       const token = isTypeId(id, 'token') ? await findAccessTokenForUpdate(transaction, { id }) : null;
@@ -200,6 +230,10 @@ export const revokeTokensOfDeveloper = operation({
   response: orDryRun(RevokedTokens, 'RevokedTokens'),
   refusals: ['developer_not_found'],
   affects: ({ params: { userId } }) => ({ developerId: userId }),
+  command: {
+    name: 'token revoke',
+    options: { userId: '--developer <id> instead of an id: revoke all tokens of this developer, by user id' },
+  },
   async run({ registry, caller, params }) {
     const developerId = requireDeveloperId(registry, params.userId);
     return write(registry, caller, async (transaction) => {
@@ -232,6 +266,21 @@ export async function revokeTokensIn(
     })),
   });
   return tokens.length;
+}
+
+function inDays(seconds: number): string {
+  return `${seconds / 86_400}d`;
+}
+
+function scopeLines(): string {
+  const meanings: Record<TokenScope, string> = {
+    read: 'read everything except tokens',
+    portal: 'act for developers: create and update developers, apps and logos, submit apps',
+    review: 'decide: approve, reject and revoke apps',
+    install: 'create, enable, disable, delete and read installations, and nothing else',
+    admin: 'do everything, including tokens and webhooks',
+  };
+  return tokenScopes.map((scope) => `  ${scope.padEnd(9)}${meanings[scope]}`).join('\n');
 }
 
 function readFilter(registry: Registry, { developerId, kind }: AccessTokenQuery): AccessTokenFilter {

@@ -94,6 +94,7 @@ export const listDeletedApps = operation({
   scope: 'read',
   query: DeletedAppQuery,
   response: totalPageOf(DeletedApp, 'DeletedApp'),
+  command: { name: 'app list' },
   async run({ registry, query: { withTotal, ...given } }) {
     const ids = new PlatformIds();
     const developerId =

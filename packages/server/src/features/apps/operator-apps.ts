@@ -13,6 +13,7 @@ import { catchUp, mark } from '../search/projections.ts';
 import { settingsDuring } from '../settings/settings.ts';
 import { findDeveloperDuring, suspendedColumns } from '../suspension/suspended-developer.ts';
 import { contentData, contentOf, givenContent, nameKey, requireOwnLogo } from './app-content.ts';
+import { contentNegations, contentOptions } from './app-content-options.ts';
 import {
   type AppFilter,
   findAppWithMode,
@@ -45,6 +46,30 @@ export const listApps = operation({
   scope: 'read',
   query: AppQuery,
   response: totalPageOf(OperatorApp, 'OperatorApp'),
+  command: {
+    name: 'app list',
+    description:
+      'List the apps that match every filter, or those with the given ids. Ordered by host with --host, by name with --name, otherwise by id or --sort.',
+    options: {
+      status: '<status> only apps with this review status',
+      developerId: '--developer <id> only apps of this developer, by user id as a TypeID or UUID',
+      name: '<prefix> only apps whose name starts with this, regardless of case',
+      host: '<host> only apps with a current or approved login or callback URL at this host or a subdomain',
+      changedSinceApproval: 'only apps whose content differs from the approved content',
+      ids: '<ids> only apps with these ids, separated by commas; excludes filters and --sort',
+    },
+    negations: {
+      changedSinceApproval: 'only apps whose content matches the approved content, or was never approved',
+    },
+    columns: ['id', 'name', 'reviewStatus', 'developerId', 'updatedAt'],
+    examples: [
+      'app-registry app list --status AWAITING_REVIEW',
+      'app-registry app list --name inv',
+      'app-registry app list --host evil.example',
+      'app-registry app list --sort name --with-total',
+      'app-registry app list --deleted --sort -deletedAt',
+    ],
+  },
   async run({ registry, query: { withTotal, ...given } }) {
     const { hostKey, ...filter } = readFilter(registry, given);
     const { reader } = registry.storage;
@@ -76,6 +101,15 @@ export const createApp = operation({
   creates: true,
   response: OperatorApp,
   refusals: ['developer_not_found', 'name_taken'],
+  command: {
+    name: 'app create',
+    description: 'Create an app as a draft.',
+    options: {
+      developerId: '--developer <id> the user id of its developer',
+      ...contentOptions({ withDefaults: true }),
+    },
+    examples: ['app-registry app create --developer user_01jq3v8nbtf4mrk6d2m3wz5x7c --name "Invoice Sync"'],
+  },
   async run({ registry, caller, body }) {
     const ids = new PlatformIds();
     const developerId = ids.read(body.developerId, registry.userIdPrefix, '/developerId');
@@ -112,6 +146,16 @@ export const getAppAsOperator = operation({
   scope: 'read',
   response: AppWithWarnings,
   refusals: ['app_not_found'],
+  command: {
+    name: 'app get',
+    description: 'Show an app with its content, revision and approved content, or its content at a revision or time.',
+    arguments: { id: 'the app id' },
+    examples: [
+      'app-registry app get app_01jq3v9y6ae0xv5m6b7k8c9d0e',
+      'app-registry app get app_01jq3v9y6ae0xv5m6b7k8c9d0e --revision 7',
+      'app-registry app get app_01jq3v9y6ae0xv5m6b7k8c9d0e --at 2026-03-01T09:30:00Z',
+    ],
+  },
   async run({ registry, params: { id }, scopes }) {
     requireAppId(id);
     const app = await findAppWithMode(registry.storage.reader, { id });
@@ -142,6 +186,17 @@ export const updateAppAsOperator = operation({
   ifMatch: 'optional',
   response: OperatorApp,
   refusals: ['app_not_found', 'app_under_review', 'name_taken'],
+  command: {
+    name: 'app update',
+    description: 'Update the given fields of an app. An empty value clears an optional field.',
+    arguments: { id: 'the app id' },
+    options: {
+      ...contentOptions(),
+      revision: 'the revision that you read, by number or ETag; fails if the app has changed since',
+    },
+    negations: contentNegations,
+    examples: ['app-registry app update app_01jq3v9y6ae0xv5m6b7k8c9d0e --name "Invoice Sync" --no-long-description'],
+  },
   async run({ registry, caller, params: { id }, body, ifRevision, unlessRevision }) {
     const given = givenContent(body);
     const work = write(registry, caller, async (transaction) => {

@@ -3,6 +3,7 @@ import { throwIfInvalid } from '../../kernel/failure.ts';
 import { firstIdAt } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/page.ts';
+import { pageLimits } from '../../kernel/page-parameters.ts';
 import type { ValidationError } from '../../kernel/problem-details.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { actorNames } from '../access/actor-names.ts';
@@ -17,6 +18,7 @@ import {
   EventQuery,
   EventStreamQuery,
   eventView,
+  feedWaitSecondsMax,
   type InstalledApp,
   readEventTypes,
   readSince,
@@ -24,6 +26,24 @@ import {
 import type { NewEvents } from './feed/new-events.ts';
 import { readFeedPage } from './feed/read-feed-page.ts';
 import { isEventSearch, searchEvents } from './search-events.ts';
+
+/** The columns of events: the last one has what has changed. */
+const eventColumns = ['timestamp', 'type', 'actor', 'appId', 'data'];
+
+const eventQuestions = `Common questions:
+  Who set or removed a URL at a malicious host, in any app?
+  $ app-registry event list --field oauthInfo.callbackUrl --contains evil.example
+  Who changed the callback URL of an app, when, and what were the old and new values?
+  $ app-registry event list --app app_01jq3v9y6ae0xv5m6b7k8c9d0e --field oauthInfo.callbackUrl
+  What was changed with a token, and in which workspaces are those apps installed?
+  $ app-registry event list --actor token_01jq3w4m2je6vs9a1w7p3n0d5e --workspaces
+  Which apps and workspaces were changed with a token, in summary?
+  $ app-registry token list-changes token_01jq3w4m2je6vs9a1w7p3n0d5e
+
+With --field, --contains, --types, --effective-only or --about, the command reads events until it finds --limit
+changes or reaches the last event, which can take minutes for millions of events. It then shows how far it got, how to
+continue, and which events are in archive files.
+`;
 
 /** How many workspaces of each app are listed. */
 const workspacesMax = 100;
@@ -44,6 +64,32 @@ const listEvents = operation({
   scope: 'read',
   query: EventQuery,
   response: EventPage,
+  command: {
+    name: 'event list',
+    description:
+      'List changes, oldest first by default: who, when, and the values before and after. Includes deleted objects.',
+    options: {
+      appId: '--app <id> only changes of this app and its installations',
+      actor:
+        '<actor> only changes by this actor, exactly as events show it: a token id, command-line:NAME, an oidc: subject or maintenance',
+      requestId: '--request <id> only changes by the request with this X-Request-Id',
+      field: '<field> search for changes of this content field',
+      contains:
+        '<text> search for changes that set or removed a value containing this text, regardless of case, in --field or in any content field',
+      types: '<types> search for changes of these types, separated by commas',
+      effectiveOnly: 'search for changes of what a platform may act on (those with "effective")',
+      about:
+        '<id> search for changes that concern or mention the object with this id: a developer, a workspace, a token …',
+      since: '<time> only changes since a UTC time such as 2026-03-01T09:30:00Z, or after the event with this id',
+      until: '<time> only changes before a UTC time such as 2026-03-01T09:30:00.000Z',
+      newestFirst: 'newest change first',
+      workspaces: 'also list the workspaces where these apps are installed: for each app, the count and the first 100',
+      actors: 'also list the names of the actors',
+    },
+    columns: eventColumns,
+    notes: eventQuestions,
+    examples: ['app-registry event list --app app_01jq3v9y6ae0xv5m6b7k8c9d0e --newest-first'],
+  },
   async run({ registry, query: { workspaces, actors, ...given } }) {
     const filter = readFilter(given);
     const page = isEventSearch(given)
@@ -74,6 +120,22 @@ const readEventFeed = operation({
   query: EventFeedQuery,
   response: EventFeedPage,
   refusals: ['cursor_expired'],
+  command: {
+    name: 'event read-feed',
+    description:
+      'Read the next events. Continuing from nextCursor misses no event, not even of slow transactions. To search the history by app, actor, request or text, use "event list".',
+    options: {
+      after:
+        '<cursor> the nextCursor of the previous call, "start", "now", or a UTC time such as 2026-03-01T09:30:00Z (default: start)',
+      wait: `<seconds> wait up to this long for an event, at most ${feedWaitSecondsMax} seconds`,
+      types: '<types> only events of these types, separated by commas',
+      effectiveOnly: 'only events that change what a platform may act on (those with "effective")',
+      appId: '--app <id> only events of this app and its installations',
+      limit: `<number> the maximum number of items, up to ${pageLimits.max} (default: ${pageLimits.default})`,
+    },
+    columns: eventColumns,
+    examples: ['app-registry event read-feed --after now --wait 30 --json'],
+  },
   async run({ registry, query: { wait = 0, ...query }, waits, disconnected, reauthorize }) {
     if (wait === 0) return readPageNow(registry, query);
     if (!waits) throw new Error('a wait for events needs their sources');
@@ -102,6 +164,7 @@ const streamEvents = operation({
   response: EventSummary,
   streams: true,
   refusals: ['cursor_expired'],
+  command: { name: 'event read-feed' },
   async run({ query, lastEventId, waits, disconnected, reauthorize }) {
     if (!waits?.eventStreams) throw new Error('only a server streams events');
     const release = waits.longPolls.acquire();

@@ -176,6 +176,15 @@ const deleteInstallation = operation({
   response: orDryRun(OperatorInstallation, 'OperatorInstallation'),
   refusals: ['installation_not_found'],
   affects: ({ params }) => ({ installationId: params.id }),
+  command: {
+    name: 'installation delete',
+    description: 'Remove one app or all apps from a workspace. Prints the removed installation, or the number removed.',
+    arguments: argumentsOfOne,
+    examples: [
+      'app-registry installation delete installation_01jq3w3k1hf5tr8z0v6n2m9c4d',
+      'app-registry installation delete --workspace workspace_01jq3w2r5sfh8tn4m6b7k8c9d0',
+    ],
+  },
   async run({ registry, caller, params: { id } }) {
     const found = await requireInstallation(registry, id);
     const work = async (transaction: Connection) => {
@@ -208,6 +217,12 @@ const deleteInstallationsOfWorkspace = operation({
   query: DryRunQuery,
   response: orDryRun(DeletedInstallations, 'DeletedInstallations'),
   affects: ({ params: { workspaceId } }) => ({ workspaceId }),
+  command: {
+    name: 'installation delete',
+    options: {
+      workspaceId: '--workspace <id> instead of an id: remove all apps from this workspace, by id as a TypeID or UUID',
+    },
+  },
   async run({ registry, caller, params }) {
     const ids = new PlatformIds();
     const workspaceId = ids.read(params.workspaceId, registry.workspaceIdPrefix, '/workspaceId');

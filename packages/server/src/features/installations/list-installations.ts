@@ -48,6 +48,20 @@ export const listInstallations = operation({
   orScope: 'install',
   query: InstallationQuery,
   response: totalPageOf(OperatorInstallation, 'OperatorInstallation'),
+  command: {
+    name: 'installation list',
+    description: 'List installations: all, or those that match every filter.',
+    options: {
+      appId: '--app <id> the app id',
+      workspaceId: '--workspace <id> the workspace id, as a TypeID or UUID',
+      userId: '--user <id> only installations by this user, by id as a TypeID or UUID',
+      enabled: 'search for enabled installations',
+      ids: '<ids> only installations with these ids, separated by commas; excludes other filters',
+    },
+    negations: { enabled: 'search for disabled installations' },
+    columns: ['id', 'appId', 'workspaceId', 'userId', 'enabled'],
+    examples: ['app-registry installation list --workspace workspace_01jq3w2r5sfh8tn4m6b7k8c9d0 --limit 100'],
+  },
   async run({ registry, query: { withTotal, ...given } }) {
     const { reader } = registry.storage;
     const filter = readFilter(registry, given);

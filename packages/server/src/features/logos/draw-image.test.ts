@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { demoLogo } from '../../cli/dev/demo-logo.ts';
+import { demoLogo } from '../../cli/dev/demo-data.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { drawImage } from './draw-image.ts';
 import { renderLogo } from './logo.ts';

@@ -91,6 +91,14 @@ export const createLogo = operation({
   creates: true,
   response: Logo,
   refusals: ['developer_not_found'],
+  command: {
+    name: 'logo create',
+    description:
+      'Store a PNG, JPEG, WebP or SVG image, of at most 1 MiB and 4096 pixels a side, as a logo of a developer.',
+    arguments: { image: '<file> the image' },
+    options: { developerId: '--developer <id> the user id of the developer whose apps may use it' },
+    examples: ['app-registry logo create ./logo.png --developer user_01jq3v8nbtf4mrk6d2m3wz5x7c'],
+  },
   async run({ registry, caller, body: { image, ...given } }) {
     const ids = new PlatformIds();
     const developerId = ids.read(given.developerId, registry.userIdPrefix, '/developerId');

@@ -57,8 +57,13 @@ const Overview = Type.Object(
 );
 export type Overview = Type.Static<typeof Overview>;
 
+function lineOf({ apps, installations }: Overview['days'][number]): string {
+  const all = Object.values(apps).reduce((sum, count) => sum + count, 0);
+  return `${all} apps, ${installations} installations`;
+}
+
 /** Apps and installations are at most a minute old, the review queue is current. */
-const getOverview = operation({
+export const getOverview = operation({
   id: 'getOverview',
   method: 'GET',
   path: '/operator/v1/overview',
@@ -67,6 +72,16 @@ const getOverview = operation({
     'Returns the number of apps in each status and of installations, at most a minute old; what awaits review now; and the counts of each of the last 90 days.',
   scope: 'read',
   response: Overview,
+  command: {
+    name: 'overview',
+    description: 'Show the number of apps and installations, the review queue and daily counts.',
+    // One line per day.
+    readable: ({ days, ...overview }) => ({
+      ...overview,
+      days: Object.fromEntries(days.map((day) => [day.date, lineOf(day)])),
+    }),
+    examples: ['app-registry overview'],
+  },
   async run({ registry }) {
     const { reader } = registry.storage;
     const { apps, installations, countedAt } = await recentCounts(registry);

@@ -98,8 +98,24 @@ export const getStatistics = operation({
     'Returns the review queue with its median waiting time and, for each of the last 12 weeks: decisions by outcome, their median waiting time, and installations created and deleted. At most a minute old, as `madeAt` says.',
   scope: 'read',
   response: Statistics,
+  command: {
+    name: 'statistics',
+    description: 'Show weekly decisions and installations, the review queue, and the fastest-growing apps.',
+    // One line per week.
+    readable: ({ weeks, ...statistics }) => ({
+      ...statistics,
+      weeks: Object.fromEntries(weeks.map((week) => [week.monday, lineOf(week)])),
+    }),
+    examples: ['app-registry statistics'],
+  },
   run: ({ registry }) => recentStatistics(registry),
 });
+
+function lineOf({ decisions, medianWaitMs, installations }: Statistics['weeks'][number]): string {
+  const { approved, rejected, changesRejected, revoked } = decisions;
+  const waited = medianWaitMs === undefined ? '' : `, after ${(medianWaitMs / 3_600_000).toFixed(1)} hours (median)`;
+  return `${approved} approved, ${rejected + changesRejected} rejected, ${revoked} revoked${waited}; ${installations.created} installed, ${installations.deleted} removed`;
+}
 
 const recentStatistics = reusedBriefly(async (registry: Registry): Promise<Statistics> => {
   await countInstallationChanges(registry);

@@ -44,6 +44,14 @@ export const search = operation({
   scope: 'read',
   query: SearchQuery,
   response: SearchResult,
+  command: {
+    name: 'search',
+    description: 'Search apps, developers, hosts, workspaces and every other object with an id.',
+    arguments: { q: '<text> words or parts of words in a name, part of an email address or host, or an id' },
+    options: { limit: '<count> the maximum number of results of each type (default: 5, at most 20)' },
+    readable: readableResult,
+    examples: ['app-registry search "invoice sync"'],
+  },
   async run({ registry, query: { q, limit = searchLimits.default }, scopes }) {
     const sought = { text: q.trim(), wanted: limit + 1 };
     if (sought.text === '') return { items: [], more: [] };
@@ -62,6 +70,18 @@ export const search = operation({
 });
 
 export const searchOperations = byId(search);
+
+/** One line for each hit. */
+function readableResult({ items, more }: SearchResult): object {
+  if (items.length === 0) return { found: 'nothing' };
+  const groups = [...Map.groupBy(items, ({ type }) => type)];
+  return Object.fromEntries(
+    groups.map(([type, hits]) => [
+      more.includes(type) ? `${type}, the first of more` : type,
+      hits.map(({ type: _, ...hit }) => Object.values(hit).join('  ')),
+    ]),
+  );
+}
 
 /** The order in which types are shown. */
 const types: readonly SearchHit['type'][] = [

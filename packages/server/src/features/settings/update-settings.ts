@@ -16,6 +16,7 @@ import {
   Settings,
   SettingsUpdate,
   type SettingValues,
+  settingDeclarations,
   settingNames,
   settingsOf,
   withSettings,
@@ -30,6 +31,12 @@ export const getSettings = operation({
   summary: 'Show the settings shared by all processes',
   scope: 'read',
   response: Settings,
+  command: {
+    name: 'settings get',
+    description: 'Show the settings and their revision.',
+    notes: settingsHelp(),
+    examples: ['app-registry settings get'],
+  },
   async run({ registry }) {
     return settingsView(registry, await readSettingsRow(registry.storage.reader));
   },
@@ -48,6 +55,7 @@ export const updateSettings = operation({
   ifMatch: 'optional',
   response: Settings,
   refusals: ['names_shared', 'changes_undecided'],
+  command: { name: 'settings update' },
   async run({ registry, caller, body: { existing, ...update }, ifRevision }) {
     const written = write(registry, caller, async (transaction) => {
       const stored = await lockSettings(transaction);
@@ -104,6 +112,15 @@ async function applySetting<Name extends SettingName>(
   change: SettingChange<Name>,
 ): Promise<void> {
   await effects[name]?.(transaction, change);
+}
+
+/** Each setting with its meaning and its default, for the help of a command. */
+export function settingsHelp(): string {
+  const lines = settingNames.map((name) => {
+    const { help, default: value } = settingDeclarations[name];
+    return `  ${name}  ${help} (default: ${value})`;
+  });
+  return ['Settings:', ...lines].join('\n');
 }
 
 function settingsView(registry: Registry, row: SettingsRow): Settings {

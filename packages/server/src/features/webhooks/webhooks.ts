@@ -32,6 +32,8 @@ const refusals = ['webhook_not_found'] as const;
 
 const argument = { id: 'the webhook id' };
 const exampleId = 'webhook_01jq3w5n3kf7wt0b2x8q4p1e6f';
+const batchOption = 'send events in batches: up to 100 events of one app in a request, as an array';
+const requestsAtOnceOption = `<number> the maximum number of concurrent requests from each server process, 1 to 200 (default: ${defaultRequestsAtOnce})`;
 
 /** How long the previous secret also signs after a rotation. */
 const bothSignMs = 86_400_000;
@@ -83,8 +85,8 @@ const createWebhook = operation({
       name: '<name> a name to identify it',
       types: '--type <types...> the event types to send; give several or repeat the option (default: all)',
       effectiveOnly: 'send only events that change what a platform may act on (those with "effective")',
-      batch: 'send events in batches: up to 100 events of one app in a request, as an array',
-      requestsAtOnce: `<number> the maximum number of concurrent requests from each server process, 1 to 200 (default: ${defaultRequestsAtOnce})`,
+      batch: batchOption,
+      requestsAtOnce: requestsAtOnceOption,
     },
     examples: [
       'app-registry webhook create --url https://hooks.example.com/app-registry --name "Billing"',
@@ -144,6 +146,30 @@ const updateWebhook = operation({
   body: WebhookUpdate,
   response: Webhook,
   refusals,
+  command: {
+    name: 'webhook update',
+    description: 'Update the given fields of a webhook. Pending deliveries also go to the new URL.',
+    arguments: argument,
+    options: {
+      url: '<url> the URL that receives events',
+      name: '<name> a name to identify it',
+      types: '--type <types...> the event types to send from now on',
+      effectiveOnly: 'send only events that change what a platform may act on (those with "effective")',
+      batch: batchOption,
+      requestsAtOnce: requestsAtOnceOption,
+    },
+    negations: {
+      types: '--all-types send events of every type',
+      effectiveOnly: 'send all events of the types',
+      batch: 'send each event in its own request',
+      requestsAtOnce: 'reset the number of concurrent requests to the default',
+    },
+    conflicts: { types: 'allTypes' },
+    examples: [
+      `app-registry webhook update ${exampleId} --url https://hooks.example.com/v2`,
+      `app-registry webhook update ${exampleId} --no-name --all-types`,
+    ],
+  },
   async run({ registry, caller, params: { id }, body }) {
     if (body.url !== undefined) throwIfInvalid(addressErrors(registry, body.url));
     return writeChange(registry, { caller, id, change: (webhook) => updatedColumns(webhook, body) });

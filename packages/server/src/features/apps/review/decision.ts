@@ -66,7 +66,6 @@ const details = {
 
 /** The details of an approval. */
 export const Approval = Type.Object(details, { $id: 'Approval', additionalProperties: false });
-export type Approval = Type.Static<typeof Approval>;
 
 const rejection = { ...details, reason: Type.Optional(Reason) };
 const messageNeeded = '`message` is required.';

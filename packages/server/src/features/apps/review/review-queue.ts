@@ -41,7 +41,7 @@ import { warningsOf } from './warnings/app-warnings.ts';
 import { ReviewWarning } from './warnings/review-warning.ts';
 
 /** What in the queue awaits a decision. */
-export const queueKinds = ['submission', 'change', 'transfer'] as const;
+const queueKinds = ['submission', 'change', 'transfer'] as const;
 type QueueKind = (typeof queueKinds)[number];
 
 const FieldPath = Type.String({ description: 'A field of the content.', examples: ['oauthInfo.callbackUrl'] });
@@ -144,6 +144,26 @@ export const listReviewQueue = operation({
   scope: 'read',
   query: ReviewQueueQuery,
   response: QueueItemPage,
+  command: {
+    name: 'app list-review-queue',
+    description:
+      'List what awaits review, longest waiting first: submitted apps, and changes and transfers of approved apps. Each item shows how it differs from the approved content and from the content last decided on.',
+    options: {
+      kind: '<kind> only items of this kind',
+      developerId: '--developer <id> only apps of this developer, by user id as a TypeID or UUID',
+      waitingBefore: '<time> only items waiting since before this UTC time',
+      hasWarnings: '--warnings search for apps with warnings',
+      newestFirst: 'shortest waiting first',
+    },
+    negations: { hasWarnings: '--no-warnings search for apps without warnings' },
+    converts: { waitingBefore: 'time' },
+    columns: ['waitingSince', 'kind', 'app.id', 'app.name', 'fields'],
+    examples: [
+      'app-registry app list-review-queue --limit 5',
+      'app-registry app list-review-queue --kind change --newest-first',
+      'app-registry app list-review-queue --warnings --waiting-before 2026-03-01T09:30:00Z',
+    ],
+  },
   async run({ registry, scopes, query: { withTotal, ...query } }) {
     const showsNotes = readsNotes(scopes);
     const { hasWarnings, newestFirst } = query;

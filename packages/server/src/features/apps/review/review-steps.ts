@@ -18,6 +18,7 @@ import { isClaimed } from '../change-app-content.ts';
 import { nextApp } from '../next-app.ts';
 import { changesToApproved, lockApp, storeApp } from '../store-app.ts';
 import { Approval, Rejection, Revocation } from './decision.ts';
+import { decisionCodes } from './decision-codes.ts';
 import { listDecisions, recordDecision, type StepDetails } from './decisions.ts';
 import { deleteClaim } from './review-queries.ts';
 import { listReviewQueue } from './review-queue.ts';
@@ -34,6 +35,24 @@ const step = {
   refusals: ['app_not_found', 'review_status_conflict'],
 } as const;
 
+const reviewedRevisionOption = 'the reviewed revision, by number or ETag; fails if the app has changed since';
+
+const decisionOptions = {
+  message: '<text> a message for the developer',
+  code: `<code> the reason code: ${decisionCodes.join(', ')}, or a code of your own`,
+  fields:
+    '--field <path=text> a message about one field, such as "oauthInfo.callbackUrl=It does not respond."; repeatable',
+  note: '<text> an internal note for reviewers, never sent to the developer',
+};
+
+const rejectionOptions = {
+  ...decisionOptions,
+  reason: '<text> the reason, recorded in the event; also the message for the developer unless --message is given',
+};
+
+/** The developer must know why. The reason is the message too unless there is another. */
+const rejectionInput = { oneOf: ['message', 'reason'], converts: { reason: 'reason' } } as const;
+
 const reviewedOnly = '`If-Match` must be the `ETag` of the app as it was reviewed.';
 
 const submitApp = operation({
@@ -43,6 +62,13 @@ const submitApp = operation({
   refusals: ['app_not_found', 'developer_suspended', 'review_status_conflict'],
   summary: 'Submit a draft or a rejected app for review',
   scope: 'portal',
+  command: {
+    name: 'app submit',
+    description: 'Submit a draft or rejected app for review.',
+    arguments: { id: 'the app id' },
+    options: { revision: reviewedRevisionOption },
+    examples: ['app-registry app submit app_01jq3v9y6ae0xv5m6b7k8c9d0e'],
+  },
   async run({ registry, caller, params: { id: appId }, ifRevision }) {
     return write(registry, caller, async (transaction) => {
       const { app, mode, reviewed } = await lockForStep(transaction, 'submit', { registry, appId, ifRevision });
@@ -62,6 +88,13 @@ const withdrawApp = operation({
   summary: 'Withdraw an app from review',
   description: 'Returns the app to its status before the submission, draft or rejected.',
   scope: 'portal',
+  command: {
+    name: 'app withdraw',
+    description: 'Withdraw an app from review.',
+    arguments: { id: 'the app id' },
+    options: { revision: reviewedRevisionOption },
+    examples: ['app-registry app withdraw app_01jq3v9y6ae0xv5m6b7k8c9d0e'],
+  },
   async run({ registry, caller, params: { id: appId }, ifRevision }) {
     return write(registry, caller, async (transaction) => {
       const { app, mode, reviewed } = await lockForStep(transaction, 'withdraw', { registry, appId, ifRevision });
@@ -89,6 +122,18 @@ const approveApp = operation({
   isBodyOptional: true,
   ifMatch: 'required',
   refusals: [...step.refusals, 'name_taken', 'revision_archived'],
+  command: {
+    name: 'app approve',
+    description: 'Approve an app that awaits review, or a change or transfer of an approved app.',
+    arguments: { id: 'the app id' },
+    options: {
+      revision:
+        'the reviewed revision, by number or ETag; for a change, may be earlier than the current one; fails if a submission has changed',
+      ...decisionOptions,
+    },
+    confirms: 'Approve',
+    examples: ['app-registry app approve app_01jq3v9y6ae0xv5m6b7k8c9d0e --revision 7'],
+  },
   async run({ registry, caller, params: { id: appId }, body: details, ifRevision }) {
     const named = await findNamedRevision(registry, { appId, step: 'approve', ifRevision });
     return write(registry, caller, async (transaction) => {
@@ -128,6 +173,17 @@ const rejectApp = operation({
   body: Rejection,
   bodyErrors: messageErrors,
   ifMatch: 'required',
+  command: {
+    name: 'app reject',
+    description: 'Reject an app that awaits review.',
+    arguments: { id: 'the app id' },
+    options: { revision: reviewedRevisionOption, ...rejectionOptions },
+    ...rejectionInput,
+    confirms: 'Reject',
+    examples: [
+      'app-registry app reject app_01jq3v9y6ae0xv5m6b7k8c9d0e --revision 7 --code broken_address --reason "The callback URL does not respond."',
+    ],
+  },
   async run({ registry, caller, params: { id: appId }, body, ifRevision }) {
     const details = withMessage(body);
     return write(registry, caller, async (transaction) => {
@@ -153,6 +209,21 @@ const rejectChange = operation({
   bodyErrors: messageErrors,
   ifMatch: 'required',
   refusals: [...step.refusals, 'revision_archived'],
+  command: {
+    name: 'app reject-change',
+    description:
+      'Reject a change to an approved app: the approved content stays in effect. Needs the setting changesToApproved "hold".',
+    arguments: { id: 'the app id' },
+    options: {
+      revision: 'the reviewed revision, by number or ETag; may be earlier than the current one',
+      ...rejectionOptions,
+    },
+    ...rejectionInput,
+    confirms: 'Reject the change up to',
+    examples: [
+      'app-registry app reject-change app_01jq3v9y6ae0xv5m6b7k8c9d0e --revision 9 --reason "The new name is that of another product."',
+    ],
+  },
   async run({ registry, caller, params: { id: appId }, body, ifRevision }) {
     const details = withMessage(body);
     const named = await findNamedRevision(registry, { appId, step: 'reject-change', ifRevision });
@@ -180,6 +251,20 @@ const revokeApp = operation({
   bodyErrors: messageErrors,
   response: orDryRun(OperatorApp, 'OperatorApp'),
   affects: ({ params }) => ({ appId: params.id }),
+  command: {
+    name: 'app revoke',
+    description: 'Revoke the approval of an app.',
+    arguments: { id: 'the app id' },
+    options: {
+      revision: reviewedRevisionOption,
+      ...rejectionOptions,
+      disableInstallations: 'also disable its installations until the app is approved again',
+    },
+    ...rejectionInput,
+    examples: [
+      'app-registry app revoke app_01jq3v9y6ae0xv5m6b7k8c9d0e --reason "The app sends spam." --disable-installations',
+    ],
+  },
   async run({ registry, caller, params: { id: appId }, body, ifRevision }) {
     const details = withMessage(body);
     return write(registry, caller, async (transaction) => {

@@ -100,7 +100,7 @@ const AppRevisionPage = Type.Object(
     description: 'One page of a list, which can be read forwards only, with `actors` if `actors` is true.',
   },
 );
-export type AppRevisionPage = Type.Static<typeof AppRevisionPage>;
+type AppRevisionPage = Type.Static<typeof AppRevisionPage>;
 
 function pageWithoutPrevious() {
   const { items, nextCursor } = pageOf(ListedRevision, 'ListedRevision').properties;
@@ -118,6 +118,15 @@ export const listRevisions = operation({
   query: Type.Object({ actors: actorsParameter, ...pageParameters }, { additionalProperties: false }),
   response: AppRevisionPage,
   refusals: ['app_not_found'],
+  command: {
+    name: 'app list-revisions',
+    description: "List the revisions of an app's content, newest first, with time, author and changed fields.",
+    arguments: { id: 'the app id' },
+    options: { actors: 'also list the names of the actors' },
+    columns: ['revision', 'createdAt', 'actor', 'isApproved', 'changed'],
+    readable: ({ items, ...page }) => ({ items: items.map(readableRevision), ...page }),
+    examples: ['app-registry app list-revisions app_01jq3v9y6ae0xv5m6b7k8c9d0e'],
+  },
   async run({ registry, params: { id: appId }, query: { actors, ...query } }) {
     const page = await readHistory(registry, appId, async (snapshot, app) => {
       let archived: AppRevisionPage['archived'];
@@ -141,6 +150,10 @@ export const listRevisions = operation({
   },
 });
 
+function readableRevision({ changed, ...revision }: AppRevisionPage['items'][number]): object {
+  return { ...revision, ...(changed && { changed: changed.join(', ') || 'nothing' }) };
+}
+
 export const getRevision = operation({
   id: 'getRevision',
   method: 'GET',
@@ -150,6 +163,7 @@ export const getRevision = operation({
   scope: 'read',
   response: AppRevision,
   refusals: ['app_not_found', 'revision_not_found', 'revision_archived'],
+  command: { name: 'app get' },
   async run({ registry, params: { id: appId, revision: name } }) {
     return readHistory(registry, appId, async (snapshot, app) => {
       const found =

@@ -88,6 +88,14 @@ const redeliverSince = operation({
   body: Redelivery,
   response: Redelivered,
   refusals: ['webhook_not_found'],
+  command: {
+    name: 'delivery redeliver',
+    options: {
+      id: '--webhook <id> instead of an id: redeliver the deliveries of this webhook',
+      since: '<time> with --webhook: only deliveries queued at this UTC time or later',
+      state: '<state> with --webhook: only deliveries in this state',
+    },
+  },
   async run({ registry, caller, params: { id: webhookId }, body: { since, state } }) {
     const { reader } = registry.storage;
     const first = await findFirstResult<Redelivered>(registry, caller, { content: caller.idempotency?.content ?? [] });
@@ -151,6 +159,17 @@ const redeliver = operation({
   scope,
   response: Delivery,
   refusals: ['delivery_not_found'],
+  command: {
+    name: 'delivery redeliver',
+    description:
+      'Redeliver one delivery, or all deliveries of a webhook since a time. They are sent immediately, with the full number of attempts.',
+    arguments: { id: 'the delivery id' },
+    recordsEvent: false,
+    examples: [
+      'app-registry delivery redeliver delivery_01jq3w6p4me8xv1c3y9r5q2f7g',
+      'app-registry delivery redeliver --webhook webhook_01jq3w5n3kf7wt0b2x8q4p1e6f --since 2026-03-01T09:30:00Z --state failed',
+    ],
+  },
   async run({ registry, caller, params: { id } }) {
     if (!isTypeId(id, 'delivery')) throw deliveryNotFound(id);
     return write(registry, caller, async (transaction) => {

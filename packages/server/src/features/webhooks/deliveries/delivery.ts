@@ -4,7 +4,7 @@ import { DateTime } from '../../../kernel/text.ts';
 import { dateTime } from '../../../kernel/time.ts';
 import type { DeliveryRow } from '../../../storage/tables.ts';
 
-export const deliveryStates = ['pending', 'delivered', 'failed'] as const;
+const deliveryStates = ['pending', 'delivered', 'failed'] as const;
 export const DeliveryState = Type.Unsafe<(typeof deliveryStates)[number]>({
   type: 'string',
   enum: deliveryStates,

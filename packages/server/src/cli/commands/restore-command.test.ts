@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { on, postgres, sqlite } from '@appregistrar/testkit/engines/engines';
+import { CommandLine } from '@appregistrar/testkit/programs/command-line';
+import { quickStop } from '@appregistrar/testkit/programs/quick-stop';
+import { readConfig } from '../../config/config.ts';
+import type { OperatorApp } from '../../features/apps/app-schemas.ts';
+import { type Server, startServer } from '../../serve.ts';
+
+test('a restored registry confirms no ETag from before or after the backup', async () => {
+  const cli = await CommandLine.open(sqlite);
+  const folder = await mkdtemp(join(tmpdir(), 'restore-'));
+  const file = join(folder, 'backup.db');
+  const { userId } = await cli.done<{ userId: string }>('developer', 'create', '--email', 'ada@example.com');
+  const { id } = await cli.done<OperatorApp>('app', 'create', '--developer', userId, '--name', 'Invoice Sync');
+  const developer = (await cli.done<{ token: string }>('token', 'issue', '--kind', 'developer', '--developer', userId))
+    .token;
+  const platform = (await cli.done<{ token: string }>('token', 'issue', '--kind', 'platform')).token;
+  let server = await serve(cli);
+
+  const update = (name: string, headers = {}) =>
+    fetch(`http://127.0.0.1:${server.publicAddress.port}/developer/apps/v1/${id}`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${developer}`, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ name }),
+    });
+  const get = (headers = {}) =>
+    fetch(`http://127.0.0.1:${server.publicAddress.port}/platform/apps/v1/${id}`, {
+      headers: { authorization: `Bearer ${platform}`, ...headers },
+    });
+  const tagOf = (response: Response) => response.headers.get('etag') ?? '';
+
+  const updateTags = [tagOf(await update('First'))];
+  const viewTags = [tagOf(await get())];
+  await cli.done('backup', file);
+  updateTags.push(tagOf(await update('Second')));
+  viewTags.push(tagOf(await get()));
+  assert.equal((await get({ 'if-none-match': viewTags[1] })).status, 304);
+  assert.equal((await cli.refused('restore', file)).code, 'backup_refused', 'while the server runs');
+  await server.stop(quickStop);
+  await cli.done('restore', file);
+
+  server = await serve(cli);
+  assert.equal(((await (await get()).json()) as { name: string }).name, 'First');
+  const confirmed = async () => {
+    const requests = [
+      ...updateTags.map((tag) => update('Never', { 'if-match': tag })),
+      ...viewTags.map((tag) => get({ 'if-none-match': tag })),
+    ];
+    return (await Promise.all(requests)).map(({ status }) => status);
+  };
+  assert.deepEqual(await confirmed(), [412, 412, 200, 200]);
+  // Now at the revision for which the second tag was issued.
+  assert.equal((await update('Another second')).status, 200);
+  assert.deepEqual(await confirmed(), [412, 412, 200, 200]);
+  await server.stop(quickStop);
+  await cli.close();
+  await rm(folder, { recursive: true });
+});
+
+test('on PostgreSQL backup and restore name the tools to use instead', on(postgres), async () => {
+  const cli = await CommandLine.open(postgres);
+  assert.match((await cli.refused('backup', '/tmp/registry.db')).detail, /pg_dump/);
+  assert.match((await cli.refused('restore', '/tmp/registry.db')).detail, /pg_restore/);
+  await cli.close();
+});
+
+function serve({ databaseUrl }: CommandLine): Promise<Server> {
+  return startServer(
+    readConfig({
+      DATABASE_URL: databaseUrl,
+      PUBLIC_ADDRESS: '127.0.0.1:0',
+      OPERATOR_ADDRESS: '127.0.0.1:0',
+      LOG_LEVEL: 'silent',
+    }),
+  );
+}

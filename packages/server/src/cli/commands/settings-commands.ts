@@ -1,0 +1,56 @@
+import { Argument, Command, Option } from 'commander';
+import { settingNames } from '../../features/settings/settings.ts';
+import { getSettings, settingsHelp } from '../../features/settings/update-settings.ts';
+import type { RevisionName } from '../../kernel/revision.ts';
+import { changeOptions, example, revisionName } from '../command-options.ts';
+import { derivedCommand } from '../derived-commands.ts';
+import { operationAction } from '../operation-action.ts';
+
+export function settingsCommand(): Command {
+  return new Command('settings')
+    .description('Show and change the settings that all processes on a database share.')
+    .addCommand(derivedCommand(getSettings))
+    .addCommand(settingsUpdateCommand());
+}
+
+interface Options {
+  existing?: string;
+  revision?: RevisionName;
+}
+
+/** Written by hand, because its arguments are a setting and a value. */
+function settingsUpdateCommand(): Command {
+  const command = new Command('update')
+    .description('Change a setting in every process immediately.')
+    .addArgument(new Argument('<name>', 'the setting').choices(settingNames))
+    .argument('<value>', 'the new value, such as true or false')
+    .option(
+      '--revision <revision>',
+      'the revision that "settings get" shows, by number or ETag; fails if the settings have changed since',
+      revisionName,
+    )
+    .addOption(
+      new Option(
+        '--existing <action>',
+        'required for changesToApproved hold: approve undecided changes as they are now, or hold them too',
+      ).choices(['approve', 'hold']),
+    );
+  return changeOptions(command)
+    .addHelpText(
+      'after',
+      `\n${settingsHelp()}\n${example('app-registry settings update changesToApproved hold --existing hold')}`,
+    )
+    .action(
+      operationAction<Options>((run, { args: [name = '', text = ''], options: { revision, existing } }) =>
+        run('updateSettings', {
+          body: { [name]: settingValue(text), ...(existing !== undefined && { existing }) },
+          ifRevision: revision,
+        }),
+      ),
+    );
+}
+
+/** Any other text stays text, and the rules decide whether the setting can have it. */
+function settingValue(text: string): boolean | string {
+  return text === 'true' || (text !== 'false' && text);
+}
