@@ -104,10 +104,10 @@ async function readApp(registry: Registry, id: string): Promise<ReadApp & { isCo
     patches: [
       {
         file: 'features/apps/store-app.ts',
-        find: `export async function changesToApproved(transaction: Connection): Promise<ChangesToApproved> {
+        find: `export async function readChangesToApproved(transaction: Connection): Promise<ChangesToApproved> {
   const settings = await findChangesToApproved(transaction, {});`,
         replace: `let known: { changes_to_approved: ChangesToApproved } | null = null;
-export async function changesToApproved(transaction: Connection): Promise<ChangesToApproved> {
+export async function readChangesToApproved(transaction: Connection): Promise<ChangesToApproved> {
   known ??= await findChangesToApproved(transaction, {});
   const settings = known;`,
       },
@@ -150,7 +150,8 @@ export async function changesToApproved(transaction: Connection): Promise<Change
       {
         file: 'features/apps/next-app.ts',
         find: 'if (isShownChanged || after.developer_id !== before.developer_id)',
-        replace: 'if ((isShownChanged && mode === modeBefore) || after.developer_id !== before.developer_id)',
+        replace:
+          'if ((isShownChanged && changesToApproved === changesToApprovedBefore) || after.developer_id !== before.developer_id)',
       },
       {
         file: 'features/apps/review/switch-changes-to-approved.ts',

@@ -13,7 +13,7 @@ export const findApp = find((db, { id }: { id: string }) =>
 );
 
 /** The app with the setting for changes to approved content. */
-export const findAppWithMode = find((db, { id }: { id: string }) =>
+export const findAppWithSetting = find((db, { id }: { id: string }) =>
   db.selectFrom('apps').select(columns.apps).select(changesToApproved).where('id', '=', id),
 );
 

@@ -44,8 +44,8 @@ export function platformView(base: LogoBase, app: PlatformAppRow, installations:
 }
 
 /** The app as operators see it. */
-export function operatorView(base: OperatorViewBase, app: AppRow, mode: ChangesToApproved): OperatorApp {
-  const effective = effectiveContent(app, mode);
+export function operatorView(base: OperatorViewBase, app: AppRow, changesToApproved: ChangesToApproved): OperatorApp {
+  const effective = effectiveContent(app, changesToApproved);
   return {
     ...developerView(base, app),
     developerId: app.developer_id,

@@ -16,7 +16,7 @@ interface ContentChange extends RevisionCondition {
   /** Locked by the transaction, and authorised for the caller. */
   app: AppRow;
   /** Both read after the lock. */
-  mode: ChangesToApproved;
+  changesToApproved: ChangesToApproved;
   nextEventId: NextEventId;
   given: Partial<AppContent>;
   /** The content is that of an earlier revision. */
@@ -36,7 +36,7 @@ interface ChangedContent {
 export async function changeAppContent(
   registry: Registry,
   caller: Caller,
-  { transaction, app, mode, nextEventId, given, revert, ...condition }: ContentChange,
+  { transaction, app, changesToApproved, nextEventId, given, revert, ...condition }: ContentChange,
 ): Promise<ChangedContent> {
   // An app keeps a logo that was blocked since it was set.
   if (given.logo_id !== app.logo_id) await requireOwnLogo(transaction, given.logo_id, app.developer_id);
@@ -55,7 +55,7 @@ export async function changeAppContent(
   }
 
   const at = registry.now();
-  const after = nextApp(app, isRestored ? { revision: app.revision + 1 } : given, { at, mode, isRevert });
+  const after = nextApp(app, isRestored ? { revision: app.revision + 1 } : given, { at, changesToApproved, isRevert });
   const change = {
     type: 'app.updated',
     appId: app.id,
@@ -63,7 +63,7 @@ export async function changeAppContent(
     ...contentUpdated(app, after, changed),
     ...(revert && { restoredRevision: revert.toRevision }),
   } as const;
-  const event = appEvent({ caller, at }, { before: app, after, mode, change }, nextEventId);
+  const event = appEvent({ caller, at }, { before: app, after, changesToApproved, change }, nextEventId);
   await storeAppWith(transaction, { caller, before: app, after }, event);
   return { app: after, event };
 }

@@ -162,25 +162,25 @@ forEachEngine((engine) => {
   });
 
   test('a restored app whose shown content changed with the setting meanwhile is updated at its restoration', async () => {
-    const setMode = (changesToApproved: string) =>
+    const setChangesToApproved = (changesToApproved: string) =>
       updateSettings(fixture.registry, commandLine, { update: { changesToApproved, existing: 'hold' } });
     const shown = async ({ id }: OperatorApp) => (await getApp(fixture.registry, id)).app;
-    await setMode('hold');
+    await setChangesToApproved('hold');
     const app = await fixture.newApp({ status: 'APPROVED', name: 'Held' });
     now += 1_000;
     await updateAppAsOperator(fixture.registry, commandLine, { appId: app.id, update: { name: 'Held 2' } });
-    for (const [mode, name] of [
+    for (const [changesToApproved, name] of [
       ['live', 'Held 2'],
       ['hold', 'Held'],
     ] as const) {
       await remove(app);
       now += 1_000;
-      await setMode(mode);
+      await setChangesToApproved(changesToApproved);
       await restore(app);
       const { name: shownName, updatedAt } = await shown(app);
       assert.deepEqual([shownName, updatedAt], [name, new Date(now).toISOString()]);
     }
-    await setMode('live');
+    await setChangesToApproved('live');
   });
 
   test('the events of deletion and restoration contain the app', async () => {

@@ -135,21 +135,22 @@ export const restoreApp = operation({
       const at = registry.now();
       const deleted = await findDeletedAppForUpdate(transaction, { id });
       if (!deleted || !isRestorable(deleted.deleted_at, at)) throw appNotFound();
-      const { changesToApproved: mode, ...settings } = await settingsDuring(transaction);
+      const { changesToApproved, ...settings } = await settingsDuring(transaction);
       const claiming = withNameClaim(restored(appOfDeleted(deleted)), settings);
       const developer = await findDeveloperDuring(transaction, claiming.developer_id);
       const given = suspensionOfRestored(claiming, { developer, deletedAt: deleted.deleted_at });
       // The setting may have changed since the deletion: then other content is shown than before, since now.
-      const row = nextApp(claiming, given, { at, mode, modeBefore: mode === 'hold' ? 'live' : 'hold' });
+      const changesToApprovedBefore = changesToApproved === 'hold' ? 'live' : 'hold';
+      const row = nextApp(claiming, given, { at, changesToApproved, changesToApprovedBefore });
       await removeDeletedApp(transaction, { id });
       await insertApp(transaction, row);
       await mark(transaction, id);
       await appendEvent(transaction, {
         ...{ caller, at, type: 'app.restored', appId: id, subjectId: id },
         after: appEventData(row),
-        ...effectiveChange(null, { app: row, mode }),
+        ...effectiveChange(null, { app: row, changesToApproved }),
       });
-      return operatorView(registry, row, mode);
+      return operatorView(registry, row, changesToApproved);
     });
     return work.catch((error) => {
       throw isClaimed(error) ? nameTaken() : error;

@@ -8,9 +8,9 @@ import { appContentFields } from './app-content-fields.ts';
 /** When an app changes, and what the registry does with changes to approved content at that moment. */
 interface AppChange {
   at: number;
-  mode: ChangesToApproved;
+  changesToApproved: ChangesToApproved;
   /** The same before the change, where that changes too. */
-  modeBefore?: ChangesToApproved;
+  changesToApprovedBefore?: ChangesToApproved;
   /** Whether earlier content is brought back: an address in it that is approved has effect again. */
   isRevert?: boolean;
 }
@@ -53,7 +53,7 @@ export function newAppRow(
  * the queue and what is withdrawn. Every change of an app's content or review passes through here.
  */
 export function nextApp(before: AppRow, given: Partial<AppRow>, change: AppChange): AppRow {
-  const { at, mode, modeBefore = mode, isRevert = false } = change;
+  const { at, changesToApproved, changesToApprovedBefore = changesToApproved, isRevert = false } = change;
   const after: AppRow = { ...before, ...given };
   const isContentChanged = changedContentColumns(before, after).length > 0;
   const isStatusChanged = after.review_status !== before.review_status;
@@ -69,8 +69,8 @@ export function nextApp(before: AppRow, given: Partial<AppRow>, change: AppChang
 
   const latest = Math.max(at, before.updated_at, before.shown_at);
   if (given.updated_at === undefined && (isContentChanged || isStatusChanged)) after.updated_at = latest;
-  const isShownChanged =
-    isStatusChanged || changedContentColumns(shownContent(before, modeBefore), shownContent(after, mode)).length > 0;
+  const [shownBefore, shown] = [shownContent(before, changesToApprovedBefore), shownContent(after, changesToApproved)];
+  const isShownChanged = isStatusChanged || changedContentColumns(shownBefore, shown).length > 0;
   const shownAt = isShownChanged ? Math.max(given.updated_at ?? latest, shownSince(before)) : shownSince(before);
   after.shown_at = shownAt === after.updated_at ? 0 : shownAt;
   if (isShownChanged || after.developer_id !== before.developer_id) Object.assign(after, nextPlatformRevision(before));
@@ -175,13 +175,13 @@ export function approvedInEffect(app: Approved): AppContent | null {
 }
 
 /** The content that the platform view shows. An APPROVED app without a snapshot was approved as it is. */
-export function shownContent(app: AppContent & Approved, mode: ChangesToApproved): AppContent {
-  return (mode === 'hold' && approvedInEffect(app)) || app;
+export function shownContent(app: AppContent & Approved, changesToApproved: ChangesToApproved): AppContent {
+  return (changesToApproved === 'hold' && approvedInEffect(app)) || app;
 }
 
 /** The content that a platform may act on; null unless the app is APPROVED. */
-export function effectiveContent(app: AppRow, mode: ChangesToApproved): AppContent | null {
-  return app.review_status === 'APPROVED' ? shownContent(app, mode) : null;
+export function effectiveContent(app: AppRow, changesToApproved: ChangesToApproved): AppContent | null {
+  return app.review_status === 'APPROVED' ? shownContent(app, changesToApproved) : null;
 }
 
 /** The content columns whose current value is not approved: it differs, or was withdrawn and is there again. */
@@ -221,11 +221,11 @@ export function nextWithdrawn(
 
 /** How the event of a change reports the effective content: not at all if that is the same. `before` is null for a new app. */
 export function effectiveChange(
-  before: { app: AppRow; mode: ChangesToApproved } | null,
-  after: { app: AppRow; mode: ChangesToApproved },
+  before: { app: AppRow; changesToApproved: ChangesToApproved } | null,
+  after: { app: AppRow; changesToApproved: ChangesToApproved },
 ): Pick<EventData['app.updated'], 'effective'> {
-  const from = before && effectiveContent(before.app, before.mode);
-  const to = effectiveContent(after.app, after.mode);
+  const from = before && effectiveContent(before.app, before.changesToApproved);
+  const to = effectiveContent(after.app, after.changesToApproved);
   if (!to) return from ? { effective: null } : {};
   const changed = from ? changedContentColumns(from, to) : undefined;
   return changed?.length === 0 ? {} : { effective: contentData(to, changed) };

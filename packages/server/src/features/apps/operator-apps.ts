@@ -15,7 +15,7 @@ import { findDeveloperDuring, suspendedColumns } from '../suspension/suspended-d
 import { contentData, contentOf, givenContent, nameKey, requireOwnLogo } from './app-content.ts';
 import {
   type AppFilter,
-  findAppWithMode,
+  findAppWithSetting,
   insertApp,
   listAppPage,
   listAppPageByHost,
@@ -30,7 +30,7 @@ import { currentClaims } from './review/review-claims.ts';
 import { allowedSteps } from './review/transitions.ts';
 import { warningsOf } from './review/warnings/app-warnings.ts';
 import { hostKey, notAHost, readHost } from './review/warnings/hosts.ts';
-import { changesToApproved, lockApp, revisionData } from './store-app.ts';
+import { readChangesToApproved, lockApp, revisionData } from './store-app.ts';
 import { transferApp } from './transfer-app.ts';
 
 const path = '/operator/v1/apps';
@@ -114,7 +114,7 @@ export const getAppAsOperator = operation({
   refusals: ['app_not_found'],
   async run({ registry, params: { id }, scopes }) {
     requireAppId(id);
-    const app = await findAppWithMode(registry.storage.reader, { id });
+    const app = await findAppWithSetting(registry.storage.reader, { id });
     if (!app) throw appNotFound();
     await catchUp(registry);
     const [warnings, claims] = await Promise.all([
@@ -125,7 +125,7 @@ export const getAppAsOperator = operation({
     return {
       ...operatorView(registry, app, app.changes_to_approved),
       warnings: warnings.get(app.id) ?? [],
-      reviewSteps: allowedSteps({ app, mode: app.changes_to_approved }),
+      reviewSteps: allowedSteps({ app, changesToApproved: app.changes_to_approved }),
       ...(claim && { claim }),
     };
   },
@@ -145,14 +145,14 @@ export const updateAppAsOperator = operation({
   async run({ registry, caller, params: { id }, body, ifRevision, unlessRevision }) {
     const given = givenContent(body);
     const work = write(registry, caller, async (transaction) => {
-      const [app, mode, nextEventId] = await Promise.all([
+      const [app, changesToApproved, nextEventId] = await Promise.all([
         lockApp(transaction, id),
-        changesToApproved(transaction),
+        readChangesToApproved(transaction),
         readEventIds(transaction),
       ]);
-      const change = { transaction, app, mode, nextEventId, given, ifRevision, unlessRevision };
+      const change = { transaction, app, changesToApproved, nextEventId, given, ifRevision, unlessRevision };
       const changed = await changeAppContent(registry, caller, change);
-      return operatorView(registry, changed.app, mode);
+      return operatorView(registry, changed.app, changesToApproved);
     });
     return work.catch((error) => {
       throw orNameTaken(error);

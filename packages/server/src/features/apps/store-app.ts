@@ -24,9 +24,9 @@ import { type ChangesToApproved, effectiveChange } from './next-app.ts';
 export interface StoredChange {
   before: AppRow;
   after: AppRow;
-  mode: ChangesToApproved;
+  changesToApproved: ChangesToApproved;
   /** The same before the change, where that changes too. */
-  modeBefore?: ChangesToApproved;
+  changesToApprovedBefore?: ChangesToApproved;
   /** The change to report. Null if the change is that of a setting, which may alter the effective content. */
   change: Change | null;
 }
@@ -86,10 +86,13 @@ export async function storeApps(
 /** The event of a change, with how the effective content changed. Null if there is nothing to report. */
 export function appEvent(
   context: ChangeContext,
-  { before, after, mode, modeBefore = mode, change }: StoredChange,
+  { before, after, changesToApproved, changesToApprovedBefore = changesToApproved, change }: StoredChange,
   nextEventId: NextEventId,
 ): EventRow | null {
-  const effective = effectiveChange({ app: before, mode: modeBefore }, { app: after, mode });
+  const effective = effectiveChange(
+    { app: before, changesToApproved: changesToApprovedBefore },
+    { app: after, changesToApproved },
+  );
   if (!change && effective.effective === undefined) return null;
   return toEventRow({ ...context, ...(change ?? contentUnchanged(after)), ...effective }, nextEventId);
 }
@@ -102,7 +105,7 @@ function contentUnchanged({ id }: AppRow): Change {
  * Inside a write that has locked its apps: the setting for changes to approved content. It stays the same until the
  * write ends, because a change of the setting locks all apps.
  */
-export async function changesToApproved(transaction: Connection): Promise<ChangesToApproved> {
+export async function readChangesToApproved(transaction: Connection): Promise<ChangesToApproved> {
   const settings = await findChangesToApproved(transaction, {});
   if (!settings) throw new Error('the database has no settings');
   return settings.changes_to_approved;

@@ -17,7 +17,7 @@ import { approvedContent, snapshotText } from './app-content.ts';
 import { OperatorApp, Transfer } from './app-schemas.ts';
 import { operatorView } from './app-view.ts';
 import { nextApp, undecidedColumns } from './next-app.ts';
-import { changesToApproved, lockApp, revisionData, storeApp } from './store-app.ts';
+import { readChangesToApproved, lockApp, revisionData, storeApp } from './store-app.ts';
 
 /**
  * The transfer makes a new revision, so an earlier decision never applies to the new developer. A logo belongs to one
@@ -51,17 +51,17 @@ export const transferApp = operation({
       // The developer is locked first: a write that changes a developer also locks their apps last.
       const recipient = await lockDeveloper(transaction, developerId);
       const before = await lockApp(transaction, id);
-      const mode = await changesToApproved(transaction);
-      if (before.developer_id === developerId) return operatorView(registry, before, mode);
+      const changesToApproved = await readChangesToApproved(transaction);
+      if (before.developer_id === developerId) return operatorView(registry, before, changesToApproved);
       requireRecipient(recipient);
       const at = registry.now();
       const logos = await copyLogos(transaction, { caller, at }, { app: before, developerId });
-      const after = nextApp(before, transferred(before, { developerId, logos, at }), { at, mode });
+      const after = nextApp(before, transferred(before, { developerId, logos, at }), { at, changesToApproved });
       const owners = { before: ownerData(before), after: ownerData(after) };
       const change = { type: 'app.transferred', appId: id, subjectId: id, ...owners } as const;
-      await storeApp(transaction, { caller, at }, { before, after, mode, change });
+      await storeApp(transaction, { caller, at }, { before, after, changesToApproved, change });
       if (before.suspended_status !== null) await endSuspension(transaction, { caller, at }, before);
-      return operatorView(registry, after, mode);
+      return operatorView(registry, after, changesToApproved);
     });
   },
 });

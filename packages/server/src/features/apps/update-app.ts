@@ -11,7 +11,7 @@ import { findApp, findAppForUpdate } from './app-queries.ts';
 import { AppUpdate, type DeveloperApp } from './app-schemas.ts';
 import { developerView } from './app-view.ts';
 import { changeAppContent, orNameTaken } from './change-app-content.ts';
-import { changesToApproved } from './store-app.ts';
+import { readChangesToApproved } from './store-app.ts';
 
 export interface UpdateAppInput extends RevisionCondition {
   appId: string;
@@ -59,16 +59,16 @@ export async function updateApp(registry: Registry, caller: Caller, input: Updat
       groupKey: given.name === undefined ? input.appId : undefined,
       work: async (transaction) => {
         // In one round trip.
-        const [found, mode, nextEventId] = await Promise.all([
+        const [found, changesToApproved, nextEventId] = await Promise.all([
           findAppForUpdate(transaction, { id: input.appId }),
-          changesToApproved(transaction),
+          readChangesToApproved(transaction),
           readEventIds(transaction),
         ]);
         const app = requireOwned(found, input);
         // Suspended since the request was authenticated.
         requireNotSuspended(app);
         const { ifRevision, unlessRevision } = input;
-        const change = { transaction, app, mode, nextEventId, given, ifRevision, unlessRevision };
+        const change = { transaction, app, changesToApproved, nextEventId, given, ifRevision, unlessRevision };
         const changed = await changeAppContent(registry, caller, change);
         return updated(registry, changed.app);
       },

@@ -55,7 +55,10 @@ async function insertApps(work: ImportWork, records: NumberedRecord<AppRow>[]): 
   const { free, taken } = await byClaims(work, claiming);
   const { stored, refused } = await insertRecords(work, free, {
     table: 'apps',
-    toChanges: ({ row }) => [{ ...appCreated(row), ...effectiveChange(null, { app: row, mode: work.mode }) }],
+    toChanges: ({ row }) => {
+      const { changesToApproved } = work;
+      return [{ ...appCreated(row), ...effectiveChange(null, { app: row, changesToApproved }) }];
+    },
   });
   await projectNew(work.transaction, work.registry.storage.engine, { apps: stored.map(({ row }) => row) });
   work.summary.apps.created += stored.length;

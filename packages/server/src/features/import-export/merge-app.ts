@@ -21,7 +21,7 @@ import { differingColumns, type ImportWork, type LineError } from './import-work
  * and `updatedAt` never decrease, so that no old ETag becomes valid again.
  */
 export function mergeApp(
-  { registry, mode }: { registry: Registry; mode: ChangesToApproved },
+  { registry, changesToApproved }: { registry: Registry; changesToApproved: ChangesToApproved },
   before: AppRow,
   record: NumberedRecord<AppRow>,
 ): AppRow {
@@ -48,7 +48,7 @@ export function mergeApp(
   if (differing.length === 0) return before;
   const given = { ...Object.fromEntries(differing.map((column) => [column, after[column]])), ...explicit };
   const { updated_at: updatedAt } = after;
-  const merged = nextApp(before, { ...given, updated_at: updatedAt }, { at: updatedAt, mode });
+  const merged = nextApp(before, { ...given, updated_at: updatedAt }, { at: updatedAt, changesToApproved });
   // The time of creation is in the view too.
   return { ...merged, ...nextPlatformRevision(before) };
 }
@@ -86,13 +86,13 @@ function reviewOf(before: AppRow, after: AppRow, row: AppRow): Partial<AppRow> {
 
 /** Stores an updated app with its event. */
 export async function storeAppChange(
-  { registry, caller, transaction, mode }: ImportWork,
+  { registry, caller, transaction, changesToApproved }: ImportWork,
   before: AppRow,
   after: AppRow,
 ): Promise<void> {
   const data = appUpdated(before, after);
   const change = { type: 'app.updated', appId: after.id, subjectId: after.id, ...data } as const;
-  await storeApp(transaction, { caller, at: registry.now() }, { before, after, mode, change });
+  await storeApp(transaction, { caller, at: registry.now() }, { before, after, changesToApproved, change });
 }
 
 /**

@@ -13,7 +13,7 @@ import { revokeTokensIn } from '../access/tokens.ts';
 import { listAppPage, listAppsForUpdate, updateInstallationCounts } from '../apps/app-queries.ts';
 import { developerRecord } from '../apps/app-view.ts';
 import { type ChangesToApproved, nextApp } from '../apps/next-app.ts';
-import { changesToApproved, type StoredChange, storeApps } from '../apps/store-app.ts';
+import { readChangesToApproved, type StoredChange, storeApps } from '../apps/store-app.ts';
 import {
   type ChangedDeveloper,
   lockDeveloper,
@@ -312,8 +312,8 @@ async function changeApps(
 ): Promise<SuspensionCounts> {
   const counts: SuspensionCounts = { apps: 0, approvedApps: 0, installations: 0 };
   for await (const apps of lockedApps(transaction, developer.user_id)) {
-    const mode = await changesToApproved(transaction);
-    const changes = apps.map((app) => toStored(app, next(app), { at: context.at, mode, developer }));
+    const changesToApproved = await readChangesToApproved(transaction);
+    const changes = apps.map((app) => toStored(app, next(app), { at: context.at, changesToApproved, developer }));
     const changed = changes.filter(
       ({ before, after }) =>
         after.suspended_status !== before.suspended_status || after.review_status !== before.review_status,
@@ -344,10 +344,10 @@ async function* lockedApps(transaction: Connection, developerId: string): AsyncG
 function toStored(
   before: AppRow,
   given: Partial<AppRow>,
-  { at, mode, developer }: { at: number; mode: ChangesToApproved; developer: DeveloperRow },
+  { at, changesToApproved, developer }: { at: number; changesToApproved: ChangesToApproved; developer: DeveloperRow },
 ): StoredChange {
-  const after = nextApp(before, given, { at, mode });
-  if (after.review_status === before.review_status) return { before, after, mode, change: null };
+  const after = nextApp(before, given, { at, changesToApproved });
+  if (after.review_status === before.review_status) return { before, after, changesToApproved, change: null };
   const isRevoked = after.review_status !== 'APPROVED';
   const change: Change = {
     type: isRevoked ? 'app.revoked' : 'app.approved',
@@ -361,7 +361,7 @@ function toStored(
       developerSuspended: isRevoked,
     },
   };
-  return { before, after, mode, change };
+  return { before, after, changesToApproved, change };
 }
 
 /** Whether the platform view has a new revision already. */

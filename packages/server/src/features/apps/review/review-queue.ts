@@ -214,7 +214,7 @@ function queueItem(
     difference,
     ...(lastDecision && { sinceLastDecision: sinceDecision(base, app, lastDecision) }),
     warnings,
-    reviewSteps: allowedSteps({ app, mode: app.changes_to_approved }),
+    reviewSteps: allowedSteps({ app, changesToApproved: app.changes_to_approved }),
     ...(claim && { claim }),
   };
 }
