@@ -166,7 +166,7 @@ const deleted: Omit<AppRow, 'id'> = {
   approved_revision: null,
   approved_revision_stamp: null,
   approved_name_key: null,
-  withdrawn: null,
+  cleared_since_approval: null,
   change_since: 0,
   transfer_since: 0,
   waiting_since: 0,

@@ -120,8 +120,8 @@ export async function readChangesToApproved(transaction: Connection): Promise<Ch
     patches: [
       {
         file: 'features/apps/next-app.ts',
-        find: 'if (!approved || app.withdrawn === null) return approved;',
-        replace: 'if (approved || app.withdrawn === null) return approved;',
+        find: 'if (!approved || app.cleared_since_approval === null) return approved;',
+        replace: 'if (approved || app.cleared_since_approval === null) return approved;',
       },
     ],
   },

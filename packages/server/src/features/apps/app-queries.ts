@@ -3,10 +3,10 @@ import { type IndexRanges, keysInRanges, rowsInRanges } from '../../storage/inde
 import { listPage, type PageOfRows, type PageRequest } from '../../storage/page.ts';
 import { type Connection, change, find, insert, list } from '../../storage/query.ts';
 import { changesToApproved } from '../../storage/request-lookups.ts';
-import { type AppIdentityRow, type AppRow, columns, contentColumns, type SettingsRow } from '../../storage/tables.ts';
+import { type AppRow, type ComparisonKeyRow, columns, contentColumns, type SettingsRow } from '../../storage/tables.ts';
 
 /** An app, and the setting for changes to approved content. */
-export type AppRowWithMode = AppRow & Pick<SettingsRow, 'changes_to_approved'>;
+export type AppRowWithSetting = AppRow & Pick<SettingsRow, 'changes_to_approved'>;
 
 export const findApp = find((db, { id }: { id: string }) =>
   db.selectFrom('apps').select(columns.apps).where('id', '=', id),
@@ -219,7 +219,7 @@ export function listAppPage(
   connection: Connection,
   filter: AppFilter,
   { sorting = filter.nameKeyPrefix === undefined ? byId : byName, ...request }: PageRequest & { sorting?: AppSorting },
-): Promise<PageOfRows<AppRowWithMode>> {
+): Promise<PageOfRows<AppRowWithSetting>> {
   const query = connection.builder
     .selectFrom('apps')
     .select(columns.apps)
@@ -261,7 +261,7 @@ export const deleteApp = change((db, { id }: { id: string }) => db.deleteFrom('a
 
 /** The columns that order the list, of which an app has several rows. */
 const order = ['value', 'app_id', 'source', 'field'] as const;
-type HostOfApp = Pick<AppIdentityRow, (typeof order)[number]>;
+type HostOfApp = Pick<ComparisonKeyRow, (typeof order)[number]>;
 
 /**
  * A page of the apps that have a host or one below it, by host. Each app comes once, at its first host, and the page reads
@@ -271,7 +271,7 @@ export async function listAppPageByHost(
   connection: Connection,
   { hostKey, ...filter }: AppFilter & { hostKey: string },
   request: PageRequest,
-): Promise<PageOfRows<AppRowWithMode>> {
+): Promise<PageOfRows<AppRowWithSetting>> {
   const { rows: hosts, ...around } = await listHostPage(connection, hostKey, request);
   if (hosts.length === 0) return { rows: [], ...around };
   const ids = [...new Set(hosts.map(({ app_id }) => app_id))];
@@ -292,7 +292,7 @@ export function listHostPage(
   request: PageRequest,
 ): Promise<PageOfRows<HostOfApp>> {
   const also = sql<boolean>`kind = 'host'`;
-  const hosts = { table: 'app_identities', leading: [], ranges: [[]], order, prefix: hostKey, also } as const;
+  const hosts = { table: 'app_comparison_keys', leading: [], ranges: [[]], order, prefix: hostKey, also } as const;
   const [range] = rowsInRanges(hosts, request);
   const query = connection.builder.selectFrom(sql<HostOfApp>`(${range})`.as('one_range')).select(order);
   return listPage(connection, { query: query as never, order }, request);
@@ -301,7 +301,7 @@ export function listHostPage(
 /** The hosts of some apps that are in the list, in its order. */
 function listHostsOf(connection: Connection, hostKey: string, ids: string[]): Promise<HostOfApp[]> {
   const query = connection.builder
-    .selectFrom('app_identities')
+    .selectFrom('app_comparison_keys')
     .select(order)
     .where('app_id', 'in', ids)
     .where('kind', '=', 'host')
@@ -313,7 +313,7 @@ function listMatchingApps(
   connection: Connection,
   { status, developerId, changedSinceApproval, nameKeyPrefix }: AppFilter,
   ids: string[],
-): Promise<AppRowWithMode[]> {
+): Promise<AppRowWithSetting[]> {
   let query = connection.builder
     .selectFrom('apps')
     .select(columns.apps)

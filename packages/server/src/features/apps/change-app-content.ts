@@ -8,7 +8,7 @@ import type { NextEventId } from '../events/append-event.ts';
 import type { SettingValues } from '../settings/settings.ts';
 import { changedContentColumns, nameTaken, requireOwnLogo } from './app-content.ts';
 import { claimNames, listSharedNames, releaseNames } from './app-queries.ts';
-import { type ChangesToApproved, nextApp, nextWithdrawn } from './next-app.ts';
+import { type ChangesToApproved, nextApp, nextCleared } from './next-app.ts';
 import { appEvent, contentUpdated, storeAppWith } from './store-app.ts';
 
 interface ContentChange extends RevisionCondition {
@@ -45,7 +45,8 @@ export async function changeAppContent(
   const changed = changedContentColumns(app, { ...app, ...given });
   const isRevert = revert !== undefined;
   // The same content, but an address in it has no effect until it is approved or brought back.
-  const isRestored = isRevert && changed.length === 0 && nextWithdrawn(app, app, { isRevert }) !== app.withdrawn;
+  const isEffective = isRevert && nextCleared(app, app, { isRevert }) !== app.cleared_since_approval;
+  const isRestored = changed.length === 0 && isEffective;
   if (changed.length === 0 && !isRestored) return { app, event: null };
   if (app.review_status === 'AWAITING_REVIEW') {
     throw new Failure(

@@ -65,7 +65,7 @@ function platformApp(db: QueryBuilder, id: string) {
       'apps.id',
       ...contentColumns.map((name) => `apps.${name}` as const),
       'apps.approved_content',
-      'apps.withdrawn',
+      'apps.cleared_since_approval',
       changesToApproved,
       'apps.review_status',
       'apps.platform_revision',

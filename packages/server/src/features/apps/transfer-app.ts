@@ -134,7 +134,7 @@ function approvedAnew(app: AppRow): Partial<AppRow> {
     revision: app.revision + 2,
     approved_revision: app.revision + 1,
     approved_revision_stamp: newStamp(),
-    withdrawn: app.withdrawn,
+    cleared_since_approval: app.cleared_since_approval,
   };
 }
 

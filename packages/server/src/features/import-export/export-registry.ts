@@ -15,7 +15,7 @@ import { appContentFields, type ContentPath } from '../apps/app-content-fields.t
 import { contentView, developerRecord, optional, submittedAt } from '../apps/app-view.ts';
 import { appOfDeleted, isRestorable } from '../apps/deleted-app.ts';
 import { streamDeletedApps } from '../apps/deleted-app-queries.ts';
-import { awaitsDecisions, undecidedColumns, withdrawnOf } from '../apps/next-app.ts';
+import { awaitsDecisions, clearedSinceApproval, undecidedColumns } from '../apps/next-app.ts';
 import { causesOf, installationView } from '../installations/installation.ts';
 import { streamInstallations } from '../installations/installation-queries.ts';
 import type {
@@ -146,7 +146,8 @@ function approvedRecord(row: AppRow): Pick<AppRecord, 'approved'> {
 
 /** What awaits a decision about approved content, and what has no effect until one. */
 function changeRecord(row: AppRow): Pick<AppRecord, 'withdrawn' | 'changeSince' | 'changeRejected' | 'transferSince'> {
-  const withdrawn = Object.entries(withdrawnOf(row)).map(([column, revision]) => ({ field: pathOf(column), revision }));
+  const cleared = Object.entries(clearedSinceApproval(row));
+  const withdrawn = cleared.map(([column, revision]) => ({ field: pathOf(column), revision }));
   const isRejected = awaitsDecisions(row) && row.change_since === 0 && undecidedColumns(row).length > 0;
   return {
     ...(withdrawn.length > 0 && { withdrawn }),

@@ -170,7 +170,7 @@ function readApp(registry: Registry, record: AppRecord, ids: PlatformIds): Parse
     rejection_reason: record.rejectionReason ?? null,
     revision: record.revision ?? 1,
     ...readApproved(record, row, ids),
-    withdrawn: readWithdrawn(record),
+    cleared_since_approval: readCleared(record),
     // Without a time, the last change of the app was the one that awaits a decision.
     change_since: record.changeRejected ? 0 : timeOf(record.changeSince) || updatedAt,
     transfer_since: timeOf(record.transferSince),
@@ -185,7 +185,7 @@ function readApp(registry: Registry, record: AppRecord, ids: PlatformIds): Parse
       review_status: record.reviewStatus,
       submitted_at: record.submittedAt,
       updated_at: record.updatedAt,
-      withdrawn: record.withdrawn,
+      cleared_since_approval: record.withdrawn,
       change_since: record.changeSince ?? record.changeRejected,
       transfer_since: record.transferSince,
     }),
@@ -196,7 +196,7 @@ function timeOf(given: string | undefined): number {
   return given === undefined ? 0 : Date.parse(given);
 }
 
-function readWithdrawn({ withdrawn }: AppRecord): string | null {
+function readCleared({ withdrawn }: AppRecord): string | null {
   if (!withdrawn) return null;
   const columnOf = (path: string) => appContentFields.find((field) => field.path === path)?.column;
   return JSON.stringify(Object.fromEntries(withdrawn.map(({ field, revision }) => [columnOf(field), revision])));

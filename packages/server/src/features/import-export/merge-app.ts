@@ -32,7 +32,7 @@ export function mergeApp(
   const explicit: Partial<AppRow> = {};
   if (!absentColumns.includes('review_status')) {
     Object.assign(after, reviewOf(before, after, row));
-    for (const column of ['withdrawn', 'change_since', 'transfer_since'] as const) {
+    for (const column of ['cleared_since_approval', 'change_since', 'transfer_since'] as const) {
       if (!absentColumns.includes(column)) Object.assign(explicit, { [column]: row[column] });
     }
   }

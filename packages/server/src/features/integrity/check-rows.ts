@@ -49,7 +49,7 @@ export const checkedTables: CheckedTable[] = [
   'apps',
   'deleted_apps',
   'search_texts',
-  'app_identities',
+  'app_comparison_keys',
   'installations',
   'access_tokens',
   'idempotency_keys',
@@ -248,7 +248,7 @@ const columnChecks: Record<Exclude<keyof AppRow, keyof AppContent>, (value: unkn
   approved_revision: isNumberOrNull,
   approved_revision_stamp: isTextOrNull,
   approved_name_key: isTextOrNull,
-  withdrawn: isTextOrNull,
+  cleared_since_approval: isTextOrNull,
   change_since: isNumber,
   transfer_since: isNumber,
   waiting_since: isNumber,
@@ -279,20 +279,20 @@ async function projectionFindings(
   const [found, made] = [linesOf(stored, hasSkeletons), linesOf(projectionsOf(rows), hasSkeletons)];
   return ids
     .filter((id) => !marked.includes(id))
-    .flatMap((id) => ['search_texts', 'app_identities'].map((table) => `/${table}/${id}`))
+    .flatMap((id) => ['search_texts', 'app_comparison_keys'].map((table) => `/${table}/${id}`))
     .filter((pointer) => found.get(pointer) !== made.get(pointer))
     .map((pointer) => ({ pointer, code: 'not_allowed', detail: 'The rows are not those that the object leads to.' }));
 }
 
 /** The rows of each table and subject as text, in one order. */
-function linesOf({ texts, identities }: Projections, hasSkeletons: boolean): Map<string, string> {
-  const identityColumns = columns.app_identities.filter((column) => hasSkeletons || column !== 'skeleton');
+function linesOf({ texts, comparisonKeys }: Projections, hasSkeletons: boolean): Map<string, string> {
+  const keyColumns = columns.app_comparison_keys.filter((column) => hasSkeletons || column !== 'skeleton');
   const rows = [
     ...texts.map(
       (row) => [`/search_texts/${row.subject_id}`, columns.search_texts.map((column) => row[column])] as const,
     ),
-    ...identities.map(
-      (row) => [`/app_identities/${row.app_id}`, identityColumns.map((column) => row[column])] as const,
+    ...comparisonKeys.map(
+      (row) => [`/app_comparison_keys/${row.app_id}`, keyColumns.map((column) => row[column])] as const,
     ),
   ];
   const bySubject = Map.groupBy(rows, ([pointer]) => pointer);

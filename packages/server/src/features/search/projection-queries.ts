@@ -4,8 +4,8 @@ import { type Connection, change, list, statementName } from '../../storage/quer
 import type { Reader, Statement } from '../../storage/statement.ts';
 import type { Storage } from '../../storage/storage.ts';
 import {
-  type AppIdentityRow,
   type AppRow,
+  type ComparisonKeyRow,
   columns,
   type DeletedAppRow,
   type DeveloperRow,
@@ -107,14 +107,14 @@ export async function listProjectedRows(connection: Connection, engine: Engine, 
 /** What is projected of some ids. */
 export interface Projections {
   texts: SearchTextRow[];
-  identities: AppIdentityRow[];
+  comparisonKeys: ComparisonKeyRow[];
 }
 
 /** The stored projections of these ids. */
 export async function listProjections(reader: Reader, engine: Engine, ids: string[]): Promise<Projections> {
   return {
     texts: await listRows(reader, engine, { table: 'search_texts', ids }),
-    identities: await listRows(reader, engine, { table: 'app_identities', ids }),
+    comparisonKeys: await listRows(reader, engine, { table: 'app_comparison_keys', ids }),
   };
 }
 
@@ -122,7 +122,7 @@ export async function listProjections(reader: Reader, engine: Engine, ids: strin
 export async function replaceProjections(
   connection: Connection,
   engine: Engine,
-  { ids, texts, identities }: Projections & { ids: string[] },
+  { ids, texts, comparisonKeys }: Projections & { ids: string[] },
 ): Promise<void> {
   const run = (query: RawBuilder<unknown>) => connection.run(prepared(connection, query));
   const found = new Set(texts.map((text) => text.subject_id));
@@ -131,8 +131,8 @@ export async function replaceProjections(
     ...(lost.length > 0 ? [run(sql`delete from search_texts where subject_id ${among(engine, lost)}`)] : []),
     run(sql`${insertInto(engine, 'search_texts', texts)} on conflict (subject_id) do update
       set name = excluded.name, hosts = excluded.hosts, person = excluded.person`),
-    run(sql`delete from app_identities where app_id ${among(engine, ids)}`),
-    run(insertInto(engine, 'app_identities', identities)),
+    run(sql`delete from app_comparison_keys where app_id ${among(engine, ids)}`),
+    run(insertInto(engine, 'app_comparison_keys', comparisonKeys)),
   ]);
 }
 

@@ -11,8 +11,8 @@ import { openStorage } from '../../storage/open-storage.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { appRow } from '../../storage/testing/default-rows.ts';
 import { execute } from '../../storage/testing/storage-test.ts';
-import { listStoredApps, listStoredIdentities } from '../../storage/testing/stored-apps.ts';
-import { identityRowsOf } from '../apps/review/warnings/comparison-keys.ts';
+import { listStoredApps, listStoredComparisonKeys } from '../../storage/testing/stored-apps.ts';
+import { comparisonKeyRows } from '../apps/review/warnings/comparison-keys.ts';
 import { importRegistry } from '../import-export/import-registry.ts';
 import { deleteMarks, insertMark, marksMax } from './projection-queries.ts';
 import { catchUp, markChangedApp } from './projections.ts';
@@ -25,11 +25,11 @@ forEachEngine((engine) => {
   after(() => fixture.close());
 
   /** The stored names and hosts, which must be those of the stored apps. */
-  async function identities(appId: string): Promise<string[]> {
+  async function comparisonKeys(appId: string): Promise<string[]> {
     const { reader } = fixture.registry.storage;
     await catchUp(fixture.registry);
-    const stored = await listStoredIdentities(reader);
-    const expected = (await listStoredApps(reader)).flatMap(identityRowsOf);
+    const stored = await listStoredComparisonKeys(reader);
+    const expected = (await listStoredApps(reader)).flatMap(comparisonKeyRows);
     const texts = (rows: typeof stored) => rows.map((row) => JSON.stringify(row)).toSorted();
     assert.deepEqual(texts(stored), texts(expected));
     return stored.filter((row) => row.app_id === appId).map(({ source, value }) => `${source} ${value}`);
@@ -39,14 +39,14 @@ forEachEngine((engine) => {
     const { registry } = fixture;
     const { id } = await fixture.newApp({ name: 'One', oauthInfo: { loginUrl: 'https://in.one.example/' } });
     const change = (update: object) => updateAppAsOperator(registry, commandLine, { appId: id, update });
-    assert.deepEqual(await identities(id), ['current example.one.in.', 'current one']);
+    assert.deepEqual(await comparisonKeys(id), ['current example.one.in.', 'current one']);
 
     await fixture.review(id, 'submit');
     await fixture.review(id, 'approve');
-    assert.deepEqual(await identities(id), ['approved example.one.in.', 'approved one']);
+    assert.deepEqual(await comparisonKeys(id), ['approved example.one.in.', 'approved one']);
 
     await change({ name: 'Two', oauthInfo: { callbackUrl: 'https://127.0.0.1/' } });
-    assert.deepEqual(await identities(id), [
+    assert.deepEqual(await comparisonKeys(id), [
       'approved example.one.in.',
       'approved one',
       'current 127.0.0.1.',
@@ -54,15 +54,15 @@ forEachEngine((engine) => {
     ]);
 
     await change({ name: 'One', oauthInfo: { loginUrl: null } });
-    assert.deepEqual(await identities(id), ['approved one', 'current 127.0.0.1.']);
+    assert.deepEqual(await comparisonKeys(id), ['approved one', 'current 127.0.0.1.']);
 
     await fixture.review(id, 'revoke');
-    assert.deepEqual(await identities(id), ['approved one', 'current 127.0.0.1.']);
+    assert.deepEqual(await comparisonKeys(id), ['approved one', 'current 127.0.0.1.']);
 
     await deleteApp(registry, commandLine, { appId: id });
-    assert.deepEqual(await identities(id), []);
+    assert.deepEqual(await comparisonKeys(id), []);
     await restoreApp(registry, commandLine, id);
-    assert.deepEqual(await identities(id), ['approved one', 'current 127.0.0.1.']);
+    assert.deepEqual(await comparisonKeys(id), ['approved one', 'current 127.0.0.1.']);
   });
 
   test('an import stores those of the apps that it creates and changes', async () => {
@@ -72,10 +72,10 @@ forEachEngine((engine) => {
     const run = (...lines: object[]) =>
       importRegistry(fixture.registry, commandLine, { open: fileOf([developer, ...lines] as never) });
     await run(draft, approved);
-    assert.deepEqual(await identities(draft.id), ['current example.back.', 'current draft']);
-    assert.deepEqual(await identities(approved.id), ['approved approved']);
+    assert.deepEqual(await comparisonKeys(draft.id), ['current example.back.', 'current draft']);
+    assert.deepEqual(await comparisonKeys(approved.id), ['approved approved']);
     await run({ ...draft, name: 'Draft two' }, approved);
-    assert.deepEqual(await identities(draft.id), ['current example.back.', 'current draft two']);
+    assert.deepEqual(await comparisonKeys(draft.id), ['current example.back.', 'current draft two']);
   });
 
   test('a change of anything else marks nothing', async () => {
@@ -102,10 +102,10 @@ forEachEngine((engine) => {
     const { id } = await fixture.newApp();
     await catchUp(fixture.registry);
     const { reader } = fixture.registry.storage;
-    const before = await listStoredIdentities(reader);
+    const before = await listStoredComparisonKeys(reader);
     for (const name of ['Glacier', 'Iceberg', 'Snowdrift']) await rename(id, name);
     assert.deepEqual(await marks(), [{ subject_id: id, version: 3 }]);
-    assert.deepEqual(await listStoredIdentities(reader), before);
+    assert.deepEqual(await listStoredComparisonKeys(reader), before);
     assert.deepEqual([await found('snowdrift'), await found('glacier')], [['Snowdrift'], []]);
     assert.deepEqual(await marks(), []);
   });

@@ -4,7 +4,7 @@ import type { Storage } from '../../storage/storage.ts';
 import type { AppRow, DeletedAppRow, DeveloperRow, SearchTextRow } from '../../storage/tables.ts';
 import { appContentFields } from '../apps/app-content-fields.ts';
 import { appOfDeleted } from '../apps/deleted-app.ts';
-import { comparedTextsOf, identityRowsOf } from '../apps/review/warnings/comparison-keys.ts';
+import { comparedTextsOf, comparisonKeyRows } from '../apps/review/warnings/comparison-keys.ts';
 import { hostOf } from '../apps/review/warnings/hosts.ts';
 import {
   deleteMarks,
@@ -21,9 +21,9 @@ import {
 } from './projection-queries.ts';
 
 /*
- * Two tables are projections of apps and developers: `search_texts`, which operators search, and `app_identities`, the
- * names and hosts by which apps are compared. A change does not write them. It marks its app or developer, and a reader
- * of a projection first catches up with the marks, so that nothing is stale for it (0056).
+ * Two tables are projections of apps and developers: `search_texts`, which operators search, and `app_comparison_keys`,
+ * the names and hosts by which apps are compared. A change does not write them. It marks its app or developer, and a
+ * reader of a projection first catches up with the marks, so that nothing is stale for it (0056).
  */
 
 /** The texts of an app that its projections are made from. */
@@ -36,7 +36,11 @@ const textColumns = [
 ] as const satisfies (keyof AppRow)[];
 
 /** What decides which of them are approved. */
-const reviewColumns = ['approved_content', 'withdrawn', 'review_status'] as const satisfies (keyof AppRow)[];
+const reviewColumns = [
+  'approved_content',
+  'cleared_since_approval',
+  'review_status',
+] as const satisfies (keyof AppRow)[];
 
 /** Inside the write that changes an app: marks it, unless its projections stay as they are. */
 export async function markChangedApp(transaction: Connection, before: AppRow, after: AppRow): Promise<void> {
@@ -131,7 +135,7 @@ export function projectionsOf({ apps = [], deletedApps = [], developers = [] }: 
       ...deletedApps.filter(({ id }) => !existing.has(id)).map(deletedText),
       ...developers.map((row) => ({ ...emptyText(row.user_id), person: personText(row) })),
     ],
-    identities: apps.flatMap(identityRowsOf),
+    comparisonKeys: apps.flatMap(comparisonKeyRows),
   };
 }
 

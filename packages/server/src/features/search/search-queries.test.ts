@@ -19,7 +19,7 @@ async function fill(storage: Storage): Promise<void> {
   }));
   const developer = { subject_id: 'user_1', name: null, hosts: null, person: ' ada@example.com  ' };
   await storage.write((transaction) =>
-    replaceProjections(transaction, storage.engine, { ids: [], texts: [...texts, developer], identities: [] }),
+    replaceProjections(transaction, storage.engine, { ids: [], texts: [...texts, developer], comparisonKeys: [] }),
   );
 }
 

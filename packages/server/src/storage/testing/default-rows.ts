@@ -30,7 +30,7 @@ export function appRow(given: Partial<AppRow> = {}): AppRow {
     approved_revision: null,
     approved_revision_stamp: null,
     approved_name_key: null,
-    withdrawn: null,
+    cleared_since_approval: null,
     change_since: 0,
     transfer_since: 0,
     waiting_since: 0,

@@ -11,7 +11,7 @@ import { commandLine } from '../../../kernel/registry.ts';
 import { effectiveIn } from '../../events/append-event.ts';
 import { approvedContent, contentData, nameKey } from '../app-content.ts';
 import { getApp, getAppRevision } from '../get-app.ts';
-import { effectiveContent, shownContent, withdrawnOf } from '../next-app.ts';
+import { clearedSinceApproval, effectiveContent, shownContent } from '../next-app.ts';
 import type { ReviewStep } from './review-status.ts';
 
 type Step =
@@ -124,10 +124,10 @@ forEachEngine((engine) => {
           const names = [app.name, ...(approved ? [approved.name] : [])].map(nameKey);
           assert.deepEqual(claims.map(({ name_key }) => name_key).toSorted(), [...new Set(names)].toSorted());
           const isDifferent = JSON.stringify(contentData(app)) !== JSON.stringify(contentData(approved ?? app));
-          const isWithdrawn = 'callback_url' in withdrawnOf(app) && (approved?.callback_url ?? null) !== null;
+          const isCleared = 'callback_url' in clearedSinceApproval(app) && (approved?.callback_url ?? null) !== null;
           const isWaiting =
             app.review_status === 'AWAITING_REVIEW' ||
-            (app.review_status === 'APPROVED' && (isDifferent || isWithdrawn || app.transfer_since > 0));
+            (app.review_status === 'APPROVED' && (isDifferent || isCleared || app.transfer_since > 0));
           assert.equal(app.waiting_since > 0, isWaiting, 'it is in the queue exactly when something awaits a decision');
           seen = { app, changesToApproved, view, tag };
         }

@@ -21,7 +21,7 @@ import { readsNotes } from '../../access/access-token.ts';
 import { catchUp } from '../../search/projections.ts';
 import { approvedContent, changedContentColumns, contentOfSnapshot } from '../app-content.ts';
 import { appContentFields, type ContentPath } from '../app-content-fields.ts';
-import type { AppRowWithMode } from '../app-queries.ts';
+import type { AppRowWithSetting } from '../app-queries.ts';
 import { OperatorApp } from '../app-schemas.ts';
 import { type OperatorViewBase, operatorView, optional } from '../app-view.ts';
 import { undecidedColumns } from '../next-app.ts';
@@ -230,7 +230,7 @@ function differenceOf(app: AppRow): QueueItem['difference'] {
   const columns = approved ? undecidedColumns(app) : contentColumns.filter((column) => app[column] !== null);
   return columns.map((column) => {
     const after = app[column];
-    // The same value as approved was withdrawn since, and is there again.
+    // The same value as approved was cleared since, and is there again.
     const before = approved && approved[column] !== after ? approved[column] : null;
     return { field: pathOf(column), ...optional({ before, after }) };
   });
@@ -260,7 +260,7 @@ const batchMax = 100;
 
 /** An app in the queue, and what a reviewer should look at. */
 interface WarnedApp {
-  app: AppRowWithMode;
+  app: AppRowWithSetting;
   warnings: ReviewWarning[];
 }
 

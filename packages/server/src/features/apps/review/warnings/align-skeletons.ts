@@ -38,7 +38,7 @@ export async function alignSkeletons({ storage }: Registry, { signal }: { signal
   await storage.write(async (transaction) => {
     await alignProtectedNames(transaction);
     await deleteSkeletonVersions(transaction, {});
-    await transaction.insertNew('identity_versions', [{ skeletons: skeletonVersion }]);
+    await transaction.insertNew('comparison_key_versions', [{ skeletons: skeletonVersion }]);
   });
 }
 

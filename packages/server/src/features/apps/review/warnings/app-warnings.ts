@@ -3,9 +3,9 @@ import type { AppRow, ProtectedNameRow } from '../../../../storage/tables.ts';
 import { listProtectedNames } from '../../../protected-names/protected-name-queries.ts';
 import { nameKey, readableApprovedContent } from '../../app-content.ts';
 import { approvedInEffect } from '../../next-app.ts';
-import { type AppIdentity, type AppWarning, comparedFields, identitiesIn, protectedKeysIn } from './comparison-keys.ts';
+import { type AppKey, type AppWarning, comparedFields, comparisonKeysIn, protectedKeysIn } from './comparison-keys.ts';
 import { hostOf, hostOfKey } from './hosts.ts';
-import { listApprovedIdentities, listLookAlikes } from './look-alike-queries.ts';
+import { listApprovedComparisonKeys, listLookAlikes } from './look-alike-queries.ts';
 import type { ReviewWarning } from './review-warning.ts';
 import { mixedScripts } from './skeleton.ts';
 
@@ -14,13 +14,13 @@ import { mixedScripts } from './skeleton.ts';
  * however many other apps there are. An app without warnings has an empty list.
  */
 export async function warningsOf(reader: Reader, apps: AppRow[]): Promise<Map<string, ReviewWarning[]>> {
-  const identities = apps.flatMap((app) => identitiesIn(app).map((identity): AppIdentity => ({ app, ...identity })));
-  const compared = await Promise.all([
-    lookAlikeWarnings(reader, identities),
-    protectedNameWarnings(reader, identities),
+  const comparisonKeys = apps.flatMap((app) => comparisonKeysIn(app).map((compared): AppKey => ({ app, ...compared })));
+  const found = await Promise.all([
+    lookAlikeWarnings(reader, comparisonKeys),
+    protectedNameWarnings(reader, comparisonKeys),
   ]);
   const warnings = new Map(apps.map((app) => [app.id, ownWarnings(app)]));
-  for (const { app, warning } of compared.flat()) warnings.get(app.id)?.push(warning);
+  for (const { app, warning } of found.flat()) warnings.get(app.id)?.push(warning);
   return warnings;
 }
 
@@ -68,24 +68,24 @@ function listOf(names: string[]): string {
 
 /** The approved app of another developer that a name or host resembles, or shares. */
 interface Finding {
-  identity: AppIdentity;
+  compared: AppKey;
   otherId: string;
   isSame: boolean;
 }
 
-type Other = Awaited<ReturnType<typeof listApprovedIdentities>>[number];
+type Other = Awaited<ReturnType<typeof listApprovedComparisonKeys>>[number];
 
 /** The names and hosts that approved apps of other developers have too, or that look like theirs. One of each is named. */
-async function lookAlikeWarnings(reader: Reader, identities: AppIdentity[]): Promise<AppWarning[]> {
+async function lookAlikeWarnings(reader: Reader, comparisonKeys: AppKey[]): Promise<AppWarning[]> {
   // The login and the callback URL of an app often have one host.
-  const distinct = [...new Map(identities.map((identity) => [comparedKey(identity), identity])).values()];
+  const distinct = [...new Map(comparisonKeys.map((compared) => [comparedKey(compared), compared])).values()];
   const found = await listLookAlikes(
     reader,
     distinct.map(({ app, kind, value, skeleton }) => ({ kind, value, skeleton, developer_id: app.developer_id })),
   );
-  const foundOf = new Map(distinct.map((identity, at) => [comparedKey(identity), found[at]]));
-  const findings = identities.flatMap((identity) => findingsOf(identity, foundOf.get(comparedKey(identity))));
-  const others = await listApprovedIdentities(reader, [...new Set(findings.map(({ otherId }) => otherId))]);
+  const foundOf = new Map(distinct.map((compared, at) => [comparedKey(compared), found[at]]));
+  const findings = comparisonKeys.flatMap((compared) => findingsOf(compared, foundOf.get(comparedKey(compared))));
+  const others = await listApprovedComparisonKeys(reader, [...new Set(findings.map(({ otherId }) => otherId))]);
   return findings.flatMap((finding) => {
     const other = others.find((one) => isFound(one, finding));
     // It may have changed between the queries.
@@ -93,29 +93,29 @@ async function lookAlikeWarnings(reader: Reader, identities: AppIdentity[]): Pro
   });
 }
 
-function comparedKey({ app, kind, value, skeleton }: AppIdentity): string {
+function comparedKey({ app, kind, value, skeleton }: AppKey): string {
   return JSON.stringify([app.developer_id, kind, value, skeleton]);
 }
 
 function findingsOf(
-  identity: AppIdentity,
+  compared: AppKey,
   found: { same_id: string | null; similar_id: string | null } | undefined,
 ): Finding[] {
   const same = found?.same_id ?? null;
   const similar = found?.similar_id ?? null;
   return [
-    ...(same === null ? [] : [{ identity, otherId: same, isSame: true }]),
-    ...(similar === null ? [] : [{ identity, otherId: similar, isSame: false }]),
+    ...(same === null ? [] : [{ compared, otherId: same, isSame: true }]),
+    ...(similar === null ? [] : [{ compared, otherId: similar, isSame: false }]),
   ];
 }
 
-function isFound(other: Other, { identity, otherId, isSame }: Finding): boolean {
-  const isAlike = other.app_id === otherId && other.kind === identity.kind && other.skeleton === identity.skeleton;
-  return isAlike && (other.value === identity.value) === isSame;
+function isFound(other: Other, { compared, otherId, isSame }: Finding): boolean {
+  const isAlike = other.app_id === otherId && other.kind === compared.kind && other.skeleton === compared.skeleton;
+  return isAlike && (other.value === compared.value) === isSame;
 }
 
-function lookAlikeWarning({ identity, isSame }: Finding, other: Other): AppWarning {
-  const { app, kind, text, field } = identity;
+function lookAlikeWarning({ compared, isSame }: Finding, other: Other): AppWarning {
+  const { app, kind, text, field } = compared;
   const owner = `${other.app_id} of ${other.developer_id}`;
   const about = { field: field.path, otherAppId: other.app_id };
   if (kind === 'name') {
@@ -131,28 +131,28 @@ function lookAlikeWarning({ identity, isSame }: Finding, other: Other): AppWarni
 }
 
 /** The names and hosts that are protected, or look as if they were, and that the developer may not use. */
-async function protectedNameWarnings(reader: Reader, identities: AppIdentity[]): Promise<AppWarning[]> {
-  const sought = identities.map((identity) => ({ identity, keys: new Set(protectedKeysIn(identity)) }));
-  const keysOf = (kind: AppIdentity['kind']) =>
-    new Set(sought.filter(({ identity }) => identity.kind === kind).flatMap(({ keys }) => [...keys]));
+async function protectedNameWarnings(reader: Reader, comparisonKeys: AppKey[]): Promise<AppWarning[]> {
+  const sought = comparisonKeys.map((compared) => ({ compared, keys: new Set(protectedKeysIn(compared)) }));
+  const keysOf = (kind: AppKey['kind']) =>
+    new Set(sought.filter(({ compared }) => compared.kind === kind).flatMap(({ keys }) => [...keys]));
   const lists = await Promise.all(
     (['name', 'host'] as const).map((kind) => listProtectedNames(reader, { kind, keys: [...keysOf(kind)] })),
   );
   const found = lists.flat();
-  return sought.flatMap(({ identity, keys }) =>
+  return sought.flatMap(({ compared, keys }) =>
     found
-      .filter((one) => one.kind === identity.kind && keys.has(one.key) && !isAllowed(identity, one))
-      .map((one) => protectedNameWarning(identity, one)),
+      .filter((one) => one.kind === compared.kind && keys.has(one.key) && !isAllowed(compared, one))
+      .map((one) => protectedNameWarning(compared, one)),
   );
 }
 
-function isAllowed({ app }: AppIdentity, { developer_ids }: ProtectedNameRow): boolean {
+function isAllowed({ app }: AppKey, { developer_ids }: ProtectedNameRow): boolean {
   const allowed: string[] = JSON.parse(developer_ids);
   return allowed.includes(app.developer_id);
 }
 
 function protectedNameWarning(
-  { app, kind, text, value: key, field }: AppIdentity,
+  { app, kind, text, value: key, field }: AppKey,
   { value, note }: ProtectedNameRow,
 ): AppWarning {
   const noted = note === null ? '' : ` Note: ${note}`;

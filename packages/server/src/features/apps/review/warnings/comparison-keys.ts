@@ -1,4 +1,4 @@
-import type { AppContent, AppIdentityRow, AppRow, ProtectedNameRow } from '../../../../storage/tables.ts';
+import type { AppContent, AppRow, ComparisonKeyRow, ProtectedNameRow } from '../../../../storage/tables.ts';
 import { nameKey, readableApprovedContent } from '../../app-content.ts';
 import { appContentFields } from '../../app-content-fields.ts';
 import { approvedInEffect } from '../../next-app.ts';
@@ -10,18 +10,18 @@ import { caselessSkeleton } from './skeleton.ts';
 export const comparedFields = appContentFields.filter((field) => field.comparedAs !== null);
 
 /** A name or host, and what it is compared by. */
-interface Identity extends Pick<AppIdentityRow, 'kind' | 'value' | 'skeleton'> {
+interface ComparisonKey extends Pick<ComparisonKeyRow, 'kind' | 'value' | 'skeleton'> {
   /** The name as it is, or the host as people read it. */
   text: string;
 }
 
 /** A name or host in the content of an app. */
-interface ContentIdentity extends Identity {
+interface ContentKey extends ComparisonKey {
   field: (typeof comparedFields)[number];
 }
 
 /** A current name or host of an app, which is compared with those of others. */
-export interface AppIdentity extends ContentIdentity {
+export interface AppKey extends ContentKey {
   app: AppRow;
 }
 
@@ -32,16 +32,16 @@ export interface AppWarning {
 }
 
 /** A name or URL of an app. */
-interface ComparedText extends Pick<AppIdentityRow, 'source'> {
-  field: ContentIdentity['field'];
+interface ComparedText extends Pick<ComparisonKeyRow, 'source'> {
+  field: ContentKey['field'];
   text: string;
 }
 
 /** The names and hosts by which an app is found and compared. */
-export function identityRowsOf(app: AppRow): AppIdentityRow[] {
+export function comparisonKeyRows(app: AppRow): ComparisonKeyRow[] {
   return comparedTextsOf(app).flatMap(({ source, field, text }) => {
-    const identity = identityOf(field, text);
-    return identity ? [toRow(app, source, { field, ...identity })] : [];
+    const key = toComparisonKey(field, text);
+    return key ? [toRow(app, source, { field, ...key })] : [];
   });
 }
 
@@ -57,10 +57,10 @@ export function comparedTextsOf(app: AppRow): ComparedText[] {
 }
 
 /** The names and hosts of an app's current content. */
-export function identitiesIn(content: AppContent): ContentIdentity[] {
+export function comparisonKeysIn(content: AppContent): ContentKey[] {
   return textsIn(content, 'current', comparedFields).flatMap(({ field, text }) => {
-    const identity = identityOf(field, text);
-    return identity ? [{ field, ...identity }] : [];
+    const key = toComparisonKey(field, text);
+    return key ? [{ field, ...key }] : [];
   });
 }
 
@@ -71,30 +71,30 @@ function textsIn(content: AppContent, source: ComparedText['source'], fields: Co
   });
 }
 
-function identityOf({ comparedAs }: ContentIdentity['field'], text: string): Identity | null {
-  return comparedAs === 'name' ? nameIdentity(text) : urlIdentity(text);
+function toComparisonKey({ comparedAs }: ContentKey['field'], text: string): ComparisonKey | null {
+  return comparedAs === 'name' ? nameComparisonKey(text) : urlComparisonKey(text);
 }
 
-function nameIdentity(name: string): Identity {
+function nameComparisonKey(name: string): ComparisonKey {
   return { kind: 'name', text: name, value: nameKey(name), skeleton: caselessSkeleton(name) };
 }
 
 /** The skeleton is that of the host as people read it, with its labels in the order of the key. */
-function hostIdentity(host: Host): Identity {
+function hostComparisonKey(host: Host): ComparisonKey {
   const skeleton = caselessSkeleton(hostKey({ ...host, name: host.unicode }));
   return { kind: 'host', text: host.unicode, value: hostKey(host), skeleton };
 }
 
-function urlIdentity(url: string): Identity | null {
+function urlComparisonKey(url: string): ComparisonKey | null {
   const host = hostOf(url);
-  return host && hostIdentity(host);
+  return host && hostComparisonKey(host);
 }
 
 function toRow(
   { id }: AppRow,
-  source: AppIdentityRow['source'],
-  { field, kind, value, skeleton }: ContentIdentity,
-): AppIdentityRow {
+  source: ComparisonKeyRow['source'],
+  { field, kind, value, skeleton }: ContentKey,
+): ComparisonKeyRow {
   return { app_id: id, source, field: field.column, kind, value, skeleton };
 }
 
@@ -106,11 +106,11 @@ const partsMax = 19;
 /** What a protected name or host is compared by: one key for all that look alike. */
 export function protectedKey({ kind, value }: Pick<ProtectedNameRow, 'kind' | 'value'>): string {
   const host = kind === 'host' ? readHost(value) : null;
-  return (host ? hostIdentity(host) : nameIdentity(value)).skeleton;
+  return (host ? hostComparisonKey(host) : nameComparisonKey(value)).skeleton;
 }
 
 /** The keys of the protected names or hosts that a name contains, or that a host is or is below. */
-export function protectedKeysIn({ kind, text, skeleton }: Identity): string[] {
+export function protectedKeysIn({ kind, text, skeleton }: ComparisonKey): string[] {
   if (kind === 'host') return keysAbove(skeleton);
   // As people see it: an ignorable character ends no word.
   const visible = text.replace(/\p{Default_Ignorable_Code_Point}/gu, '');

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import { change, find, list } from '../../../../storage/query.ts';
 import type { Reader } from '../../../../storage/statement.ts';
-import type { AppIdentityRow, AppRow } from '../../../../storage/tables.ts';
+import type { AppRow, ComparisonKeyRow } from '../../../../storage/tables.ts';
 
 /** A name or host of a developer's app. */
-export type Compared = Pick<AppIdentityRow, 'kind' | 'value' | 'skeleton'> & Pick<AppRow, 'developer_id'>;
+export type Compared = Pick<ComparisonKeyRow, 'kind' | 'value' | 'skeleton'> & Pick<AppRow, 'developer_id'>;
 
 /** The ids of approved apps of other developers with the same name or host, or one that looks like it. */
 export interface LookAlikes {
@@ -41,7 +41,7 @@ function text(value: string) {
 function otherApp(comparison: '=' | '<' | '>'): RawBuilder<unknown> {
   return sql`(
     select one_range.app_id from (
-      select app_id from app_identities
+      select app_id from app_comparison_keys
       where kind = given.kind and source = 'approved' and skeleton = given.skeleton
         and value ${sql.raw(comparison)} given.value
       order by value, app_id limit ${sql.lit(searchedMax)}) as one_range
@@ -50,10 +50,10 @@ function otherApp(comparison: '=' | '<' | '>'): RawBuilder<unknown> {
 }
 
 /** The approved names and hosts of apps, with the name that identifies the app to people. */
-export async function listApprovedIdentities(reader: Reader, appIds: string[]) {
+export async function listApprovedComparisonKeys(reader: Reader, appIds: string[]) {
   const query = reader.builder
-    .selectFrom('app_identities')
-    .innerJoin('apps', 'apps.id', 'app_identities.app_id')
+    .selectFrom('app_comparison_keys')
+    .innerJoin('apps', 'apps.id', 'app_comparison_keys.app_id')
     .select(['app_id', 'kind', 'value', 'skeleton', 'apps.name', 'apps.developer_id'])
     .where('source', '=', 'approved')
     .where('app_id', 'in', appIds)
@@ -63,9 +63,9 @@ export async function listApprovedIdentities(reader: Reader, appIds: string[]) {
 }
 
 /** The version of the data that stored skeletons were made with. */
-export const findSkeletonVersion = find((db) => db.selectFrom('identity_versions').select('skeletons'));
+export const findSkeletonVersion = find((db) => db.selectFrom('comparison_key_versions').select('skeletons'));
 
-export const deleteSkeletonVersions = change((db) => db.deleteFrom('identity_versions'));
+export const deleteSkeletonVersions = change((db) => db.deleteFrom('comparison_key_versions'));
 
 /** The next apps, in the order of their ids. */
 export const listNextAppIds = list((db, { after, limit }: { after: string; limit: number }) =>
