@@ -232,8 +232,8 @@ export async function readChangesToApproved(transaction: Connection): Promise<Ch
     patches: [
       {
         file: 'features/suspension/suspensions.ts',
-        find: 'changeCauses(transaction, context, { rows, next: nextCauses })',
-        replace: 'changeCauses(transaction, context, { rows: rows.slice(1), next: nextCauses })',
+        find: 'changeCauses(transaction, context, { rows, ...causes })',
+        replace: 'changeCauses(transaction, context, { rows: rows.slice(1), ...causes })',
       },
     ],
   },
@@ -243,9 +243,9 @@ export async function readChangesToApproved(transaction: Connection): Promise<Ch
     options: { operations: 3_000 },
     patches: [
       {
-        file: 'features/suspension/suspensions.ts',
-        find: `nextCauses: (causes) => withoutCause(causes, 'suspension'),`,
-        replace: `nextCauses: (causes) => (causes.includes('suspension') ? [] : causes),`,
+        file: 'features/installations/installation.ts',
+        find: '(causes.includes(one) && one !== remove)',
+        replace: `(causes.includes(one) && remove !== 'suspension' && one !== remove)`,
       },
     ],
   },

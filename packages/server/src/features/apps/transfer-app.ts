@@ -9,8 +9,8 @@ import type { AppRow } from '../../storage/tables.ts';
 import { lockDeveloper } from '../developers/change-developer.ts';
 import { appendEvents, type ChangeContext } from '../events/append-event.ts';
 import type { EventData } from '../events/event.ts';
-import { withCause, withoutCause } from '../installations/installation.ts';
-import { changeCauses, installationsOfApp, type NextCauses } from '../installations/installation-changes.ts';
+import { type CausesChange, causesOf } from '../installations/installation.ts';
+import { changeCauses, installationsOfApp } from '../installations/installation-changes.ts';
 import { findLogo, insertLogo, listLogosForShare } from '../logos/logo-queries.ts';
 import { requireRecipient } from '../suspension/suspended-developer.ts';
 import { approvedContent, snapshotText } from './app-content.ts';
@@ -69,12 +69,11 @@ export const transferApp = operation({
 /** Installations of an app that was APPROVED wait for its next approval; the others are no longer disabled by the suspension. */
 async function endSuspension(transaction: Connection, context: ChangeContext, app: AppRow): Promise<void> {
   const isRevoked = app.suspended_status === 'APPROVED';
-  const next: NextCauses = (causes) => {
-    const left = withoutCause(causes, 'suspension');
-    return isRevoked && causes.includes('suspension') ? withCause(left, 'revocation') : left;
-  };
-  for await (const rows of installationsOfApp(transaction, app.id))
-    await changeCauses(transaction, context, { rows, next });
+  const change: CausesChange = { remove: 'suspension', ...(isRevoked && { add: 'revocation' }) };
+  for await (const all of installationsOfApp(transaction, app.id)) {
+    const rows = all.filter((row) => causesOf(row).includes('suspension'));
+    await changeCauses(transaction, context, { rows, ...change });
+  }
 }
 
 /** Returns the ids of the copies, by the ids of the originals. */

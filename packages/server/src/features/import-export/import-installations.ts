@@ -3,7 +3,7 @@ import { dateTime } from '../../kernel/time.ts';
 import type { AppRow, InstallationRow } from '../../storage/tables.ts';
 import { listAppIdsForUpdate, listAppStatuses, updateInstallationCounts } from '../apps/app-queries.ts';
 import { appendEvent, type Change } from '../events/append-event.ts';
-import { causeColumns, causeData, causesOf, type DisablingCause, withCause } from '../installations/installation.ts';
+import { causeColumns, causeData, causesOf, type DisablingCause, nextCauses } from '../installations/installation.ts';
 import { listInstallationsLike, replaceInstallation } from '../installations/installation-queries.ts';
 import type { NumberedInstallation } from './import-batch.ts';
 import type { ImportError } from './import-record-schema.ts';
@@ -80,7 +80,7 @@ function hasApproval(app: Pick<AppRow, 'review_status' | 'suspended_status'>): b
 }
 
 function withSuspension(record: NumberedInstallation): NumberedInstallation {
-  const causes = withCause(record.causes, 'suspension');
+  const causes = nextCauses(record.causes, { add: 'suspension' });
   return { ...record, causes, row: { ...record.row, ...causeColumns(causes) } };
 }
 

@@ -80,12 +80,14 @@ export function causeColumns(causes: readonly DisablingCause[]): Pick<Installati
   return causes.length === 0 ? { enabled: 1, disabled_by: null } : { enabled: 0, disabled_by: causes.join(' ') };
 }
 
-export function withCause(causes: readonly DisablingCause[], cause: DisablingCause): DisablingCause[] {
-  return disablingCauses.filter((one) => one === cause || causes.includes(one));
+export interface CausesChange {
+  add?: DisablingCause;
+  remove?: DisablingCause;
 }
 
-export function withoutCause(causes: readonly DisablingCause[], cause: DisablingCause): DisablingCause[] {
-  return causes.filter((one) => one !== cause);
+/** The causes of an installation after a change of them. */
+export function nextCauses(causes: readonly DisablingCause[], { add, remove }: CausesChange): DisablingCause[] {
+  return disablingCauses.filter((one) => one === add || (causes.includes(one) && one !== remove));
 }
 
 /** The state of an installation as its events report it. */
