@@ -1,8 +1,9 @@
 import type { Registry } from '../../kernel/registry.ts';
 import { revisionETag } from '../../kernel/revision.ts';
+import { optional } from '../../kernel/text.ts';
 import { dateTime } from '../../kernel/time.ts';
-import type { AppContent, AppRow, DeveloperRow } from '../../storage/tables.ts';
-import type { Developer } from '../developers/developer.ts';
+import type { AppContent, AppRow } from '../../storage/tables.ts';
+import { developerRecord } from '../developers/developer.ts';
 import type { Installation } from '../installations/installation.ts';
 import { approvedContent } from './app-content.ts';
 import { contentUnderPaths } from './app-content-fields.ts';
@@ -64,16 +65,6 @@ export function submittedAt(app: AppRow): string | null {
   return app.review_status === 'AWAITING_REVIEW' ? dateTime(app.submitted_at) : null;
 }
 
-export function developerRecord(
-  developer: Pick<DeveloperRow, 'user_id' | 'email' | 'first_name' | 'last_name'>,
-): Developer {
-  return {
-    userId: developer.user_id,
-    email: developer.email,
-    ...optional({ firstName: developer.first_name, lastName: developer.last_name }),
-  };
-}
-
 function approvedView(base: OperatorViewBase, app: AppRow): Pick<OperatorApp, 'approved' | 'changedSinceApproval'> {
   const { approved_revision: revision, approved_revision_stamp: revision_stamp } = app;
   const approved = approvedContent(app);
@@ -101,14 +92,4 @@ export function contentView(content: AppContent): Pick<DeveloperApp, 'listingInf
 
 function logoUrl({ logoBaseUrl }: LogoBase, app: { logo_id: string | null }): { logoUrl?: string } {
   return app.logo_id === null ? {} : { logoUrl: `${logoBaseUrl}/${app.logo_id}` };
-}
-
-/** Leaves out fields without a value: no view has null (decision 15). */
-export function optional<T extends Record<string, string | null>>(values: T): { [K in keyof T]?: string } {
-  const given: { [K in keyof T]?: string } = {};
-  for (const name in values) {
-    const value: string | null | undefined = values[name];
-    if (typeof value === 'string') given[name] = value;
-  }
-  return given;
 }

@@ -1,4 +1,5 @@
 import { appNotFound, requireAppId } from '../../kernel/failure.ts';
+import { optional } from '../../kernel/text.ts';
 import { dateTime } from '../../kernel/time.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppContent, AppRow, EventRow } from '../../storage/tables.ts';
@@ -17,7 +18,7 @@ import { findChangesToApproved } from '../settings/setting-queries.ts';
 import { approvedContent, changedContentColumns, contentData } from './app-content.ts';
 import { appContentFields } from './app-content-fields.ts';
 import { appContentUpdateColumns, findAppForUpdate, replaceApp, updateAppContent } from './app-queries.ts';
-import { optional, submittedAt } from './app-view.ts';
+import { submittedAt } from './app-view.ts';
 import { type ChangesToApproved, effectiveChange } from './next-app.ts';
 
 /** The change of an app: its row before, and as `nextApp` makes it. */

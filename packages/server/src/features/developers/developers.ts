@@ -8,12 +8,11 @@ import { listTotal, readPage } from '../../kernel/page.ts';
 import { pageParameters, sortingOf, sortParameter, totalPageOf, totalParameter } from '../../kernel/page-parameters.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { newStamp } from '../../kernel/revision.ts';
-import { DateTime, nullable } from '../../kernel/text.ts';
+import { DateTime, nullable, optional } from '../../kernel/text.ts';
 import { dateTime } from '../../kernel/time.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { Reader } from '../../storage/statement.ts';
 import type { DeveloperRow } from '../../storage/tables.ts';
-import { developerRecord, optional } from '../apps/app-view.ts';
 import type { DecisionStep } from '../apps/review/decision.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { mark } from '../search/projections.ts';
@@ -25,7 +24,7 @@ import {
   requireDeveloperId,
   withoutPerson,
 } from './change-developer.ts';
-import { Developer, Email, NewDeveloper, OperatorDeveloper, PersonName } from './developer.ts';
+import { Developer, developerRecord, Email, NewDeveloper, OperatorDeveloper, PersonName } from './developer.ts';
 import {
   countAppsOfDeveloper,
   countDecisions,

@@ -1,4 +1,5 @@
 import type { Registry } from '../../kernel/registry.ts';
+import { optional } from '../../kernel/text.ts';
 import { dateTime } from '../../kernel/time.ts';
 import { streamApps, streamDevelopers, streamLogos } from '../../storage/kernel-queries.ts';
 import type { Snapshot } from '../../storage/statement.ts';
@@ -12,10 +13,11 @@ import type {
 } from '../../storage/tables.ts';
 import { approvedContent, changedContentColumns } from '../apps/app-content.ts';
 import { appContentFields, type ContentPath } from '../apps/app-content-fields.ts';
-import { contentView, developerRecord, optional, submittedAt } from '../apps/app-view.ts';
+import { contentView, submittedAt } from '../apps/app-view.ts';
 import { appOfDeleted, isRestorable } from '../apps/deleted-app.ts';
 import { streamDeletedApps } from '../apps/deleted-app-queries.ts';
 import { awaitsDecisions, clearedSinceApproval, undecidedColumns } from '../apps/next-app.ts';
+import { developerRecord } from '../developers/developer.ts';
 import { causesOf, installationView } from '../installations/installation.ts';
 import { streamInstallations } from '../installations/installation-queries.ts';
 import type {

@@ -11,7 +11,6 @@ import type { Connection } from '../../storage/query.ts';
 import type { AppRow, DeveloperRow } from '../../storage/tables.ts';
 import { revokeTokensIn } from '../access/tokens.ts';
 import { listAppPage, listAppsForUpdate, updateInstallationCounts } from '../apps/app-queries.ts';
-import { developerRecord } from '../apps/app-view.ts';
 import { type ChangesToApproved, nextApp } from '../apps/next-app.ts';
 import { readChangesToApproved, type StoredChange, storeApps } from '../apps/store-app.ts';
 import {
@@ -22,7 +21,7 @@ import {
   requireDeveloperId,
   withoutPerson,
 } from '../developers/change-developer.ts';
-import { Developer, erasedEmail, OperatorDeveloper } from '../developers/developer.ts';
+import { Developer, developerRecord, erasedEmail, OperatorDeveloper } from '../developers/developer.ts';
 import { replaceDeveloper as replaceDeveloperRow } from '../developers/developer-queries.ts';
 import { appendEvent, type Change, type ChangeContext } from '../events/append-event.ts';
 import type { CausesChange } from '../installations/installation.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../../kernel/page-parameters.ts';
 import { openString } from '../../../kernel/problem-details.ts';
 import type { Registry } from '../../../kernel/registry.ts';
-import { DateTime } from '../../../kernel/text.ts';
+import { DateTime, optional } from '../../../kernel/text.ts';
 import { dateTime } from '../../../kernel/time.ts';
 import type { PageOfRows, PageRequest } from '../../../storage/page.ts';
 import type { AppContent, AppRow, DecisionRow } from '../../../storage/tables.ts';
@@ -23,7 +23,7 @@ import { approvedContent, changedContentColumns, contentOfSnapshot } from '../ap
 import { appContentFields, type ContentPath } from '../app-content-fields.ts';
 import type { AppRowWithSetting } from '../app-queries.ts';
 import { OperatorApp } from '../app-schemas.ts';
-import { type OperatorViewBase, operatorView, optional } from '../app-view.ts';
+import { operatorView, type OperatorViewBase } from '../app-view.ts';
 import { undecidedColumns } from '../next-app.ts';
 import { DecisionSummary } from './decision.ts';
 import { type DecisionViewBase, decisionSummary } from './decisions.ts';
