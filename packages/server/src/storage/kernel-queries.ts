@@ -135,3 +135,16 @@ async function isForeign({ feedOrder }: Storage, connection: Connection): Promis
   for (const column of feedOrder.columns) query = query.orderBy(sql.ref(column), 'desc');
   return (await connection.rows(query.compile())).length > 0;
 }
+
+/**
+ * Inside a write that creates, changes or deletes an app or developer: marks it, so that its projections are made again.
+ * It has one row however often it changes.
+ */
+export const markForProjection = change((db, { subjectId }: { subjectId: string }) =>
+  db
+    .insertInto('pending_projections')
+    .values({ subject_id: subjectId, version: 1 })
+    .onConflict((conflict) =>
+      conflict.column('subject_id').doUpdateSet({ version: sql<number>`pending_projections.version + 1` }),
+    ),
+);

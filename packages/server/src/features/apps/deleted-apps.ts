@@ -8,12 +8,12 @@ import { listTotal, readPage } from '../../kernel/page.ts';
 import { sortingOf, totalPageOf } from '../../kernel/page-parameters.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { trustedTime } from '../../kernel/trusted-time.ts';
+import { markForProjection } from '../../storage/kernel-queries.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow, DeveloperRow } from '../../storage/tables.ts';
 import { appendEvent, appendEvents, type Change, type ChangeContext } from '../events/append-event.ts';
 import { installationDeleted } from '../installations/installation-changes.ts';
 import { deleteSomeInstallationsOfApp } from '../installations/installation-queries.ts';
-import { mark } from '../search/projections.ts';
 import { settingsDuring } from '../settings/settings.ts';
 import { findDeveloperDuring, suspendedColumns } from '../suspension/suspended-developer.ts';
 import { nameKey } from './app-content.ts';
@@ -78,7 +78,7 @@ export const deleteApp = operation({
       }
       await deleteAppRow(transaction, { id });
       await insertDeletedApp(transaction, toDeletedRow(app, at));
-      await mark(transaction, id);
+      await markForProjection(transaction, { subjectId: id });
       await appendEvent(transaction, { caller, at, ...appDeleted(app) });
       return deletedView(registry, app, at);
     });
@@ -144,7 +144,7 @@ export const restoreApp = operation({
       const row = nextApp(claiming, given, { at, changesToApproved, changesToApprovedBefore });
       await removeDeletedApp(transaction, { id });
       await insertApp(transaction, row);
-      await mark(transaction, id);
+      await markForProjection(transaction, { subjectId: id });
       await appendEvent(transaction, {
         ...{ caller, at, type: 'app.restored', appId: id, subjectId: id },
         after: appEventData(row),
@@ -248,7 +248,7 @@ async function purgeSome(transaction: Connection, context: ChangeContext, until:
   const due = await listDeletedUntil(transaction, { time: until, limit: purgedAtOnce });
   for (const { id } of due) {
     await removeDeletedApp(transaction, { id });
-    await mark(transaction, id);
+    await markForProjection(transaction, { subjectId: id });
     await deleteDecisionsOfApp(transaction, { appId: id });
     await deleteNotesOfApp(transaction, { appId: id });
   }

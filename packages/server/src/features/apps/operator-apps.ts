@@ -7,9 +7,10 @@ import { listTotal, readListedIds, readPage } from '../../kernel/page.ts';
 import { sortingOf, totalPageOf } from '../../kernel/page-parameters.ts';
 import type { ValidationError } from '../../kernel/problem-details.ts';
 import type { Registry } from '../../kernel/registry.ts';
+import { markForProjection } from '../../storage/kernel-queries.ts';
 import { readsNotes } from '../access/access-token.ts';
 import { appendEvent, readEventIds } from '../events/append-event.ts';
-import { catchUp, mark } from '../search/projections.ts';
+import { catchUp } from '../search/projections.ts';
 import { settingsDuring } from '../settings/settings.ts';
 import { findDeveloperDuring, suspendedColumns } from '../suspension/suspended-developer.ts';
 import { contentData, contentOf, givenContent, nameKey, requireOwnLogo } from './app-content.ts';
@@ -89,7 +90,7 @@ export const createApp = operation({
       const row = isSuspended ? { ...claiming, ...suspendedColumns(claiming, developer) } : claiming;
       await requireOwnLogo(transaction, row.logo_id, developerId);
       await insertApp(transaction, row);
-      await mark(transaction, row.id);
+      await markForProjection(transaction, { subjectId: row.id });
       await appendEvent(transaction, {
         ...{ caller, at: row.created_at, type: 'app.created', appId: row.id, subjectId: row.id },
         after: { developerId, ...revisionData(row), ...contentData(row) },

@@ -10,12 +10,11 @@ import type { Registry } from '../../kernel/registry.ts';
 import { newStamp } from '../../kernel/revision.ts';
 import { DateTime, nullable, optional } from '../../kernel/text.ts';
 import { dateTime } from '../../kernel/time.ts';
+import { markForProjection } from '../../storage/kernel-queries.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { Reader } from '../../storage/statement.ts';
 import type { DeveloperRow } from '../../storage/tables.ts';
-import type { DecisionStep } from '../apps/review/decision.ts';
 import { appendEvent } from '../events/append-event.ts';
-import { mark } from '../search/projections.ts';
 import {
   type ChangedDeveloper,
   lockDeveloper,
@@ -147,7 +146,7 @@ async function decisionCounts(
 ): Promise<DeveloperRecord['decisions'] & { lastAt: number | null }> {
   const appIds = await listNewestAppIds(reader, { developerId, limit: appsWithDecisions });
   const steps = await countDecisions(reader, { appIds, limit });
-  const countOf = (wanted: DecisionStep) => steps.find(({ step }) => step === wanted)?.count ?? 0;
+  const countOf = (wanted: string) => steps.find(({ step }) => step === wanted)?.count ?? 0;
   return {
     approved: countOf('approve'),
     rejected: countOf('reject'),
@@ -259,7 +258,7 @@ export const createDeveloper = operation({
       if (refused.length > 0) {
         throw new Failure('already_exists', `A developer with the user id ${userId} already exists.`);
       }
-      await mark(transaction, userId);
+      await markForProjection(transaction, { subjectId: userId });
       await appendEvent(transaction, { caller, at, type: 'developer.created', subjectId: userId, after: { userId } });
       return { userId };
     });

@@ -204,3 +204,13 @@ export async function listWorkspacesOfInstallations(
     .where('id', 'in', ids);
   return connection.rows(installations.compile());
 }
+
+/** The transfers since a time, with the former owner and logos in `before`, and the next ones in `after`. */
+export const listTransfersSince = list((db, { since }: { since: number }) =>
+  db
+    .selectFrom('events')
+    .select(['app_id', 'before', 'after'])
+    .where(sql<boolean>`type = 'app.transferred'`)
+    .where('occurred_at', '>=', since)
+    .orderBy('id'),
+);

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { planByIndex } from '../../storage/index-ranges.ts';
-import { type Connection, change, list, statementName } from '../../storage/query.ts';
+import { type Connection, list, statementName } from '../../storage/query.ts';
 import type { Reader, Statement } from '../../storage/statement.ts';
 import type { Storage } from '../../storage/storage.ts';
 import {
@@ -21,16 +21,6 @@ export const marksMax = 20;
 
 /** Excludes other transactions that catch up. `creationLock` and `migrationLock` are the numbers before it. */
 const projectionLock = 7_165_303;
-
-/** Inside a write: marks an app or developer, in one row however often it changes. */
-export const insertMark = change((db, { subjectId }: { subjectId: string }) =>
-  db
-    .insertInto('pending_projections')
-    .values({ subject_id: subjectId, version: 1 })
-    .onConflict((conflict) =>
-      conflict.column('subject_id').doUpdateSet({ version: sql<number>`pending_projections.version + 1` }),
-    ),
-);
 
 /** Inside a write: counts a change in those of the marks of these subjects that exist. */
 export async function raiseMarks(connection: Connection, engine: Engine, ids: string[]): Promise<void> {

@@ -7,6 +7,7 @@ import { appOf, developerOf, fileOf } from '@appregistrar/testkit/registry/impor
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine, type Registry } from '../../kernel/registry.ts';
+import { markForProjection } from '../../storage/kernel-queries.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { appRow } from '../../storage/testing/default-rows.ts';
@@ -14,7 +15,7 @@ import { execute } from '../../storage/testing/storage-test.ts';
 import { listStoredApps, listStoredComparisonKeys } from '../../storage/testing/stored-apps.ts';
 import { comparisonKeyRows } from '../apps/review/warnings/comparison-keys.ts';
 import { importRegistry } from '../import-export/import-registry.ts';
-import { deleteMarks, insertMark, marksMax } from './projection-queries.ts';
+import { deleteMarks, marksMax } from './projection-queries.ts';
 import { catchUp, markChangedApp } from './projections.ts';
 
 forEachEngine((engine) => {
@@ -157,8 +158,8 @@ forEachEngine((engine) => {
     const remove = (version: number) =>
       storage.write((transaction) => deleteMarks(transaction, storage.engine, [{ subject_id: id, version }]));
     await storage.write(async (transaction) => {
-      await insertMark(transaction, { subjectId: id });
-      await insertMark(transaction, { subjectId: id });
+      await markForProjection(transaction, { subjectId: id });
+      await markForProjection(transaction, { subjectId: id });
     });
     await remove(1);
     assert.deepEqual(await marks(), [{ subject_id: id, version: 2 }]);
@@ -178,7 +179,7 @@ forEachEngine((engine) => {
         transaction,
         `update apps set name_key = 'lighthouse', name_claim = 'lighthouse' where id = '${id}'`,
       );
-      await insertMark(transaction, { subjectId: id });
+      await markForProjection(transaction, { subjectId: id });
       begun.resolve();
       await isSearched.promise;
     });
@@ -196,7 +197,7 @@ forEachEngine((engine) => {
     const idOf = (at: number) => `app_${String(at).padStart(3, '0')}`;
     const mark = (ids: string[]) =>
       registry.storage.write(async (transaction) => {
-        for (const subjectId of ids) await insertMark(transaction, { subjectId });
+        for (const subjectId of ids) await markForProjection(transaction, { subjectId });
       });
     await mark(Array.from({ length: 2 * marksMax + 1 }, (_, at) => idOf(at)));
     const left: number[] = [];

@@ -1,4 +1,5 @@
 import type { Registry } from '../../kernel/registry.ts';
+import { markForProjection } from '../../storage/kernel-queries.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { AppRow, DeletedAppRow, DeveloperRow, SearchTextRow } from '../../storage/tables.ts';
@@ -9,7 +10,6 @@ import { hostOf } from '../apps/review/warnings/hosts.ts';
 import {
   deleteMarks,
   findLastMark,
-  insertMark,
   listMarks,
   listProjectedRows,
   lockProjections,
@@ -47,16 +47,11 @@ export async function markChangedApp(transaction: Connection, before: AppRow, af
   const isChanged = (column: keyof AppRow) => after[column] !== before[column];
   // Most steps of review change no text, and a developer may have thousands of apps that are suspended.
   const isReviewed = reviewColumns.some(isChanged) && comparedTexts(after) !== comparedTexts(before);
-  if (isReviewed || textColumns.some(isChanged)) await mark(transaction, after.id);
+  if (isReviewed || textColumns.some(isChanged)) await markForProjection(transaction, { subjectId: after.id });
 }
 
 function comparedTexts(app: AppRow): string {
   return JSON.stringify(comparedTextsOf(app).map(({ source, field, text }) => [source, field.column, text]));
-}
-
-/** Inside a write that creates, changes or deletes an app or developer. */
-export async function mark(transaction: Connection, subjectId: string): Promise<void> {
-  await insertMark(transaction, { subjectId });
 }
 
 /** The pass of each storage that works or waits last. */

@@ -1,16 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Connection, list } from '../../storage/query.ts';
 
-/** The transfers since a time, with the former owner and logos in `before`, and the next ones in `after`. */
-export const listTransfersSince = list((db, { since }: { since: number }) =>
-  db
-    .selectFrom('events')
-    .select(['app_id', 'before', 'after'])
-    .where(sql<boolean>`type = 'app.transferred'`)
-    .where('occurred_at', '>=', since)
-    .orderBy('id'),
-);
-
 /** The apps of a developer that were deleted since a time and can be restored. */
 export const listDeletedSince = list((db, { developerId, since }: { developerId: string; since: number }) =>
   db

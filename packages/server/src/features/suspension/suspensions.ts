@@ -24,11 +24,12 @@ import {
 import { Developer, developerRecord, erasedEmail, OperatorDeveloper } from '../developers/developer.ts';
 import { replaceDeveloper as replaceDeveloperRow } from '../developers/developer-queries.ts';
 import { appendEvent, type Change, type ChangeContext } from '../events/append-event.ts';
+import { listTransfersSince } from '../events/event-queries.ts';
 import type { CausesChange } from '../installations/installation.ts';
 import { changeCauses, installationsOf } from '../installations/installation-changes.ts';
 import { catchUp } from '../search/projections.ts';
 import { isDecided, suspendedColumns, unsuspendedColumns } from './suspended-developer.ts';
-import { listDeletedSince, listTransfersSince, updateTokensSuspended } from './suspension-queries.ts';
+import { listDeletedSince, updateTokensSuspended } from './suspension-queries.ts';
 
 /** A developer after erasure. */
 const ErasedDeveloper = Type.Object(

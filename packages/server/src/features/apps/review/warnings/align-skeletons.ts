@@ -1,15 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Registry } from '../../../../kernel/registry.ts';
 import type { Connection } from '../../../../storage/query.ts';
-import {
-  findProtectedNameByKey,
-  listProtectedNamesForUpdate,
-  updateProtectedKey,
-} from '../../../protected-names/protected-name-queries.ts';
 import { lockProjections } from '../../../search/projection-queries.ts';
 import { project } from '../../../search/projections.ts';
 import { protectedKey } from './comparison-keys.ts';
-import { deleteSkeletonVersions, findSkeletonVersion, listNextAppIds } from './look-alike-queries.ts';
+import {
+  deleteSkeletonVersions,
+  findProtectedNameByKey,
+  findSkeletonVersion,
+  listNextAppIds,
+  listProtectedNamesForUpdate,
+  updateProtectedKey,
+} from './look-alike-queries.ts';
 import { skeletonVersion } from './skeleton.ts';
 
 /** A few milliseconds of work. */

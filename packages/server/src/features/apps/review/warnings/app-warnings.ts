@@ -1,11 +1,10 @@
 import type { Reader } from '../../../../storage/statement.ts';
 import type { AppRow, ProtectedNameRow } from '../../../../storage/tables.ts';
-import { listProtectedNames } from '../../../protected-names/protected-name-queries.ts';
 import { nameKey, readableApprovedContent } from '../../app-content.ts';
 import { approvedInEffect } from '../../next-app.ts';
 import { type AppKey, type AppWarning, comparedFields, comparisonKeysIn, protectedKeysIn } from './comparison-keys.ts';
 import { hostOf, hostOfKey } from './hosts.ts';
-import { listApprovedComparisonKeys, listLookAlikes } from './look-alike-queries.ts';
+import { listApprovedComparisonKeys, listLookAlikes, listProtectedNames } from './look-alike-queries.ts';
 import type { ReviewWarning } from './review-warning.ts';
 import { mixedScripts } from './skeleton.ts';
 

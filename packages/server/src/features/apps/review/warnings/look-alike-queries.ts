@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { change, find, list } from '../../../../storage/query.ts';
 import type { Reader } from '../../../../storage/statement.ts';
-import type { AppRow, ComparisonKeyRow } from '../../../../storage/tables.ts';
+import { type AppRow, type ComparisonKeyRow, columns, type ProtectedNameRow } from '../../../../storage/tables.ts';
 
 /** A name or host of a developer's app. */
 export type Compared = Pick<ComparisonKeyRow, 'kind' | 'value' | 'skeleton'> & Pick<AppRow, 'developer_id'>;
@@ -71,3 +71,36 @@ export const deleteSkeletonVersions = change((db) => db.deleteFrom('comparison_k
 export const listNextAppIds = list((db, { after, limit }: { after: string; limit: number }) =>
   db.selectFrom('apps').select('id').where('id', '>', after).orderBy('id').limit(limit),
 );
+
+export const findProtectedNameByKey = find((db, { kind, key }: Pick<ProtectedNameRow, 'kind' | 'key'>) =>
+  db.selectFrom('protected_names').select(columns.protected_names).where('kind', '=', kind).where('key', '=', key),
+);
+
+export const updateProtectedKey = change((db, { id, key }: Pick<ProtectedNameRow, 'id' | 'key'>) =>
+  db.updateTable('protected_names').set({ key }).where('id', '=', id),
+);
+
+/** Inside a write: all protected names, locked. */
+export const listProtectedNamesForUpdate = list((db) =>
+  db.selectFrom('protected_names').select(columns.protected_names).orderBy('id').forUpdate(),
+);
+
+/** Far below the number of values that either engine allows in a statement. */
+const keysMax = 5_000;
+
+/** The protected names with one of these keys. */
+export async function listProtectedNames(
+  reader: Reader,
+  { kind, keys }: { kind: ProtectedNameRow['kind']; keys: string[] },
+): Promise<ProtectedNameRow[]> {
+  const found: ProtectedNameRow[] = [];
+  for (let at = 0; at < keys.length; at += keysMax) {
+    const query = reader.builder
+      .selectFrom('protected_names')
+      .select(columns.protected_names)
+      .where('kind', '=', kind)
+      .where('key', 'in', keys.slice(at, at + keysMax));
+    found.push(...(await reader.rows(query.compile())));
+  }
+  return found;
+}
