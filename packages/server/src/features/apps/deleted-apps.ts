@@ -7,6 +7,7 @@ import { operation } from '../../kernel/operation.ts';
 import { listTotal, readPage } from '../../kernel/page.ts';
 import { sortingOf, totalPageOf } from '../../kernel/page-parameters.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
+import { dateTime } from '../../kernel/time.ts';
 import { trustedTime } from '../../kernel/trusted-time.ts';
 import { markForProjection } from '../../storage/kernel-queries.ts';
 import type { Connection } from '../../storage/query.ts';
@@ -16,12 +17,11 @@ import { installationDeleted } from '../installations/installation-changes.ts';
 import { deleteSomeInstallationsOfApp } from '../installations/installation-queries.ts';
 import { settingsDuring } from '../settings/settings.ts';
 import { findDeveloperDuring, suspendedColumns } from '../suspension/suspended-developer.ts';
-import { nameKey } from './app-content.ts';
+import { appOfDeleted, isRestorable, nameKey, restorableMs, toDeletedRow } from './app-content.ts';
 import { deleteApp as deleteAppRow, insertApp } from './app-queries.ts';
 import { DeletedApp, DeletedAppQuery, OperatorApp } from './app-schemas.ts';
-import { operatorView } from './app-view.ts';
+import { operatorView, type OperatorViewBase } from './app-view.ts';
 import { isClaimed, withNameClaim } from './change-app-content.ts';
-import { appOfDeleted, deletedView, isRestorable, restorableMs, toDeletedRow } from './deleted-app.ts';
 import {
   findDeletedAppForUpdate,
   insertDeletedApp,
@@ -257,4 +257,14 @@ async function purgeSome(transaction: Connection, context: ChangeContext, until:
     changes: due.map(({ id }) => ({ type: 'app.purged', appId: id, subjectId: id })),
   });
   return due.length;
+}
+
+function deletedView(base: OperatorViewBase, app: AppRow, deletedAt: number): DeletedApp {
+  // Nothing of a deleted app is effective.
+  const { effective: _, ...view } = operatorView(base, app, 'live');
+  return {
+    ...view,
+    deletedAt: dateTime(deletedAt),
+    restorableUntil: dateTime(deletedAt + restorableMs),
+  };
 }

@@ -11,10 +11,9 @@ import type {
   InstallationRow,
   LogoRow,
 } from '../../storage/tables.ts';
-import { approvedContent, changedContentColumns } from '../apps/app-content.ts';
+import { appOfDeleted, approvedContent, changedContentColumns, isRestorable } from '../apps/app-content.ts';
 import { appContentFields, type ContentPath } from '../apps/app-content-fields.ts';
 import { contentView, submittedAt } from '../apps/app-view.ts';
-import { appOfDeleted, isRestorable } from '../apps/deleted-app.ts';
 import { streamDeletedApps } from '../apps/deleted-app-queries.ts';
 import { awaitsDecisions, clearedSinceApproval, undecidedColumns } from '../apps/next-app.ts';
 import { developerRecord } from '../developers/developer.ts';

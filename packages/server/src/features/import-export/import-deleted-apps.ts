@@ -1,8 +1,8 @@
 import { dateTime } from '../../kernel/time.ts';
 import { markForProjection } from '../../storage/kernel-queries.ts';
 import type { AppRow, DeletedAppRow } from '../../storage/tables.ts';
+import { appOfDeleted, isRestorable, toDeletedRow } from '../apps/app-content.ts';
 import { listAppIdsForUpdate } from '../apps/app-queries.ts';
-import { appOfDeleted, isRestorable, toDeletedRow } from '../apps/deleted-app.ts';
 import { listDeletedAppsForUpdate, updateDeletedApp } from '../apps/deleted-app-queries.ts';
 import { appEventData, appUpdated } from '../apps/store-app.ts';
 import { appendEvent, type Change } from '../events/append-event.ts';

@@ -13,10 +13,14 @@ import { dateTime } from '../../kernel/time.ts';
 import type { ProtectedNameRow } from '../../storage/tables.ts';
 import { protectedKey } from '../apps/review/warnings/comparison-keys.ts';
 import { notAHost, readHost } from '../apps/review/warnings/hosts.ts';
-import { findProtectedNameByKey } from '../apps/review/warnings/look-alike-queries.ts';
+import {
+  deleteProtectedNameRow,
+  findProtectedNameByKey,
+  findProtectedNameForUpdate,
+  listProtectedNamePage,
+} from '../apps/review/warnings/look-alike-queries.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { EventData } from '../events/event.ts';
-import { deleteProtectedNameRow, findProtectedNameForUpdate, listProtectedNamePage } from './protected-name-queries.ts';
 
 const path = '/operator/v1/protected-names';
 

@@ -4,7 +4,7 @@ import type { Connection } from '../../storage/query.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { AppRow, DeletedAppRow, DeveloperRow, SearchTextRow } from '../../storage/tables.ts';
 import { appContentFields } from '../apps/app-content-fields.ts';
-import { appOfDeleted } from '../apps/deleted-app.ts';
+import { appOfDeleted } from '../apps/app-content.ts';
 import { comparedTextsOf, comparisonKeyRows } from '../apps/review/warnings/comparison-keys.ts';
 import { hostOf } from '../apps/review/warnings/hosts.ts';
 import {

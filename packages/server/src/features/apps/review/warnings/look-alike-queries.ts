@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { change, find, list } from '../../../../storage/query.ts';
+import { listPage, type PageOfRows, type PageRequest } from '../../../../storage/page.ts';
+import { change, type Connection, find, list } from '../../../../storage/query.ts';
 import type { Reader } from '../../../../storage/statement.ts';
 import { type AppRow, type ComparisonKeyRow, columns, type ProtectedNameRow } from '../../../../storage/tables.ts';
 
@@ -103,4 +104,21 @@ export async function listProtectedNames(
     found.push(...(await reader.rows(query.compile())));
   }
   return found;
+}
+
+export const findProtectedNameForUpdate = find((db, { id }: { id: string }) =>
+  db.selectFrom('protected_names').select(columns.protected_names).where('id', '=', id).forUpdate(),
+);
+
+export const deleteProtectedNameRow = change((db, { id }: { id: string }) =>
+  db.deleteFrom('protected_names').where('id', '=', id),
+);
+
+/** A page of the protected names, by id. */
+export function listProtectedNamePage(
+  connection: Connection,
+  request: PageRequest,
+): Promise<PageOfRows<ProtectedNameRow>> {
+  const query = connection.builder.selectFrom('protected_names').select(columns.protected_names);
+  return listPage(connection, { query, order: ['id'] }, request);
 }
