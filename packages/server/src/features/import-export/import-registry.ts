@@ -4,7 +4,7 @@ import { NotUnique } from '../../storage/failure.ts';
 import { purgeDeletedAppsIn } from '../apps/deleted-apps.ts';
 import { catchUp } from '../search/projections.ts';
 import { storeApps } from './import-apps.ts';
-import { type ImportBatch, importBatches } from './import-batch.ts';
+import { type ImportBatch, importBatches, rowsOfType } from './import-batch.ts';
 import { storeDeletedApps } from './import-deleted-apps.ts';
 import { storeDevelopers } from './import-developers.ts';
 import { ImportErrors, rejectedLines } from './import-errors.ts';
@@ -164,11 +164,16 @@ function recordsIn(step: ImportBatch[]): number {
 async function storeBatch(work: ImportWork, batch: ImportBatch): Promise<void> {
   const errors = [...batch.errors];
   for (const id of batch.brokenIds) work.errors.addBroken(id);
-  if (batch.developer.length > 0) errors.push(...(await storeDevelopers(work, batch.developer)));
-  if (batch.logo.length > 0) errors.push(...(await storeLogos(work, batch.logo)));
-  if (batch.app.length > 0) errors.push(...(await storeApps(work, batch.app)));
-  if (batch.deletedApp.length > 0) errors.push(...(await storeDeletedApps(work, batch.deletedApp)));
-  if (batch.installation.length > 0) errors.push(...(await storeInstallations(work, batch.installation)));
+  const developers = rowsOfType(batch, 'developer');
+  if (developers.length > 0) errors.push(...(await storeDevelopers(work, developers)));
+  const logos = rowsOfType(batch, 'logo');
+  if (logos.length > 0) errors.push(...(await storeLogos(work, logos)));
+  const apps = rowsOfType(batch, 'app');
+  if (apps.length > 0) errors.push(...(await storeApps(work, apps)));
+  const deletedApps = rowsOfType(batch, 'deletedApp');
+  if (deletedApps.length > 0) errors.push(...(await storeDeletedApps(work, deletedApps)));
+  const installations = rowsOfType(batch, 'installation');
+  if (installations.length > 0) errors.push(...(await storeInstallations(work, installations)));
   const refused = work.errors.add(errors, batch.sources);
   if (work.rejects && refused.length > 0) await work.rejects.write(rejectedLines(refused));
 }

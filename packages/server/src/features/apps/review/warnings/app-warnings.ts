@@ -4,7 +4,7 @@ import { nameKey, readableApprovedContent } from '../../app-content.ts';
 import { approvedInEffect } from '../../next-app.ts';
 import { type AppKey, type AppWarning, comparedFields, comparisonKeysIn, protectedKeysIn } from './comparison-keys.ts';
 import { hostOf, hostOfKey } from './hosts.ts';
-import { listApprovedComparisonKeys, listLookAlikes, listProtectedNames } from './look-alike-queries.ts';
+import { type Compared, listApprovedComparisonKeys, listLookAlikes, listProtectedNames } from './look-alike-queries.ts';
 import type { ReviewWarning } from './review-warning.ts';
 import { mixedScripts } from './skeleton.ts';
 
@@ -77,40 +77,29 @@ type Other = Awaited<ReturnType<typeof listApprovedComparisonKeys>>[number];
 /** The names and hosts that approved apps of other developers have too, or that look like theirs. One of each is named. */
 async function lookAlikeWarnings(reader: Reader, comparisonKeys: AppKey[]): Promise<AppWarning[]> {
   // The login and the callback URL of an app often have one host.
-  const distinct = [...new Map(comparisonKeys.map((compared) => [comparedKey(compared), compared])).values()];
+  const sought = comparisonKeys.map(({ app, kind, value, skeleton }) => {
+    return JSON.stringify({ kind, value, skeleton, developer_id: app.developer_id });
+  });
+  const distinct = [...new Set(sought)];
   const found = await listLookAlikes(
     reader,
-    distinct.map(({ app, kind, value, skeleton }) => ({ kind, value, skeleton, developer_id: app.developer_id })),
+    distinct.map((one): Compared => JSON.parse(one)),
   );
-  const foundOf = new Map(distinct.map((compared, at) => [comparedKey(compared), found[at]]));
-  const findings = comparisonKeys.flatMap((compared) => findingsOf(compared, foundOf.get(comparedKey(compared))));
+  const findings = comparisonKeys.flatMap((compared, at): Finding[] => {
+    const { same_id = null, similar_id = null } = found[distinct.indexOf(sought[at] ?? '')] ?? {};
+    return [
+      ...(same_id === null ? [] : [{ compared, otherId: same_id, isSame: true }]),
+      ...(similar_id === null ? [] : [{ compared, otherId: similar_id, isSame: false }]),
+    ];
+  });
   const others = await listApprovedComparisonKeys(reader, [...new Set(findings.map(({ otherId }) => otherId))]);
   return findings.flatMap((finding) => {
-    const other = others.find((one) => isFound(one, finding));
+    const { compared, otherId, isSame } = finding;
+    const alike = others.filter(({ app_id: id, skeleton }) => id === otherId && skeleton === compared.skeleton);
+    const other = alike.find(({ kind, value }) => kind === compared.kind && (value === compared.value) === isSame);
     // It may have changed between the queries.
     return other ? [lookAlikeWarning(finding, other)] : [];
   });
-}
-
-function comparedKey({ app, kind, value, skeleton }: AppKey): string {
-  return JSON.stringify([app.developer_id, kind, value, skeleton]);
-}
-
-function findingsOf(
-  compared: AppKey,
-  found: { same_id: string | null; similar_id: string | null } | undefined,
-): Finding[] {
-  const same = found?.same_id ?? null;
-  const similar = found?.similar_id ?? null;
-  return [
-    ...(same === null ? [] : [{ compared, otherId: same, isSame: true }]),
-    ...(similar === null ? [] : [{ compared, otherId: similar, isSame: false }]),
-  ];
-}
-
-function isFound(other: Other, { compared, otherId, isSame }: Finding): boolean {
-  const isAlike = other.app_id === otherId && other.kind === compared.kind && other.skeleton === compared.skeleton;
-  return isAlike && (other.value === compared.value) === isSame;
 }
 
 function lookAlikeWarning({ compared, isSame }: Finding, other: Other): AppWarning {

@@ -39,10 +39,12 @@ interface ComparedText extends Pick<ComparisonKeyRow, 'source'> {
 
 /** The names and hosts by which an app is found and compared. */
 export function comparisonKeyRows(app: AppRow): ComparisonKeyRow[] {
-  return comparedTextsOf(app).flatMap(({ source, field, text }) => {
-    const key = toComparisonKey(field, text);
-    return key ? [toRow(app, source, { field, ...key })] : [];
-  });
+  return comparedTextsOf(app).flatMap(({ source, field, text }) =>
+    contentKeys(field, text).map((key) => {
+      const { kind, value, skeleton } = key;
+      return { app_id: app.id, source, field: field.column, kind, value, skeleton };
+    }),
+  );
 }
 
 /**
@@ -58,10 +60,7 @@ export function comparedTextsOf(app: AppRow): ComparedText[] {
 
 /** The names and hosts of an app's current content. */
 export function comparisonKeysIn(content: AppContent): ContentKey[] {
-  return textsIn(content, 'current', comparedFields).flatMap(({ field, text }) => {
-    const key = toComparisonKey(field, text);
-    return key ? [{ field, ...key }] : [];
-  });
+  return textsIn(content, 'current', comparedFields).flatMap(({ field, text }) => contentKeys(field, text));
 }
 
 function textsIn(content: AppContent, source: ComparedText['source'], fields: ComparedText['field'][]): ComparedText[] {
@@ -71,8 +70,11 @@ function textsIn(content: AppContent, source: ComparedText['source'], fields: Co
   });
 }
 
-function toComparisonKey({ comparedAs }: ContentKey['field'], text: string): ComparisonKey | null {
-  return comparedAs === 'name' ? nameComparisonKey(text) : urlComparisonKey(text);
+/** None of a URL without a host. */
+function contentKeys(field: ContentKey['field'], text: string): ContentKey[] {
+  if (field.comparedAs === 'name') return [{ field, ...nameComparisonKey(text) }];
+  const host = hostOf(text);
+  return host ? [{ field, ...hostComparisonKey(host) }] : [];
 }
 
 function nameComparisonKey(name: string): ComparisonKey {
@@ -83,19 +85,6 @@ function nameComparisonKey(name: string): ComparisonKey {
 function hostComparisonKey(host: Host): ComparisonKey {
   const skeleton = caselessSkeleton(hostKey({ ...host, name: host.unicode }));
   return { kind: 'host', text: host.unicode, value: hostKey(host), skeleton };
-}
-
-function urlComparisonKey(url: string): ComparisonKey | null {
-  const host = hostOf(url);
-  return host && hostComparisonKey(host);
-}
-
-function toRow(
-  { id }: AppRow,
-  source: ComparisonKeyRow['source'],
-  { field, kind, value, skeleton }: ContentKey,
-): ComparisonKeyRow {
-  return { app_id: id, source, field: field.column, kind, value, skeleton };
 }
 
 /** Protected names of more words, of which a single letter is none, are found only where they are a whole name. */
