@@ -1,7 +1,6 @@
 import Type from 'typebox';
-import { PlatformIds } from '../../kernel/check.ts';
 import { DryRunQuery, orDryRun } from '../../kernel/dry-run.ts';
-import { developerNotFound, Failure, throwIfInvalid } from '../../kernel/failure.ts';
+import { developerNotFound, Failure, requirePlatformId, throwIfInvalid } from '../../kernel/failure.ts';
 import { withoutColumns, write } from '../../kernel/idempotency.ts';
 import { isTypeId, newId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
@@ -97,7 +96,8 @@ export const issueToken = operation({
   refusals: ['developer_not_found', 'token_issued'],
   async run({ registry, caller, body: given }) {
     throwIfInvalid([...developerErrors(given), ...scopeErrors(given), ...limitErrors(given)]);
-    const developerId = readDeveloperId(registry, given);
+    const { developerId: text } = given;
+    const developerId = text === undefined ? null : requirePlatformId(text, registry.userIdPrefix, '/developerId');
 
     const token = newTokenText(given.kind);
     const at = registry.now();
@@ -235,13 +235,12 @@ export async function revokeTokensIn(
 }
 
 function readFilter(registry: Registry, { developerId, kind }: AccessTokenQuery): AccessTokenFilter {
-  const ids = new PlatformIds();
-  const filter: AccessTokenFilter = {
-    ...(developerId !== undefined && { developer_id: ids.read(developerId, registry.userIdPrefix, '/developerId') }),
+  return {
+    ...(developerId !== undefined && {
+      developer_id: requirePlatformId(developerId, registry.userIdPrefix, '/developerId'),
+    }),
     ...(kind !== undefined && { kind }),
   };
-  throwIfInvalid(ids.errors);
-  return filter;
 }
 
 /** A token as shown in lists at this time. */
@@ -311,14 +310,6 @@ function limitErrors({ kind, updatesPerMinute, readsPerMinute }: NewAccessToken)
     });
   }
   return errors;
-}
-
-function readDeveloperId(registry: Registry, { developerId }: NewAccessToken): string | null {
-  if (developerId === undefined) return null;
-  const ids = new PlatformIds();
-  const id = ids.read(developerId, registry.userIdPrefix, '/developerId');
-  throwIfInvalid(ids.errors);
-  return id;
 }
 
 /** Who makes a request, as the events of their changes name them. */

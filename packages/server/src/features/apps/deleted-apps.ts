@@ -1,7 +1,6 @@
 import Type from 'typebox';
-import { PlatformIds } from '../../kernel/check.ts';
 import { dryRunQuery, orDryRun } from '../../kernel/dry-run.ts';
-import { appNotFound, Failure, requireAppId, throwIfInvalid } from '../../kernel/failure.ts';
+import { appNotFound, Failure, requireAppId, requirePlatformId } from '../../kernel/failure.ts';
 import { write } from '../../kernel/idempotency.ts';
 import { operation } from '../../kernel/operation.ts';
 import { listTotal, readPage } from '../../kernel/page.ts';
@@ -95,10 +94,8 @@ export const listDeletedApps = operation({
   query: DeletedAppQuery,
   response: totalPageOf(DeletedApp, 'DeletedApp'),
   async run({ registry, query: { withTotal, ...given } }) {
-    const ids = new PlatformIds();
-    const developerId =
-      given.developerId === undefined ? undefined : ids.read(given.developerId, registry.userIdPrefix, '/developerId');
-    throwIfInvalid(ids.errors);
+    const { developerId: text } = given;
+    const developerId = text && requirePlatformId(text, registry.userIdPrefix, '/developerId');
     const filter = { after: registry.now() - restorableMs, developerId };
     const sorting = sortingOf(given.sort ?? 'id', { id: ['id'], deletedAt: ['deleted_at', 'id'] });
     const page = await readPage(given, {

@@ -1,5 +1,11 @@
 import { PlatformIds } from '../../kernel/check.ts';
-import { appNotFound, developerNotFound, requireAppId, throwIfInvalid } from '../../kernel/failure.ts';
+import {
+  appNotFound,
+  developerNotFound,
+  requireAppId,
+  requirePlatformId,
+  throwIfInvalid,
+} from '../../kernel/failure.ts';
 import { write } from '../../kernel/idempotency.ts';
 import { newId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
@@ -78,9 +84,7 @@ export const createApp = operation({
   response: OperatorApp,
   refusals: ['developer_not_found', 'name_taken'],
   async run({ registry, caller, body }) {
-    const ids = new PlatformIds();
-    const developerId = ids.read(body.developerId, registry.userIdPrefix, '/developerId');
-    throwIfInvalid(ids.errors);
+    const developerId = requirePlatformId(body.developerId, registry.userIdPrefix, '/developerId');
     const draft = newAppRow(registry, { id: newId('app'), developerId, content: contentOf(body) });
     const work = write(registry, caller, async (transaction) => {
       const claiming = withNameClaim(draft, await settingsDuring(transaction));

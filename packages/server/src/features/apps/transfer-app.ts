@@ -1,5 +1,4 @@
-import { PlatformIds } from '../../kernel/check.ts';
-import { throwIfInvalid } from '../../kernel/failure.ts';
+import { requirePlatformId } from '../../kernel/failure.ts';
 import { write } from '../../kernel/idempotency.ts';
 import { newId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -44,9 +43,7 @@ export const transferApp = operation({
     examples: ['app-registry app transfer app_01jq3v9y6ae0xv5m6b7k8c9d0e --developer user_01jq3v8nbtf4mrk6d2m3wz5x7c'],
   },
   async run({ registry, caller, params: { id }, body }) {
-    const ids = new PlatformIds();
-    const developerId = ids.read(body.developerId, registry.userIdPrefix, '/developerId');
-    throwIfInvalid(ids.errors);
+    const developerId = requirePlatformId(body.developerId, registry.userIdPrefix, '/developerId');
     return write(registry, caller, async (transaction) => {
       // The developer is locked first: a write that changes a developer also locks their apps last.
       const recipient = await lockDeveloper(transaction, developerId);

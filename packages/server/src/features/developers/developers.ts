@@ -1,6 +1,5 @@
 import Type from 'typebox';
-import { PlatformIds } from '../../kernel/check.ts';
-import { developerNotFound, Failure, throwIfInvalid } from '../../kernel/failure.ts';
+import { developerNotFound, Failure, requirePlatformId } from '../../kernel/failure.ts';
 import { write } from '../../kernel/idempotency.ts';
 import { newId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
@@ -336,10 +335,7 @@ export const developerOperations = byId(
 
 function newUserId({ userIdPrefix }: Registry, { userId }: NewDeveloper): string {
   if (userId === undefined) return newId(userIdPrefix);
-  const ids = new PlatformIds();
-  const read = ids.read(userId, userIdPrefix, '/userId');
-  throwIfInvalid(ids.errors);
-  return read;
+  return requirePlatformId(userId, userIdPrefix, '/userId');
 }
 
 function givenPerson({ email, firstName, lastName }: DeveloperUpdate) {

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { PlatformIds } from '../../kernel/check.ts';
 import { DryRunQuery, orDryRun } from '../../kernel/dry-run.ts';
-import { appNotFound, Failure, requireAppId, throwIfInvalid } from '../../kernel/failure.ts';
+import { appNotFound, Failure, requireAppId, requirePlatformId, throwIfInvalid } from '../../kernel/failure.ts';
 import { findFirstResult, write } from '../../kernel/idempotency.ts';
 import { isTypeId, newId, WorkspaceId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
@@ -210,9 +210,7 @@ const deleteInstallationsOfWorkspace = operation({
   response: orDryRun(DeletedInstallations, 'DeletedInstallations'),
   affects: ({ params: { workspaceId } }) => ({ workspaceId }),
   async run({ registry, caller, params }) {
-    const ids = new PlatformIds();
-    const workspaceId = ids.read(params.workspaceId, registry.workspaceIdPrefix, '/workspaceId');
-    throwIfInvalid(ids.errors);
+    const workspaceId = requirePlatformId(params.workspaceId, registry.workspaceIdPrefix, '/workspaceId');
     const at = registry.now();
     const installationsDeleted = await registry.storage.write(async (transaction) => {
       let deleted = 0;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import Type from 'typebox';
 import { PlatformIds } from '../../kernel/check.ts';
-import { developerNotFound, Failure, invalidContent, throwIfInvalid } from '../../kernel/failure.ts';
+import { developerNotFound, Failure, invalidContent, requirePlatformId, throwIfInvalid } from '../../kernel/failure.ts';
 import { write, writeIdempotently } from '../../kernel/idempotency.ts';
 import { isTypeId, newId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
@@ -69,9 +69,8 @@ const listLogos = operation({
     examples: ['app-registry logo list --developer user_01jq3v8nbtf4mrk6d2m3wz5x7c'],
   },
   async run({ registry, query }) {
-    const ids = new PlatformIds();
-    const developerId = query.developerId && ids.read(query.developerId, registry.userIdPrefix, '/developerId');
-    throwIfInvalid(ids.errors);
+    const { developerId: text } = query;
+    const developerId = text && requirePlatformId(text, registry.userIdPrefix, '/developerId');
     return readPage(query, {
       name: 'logos',
       read: (request) => listLogoPage(registry.storage.reader, { developerId }, request),

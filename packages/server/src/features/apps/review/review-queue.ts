@@ -1,6 +1,5 @@
 import Type from 'typebox';
-import { PlatformIds } from '../../../kernel/check.ts';
-import { throwIfInvalid } from '../../../kernel/failure.ts';
+import { requirePlatformId } from '../../../kernel/failure.ts';
 import { operation } from '../../../kernel/operation.ts';
 import { readPage } from '../../../kernel/page.ts';
 import {
@@ -164,12 +163,11 @@ export const listReviewQueue = operation({
 });
 
 function readFilter(registry: Registry, { kind, developerId, waitingBefore }: ReviewQueueQuery): QueueFilter {
-  const ids = new PlatformIds();
-  const developer =
-    developerId === undefined ? undefined : ids.read(developerId, registry.userIdPrefix, '/developerId');
-  throwIfInvalid(ids.errors);
-  const before = waitingBefore === undefined ? undefined : Date.parse(waitingBefore);
-  return { kind, developerId: developer, waitingBefore: before };
+  return {
+    kind,
+    developerId: developerId && requirePlatformId(developerId, registry.userIdPrefix, '/developerId'),
+    waitingBefore: waitingBefore === undefined ? undefined : Date.parse(waitingBefore),
+  };
 }
 
 /** An app in the queue, and the data that a reviewer compares it with. */
