@@ -19,7 +19,7 @@ import { findDeveloperDuring, suspendedColumns } from '../suspension/suspended-d
 import { appOfDeleted, isRestorable, nameKey, restorableMs, toDeletedRow } from './app-content.ts';
 import { deleteApp as deleteAppRow, insertApp } from './app-queries.ts';
 import { DeletedApp, DeletedAppQuery, OperatorApp } from './app-schemas.ts';
-import { operatorView, type OperatorViewBase } from './app-view.ts';
+import { type OperatorViewBase, operatorView } from './app-view.ts';
 import { isClaimed, withNameClaim } from './change-app-content.ts';
 import {
   findDeletedAppForUpdate,

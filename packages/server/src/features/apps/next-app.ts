@@ -213,8 +213,7 @@ export function nextCleared(
     const isCleared = before[column] !== null && after[column] === null;
     const isRestored = isRevert && after[column] !== null && after[column] === approved[column];
     const isDecided =
-      after.approved_revision !== before.approved_revision &&
-      (cleared[column] ?? 0) <= (after.approved_revision ?? 0);
+      after.approved_revision !== before.approved_revision && (cleared[column] ?? 0) <= (after.approved_revision ?? 0);
     if (isCleared) cleared[column] = after.revision;
     if (isRestored || isDecided) delete cleared[column];
   }

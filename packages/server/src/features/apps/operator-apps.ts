@@ -37,7 +37,7 @@ import { currentClaims } from './review/review-claims.ts';
 import { allowedSteps } from './review/transitions.ts';
 import { warningsOf } from './review/warnings/app-warnings.ts';
 import { hostKey, notAHost, readHost } from './review/warnings/hosts.ts';
-import { readChangesToApproved, lockApp, revisionData } from './store-app.ts';
+import { lockApp, readChangesToApproved, revisionData } from './store-app.ts';
 import { transferApp } from './transfer-app.ts';
 
 const path = '/operator/v1/apps';

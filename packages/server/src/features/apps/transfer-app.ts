@@ -16,7 +16,7 @@ import { approvedContent, snapshotText } from './app-content.ts';
 import { OperatorApp, Transfer } from './app-schemas.ts';
 import { operatorView } from './app-view.ts';
 import { nextApp, undecidedColumns } from './next-app.ts';
-import { readChangesToApproved, lockApp, revisionData, storeApp } from './store-app.ts';
+import { lockApp, readChangesToApproved, revisionData, storeApp } from './store-app.ts';
 
 /**
  * The transfer makes a new revision, so an earlier decision never applies to the new developer. A logo belongs to one

@@ -14,8 +14,8 @@ import type { LogoRow } from '../../storage/tables.ts';
 import { Reason } from '../apps/review/decision.ts';
 import { findDeveloper } from '../developers/developer-queries.ts';
 import { appendEvent, appendEvents, type Change } from '../events/append-event.ts';
-import { listTransfersSince } from '../events/event-queries.ts';
 import type { EventData } from '../events/event.ts';
+import { listTransfersSince } from '../events/event-queries.ts';
 import { imageBytesMax, Logo, logoView, renderLogo } from './logo.ts';
 import {
   deleteLogo as deleteLogoRow,

@@ -22,7 +22,7 @@ import { approvedContent, changedContentColumns, contentOfSnapshot } from '../ap
 import { appContentFields, type ContentPath } from '../app-content-fields.ts';
 import type { AppRowWithSetting } from '../app-queries.ts';
 import { OperatorApp } from '../app-schemas.ts';
-import { operatorView, type OperatorViewBase } from '../app-view.ts';
+import { type OperatorViewBase, operatorView } from '../app-view.ts';
 import { undecidedColumns } from '../next-app.ts';
 import { DecisionSummary } from './decision.ts';
 import { type DecisionViewBase, decisionSummary } from './decisions.ts';

@@ -16,7 +16,7 @@ import { OperatorApp } from '../app-schemas.ts';
 import { operatorView } from '../app-view.ts';
 import { isClaimed } from '../change-app-content.ts';
 import { nextApp } from '../next-app.ts';
-import { readChangesToApproved, lockApp, storeApp } from '../store-app.ts';
+import { lockApp, readChangesToApproved, storeApp } from '../store-app.ts';
 import { Approval, Rejection, Revocation } from './decision.ts';
 import { listDecisions, recordDecision, type StepDetails } from './decisions.ts';
 import { deleteClaim } from './review-queries.ts';

@@ -13,7 +13,7 @@ import { approvedContent, changedContentColumns, requireOwnLogo } from '../app-c
 import { OperatorApp } from '../app-schemas.ts';
 import { operatorView } from '../app-view.ts';
 import { changeAppContent, isClaimed } from '../change-app-content.ts';
-import { readChangesToApproved, lockApp } from '../store-app.ts';
+import { lockApp, readChangesToApproved } from '../store-app.ts';
 import { findRevision, findRevisionAt, readHistory } from './revision-history.ts';
 import { getRevision, listRevisions } from './revisions.ts';
 
