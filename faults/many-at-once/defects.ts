@@ -41,7 +41,7 @@ async function readApp(registry: Registry, id: string): Promise<ReadApp & { isCo
     options: { operations: 3_000 },
     patches: [
       {
-        file: 'features/apps/change-app-content.ts',
+        file: 'features/apps/change-app.ts',
         find: '  requireRevision(registry, app, condition);\n\n',
         replace: '\n',
       },
@@ -103,7 +103,7 @@ async function readApp(registry: Registry, id: string): Promise<ReadApp & { isCo
     options: { operations: 2_000 },
     patches: [
       {
-        file: 'features/apps/store-app.ts',
+        file: 'features/apps/change-app.ts',
         find: `export async function readChangesToApproved(transaction: Connection): Promise<ChangesToApproved> {
   const settings = await findChangesToApproved(transaction, {});`,
         replace: `let known: { changes_to_approved: ChangesToApproved } | null = null;
@@ -178,7 +178,7 @@ export async function readChangesToApproved(transaction: Connection): Promise<Ch
     options: { operations: 2_000 },
     patches: [
       {
-        file: 'features/apps/store-app.ts',
+        file: 'features/apps/change-app.ts',
         find: 'if (!change && effective.effective === undefined) return null;',
         replace: "if (!change && (effective.effective === undefined || mode === 'hold')) return null;",
       },

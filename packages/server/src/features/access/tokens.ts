@@ -13,8 +13,8 @@ import type { Connection } from '../../storage/query.ts';
 import type { AccessTokenRow } from '../../storage/tables.ts';
 import { requireDeveloperId } from '../developers/change-developer.ts';
 import { findDeveloper } from '../developers/developer-queries.ts';
+import { findDeveloperDuring } from '../developers/suspended-developer.ts';
 import { appendEvent, appendEvents, type ChangeContext } from '../events/append-event.ts';
-import { findDeveloperDuring } from '../suspension/suspended-developer.ts';
 import {
   type AccessTokenFilter,
   findAccessToken,

@@ -7,9 +7,9 @@ import { developerRecord } from '../developers/developer.ts';
 import type { Installation } from '../installations/installation.ts';
 import { approvedContent } from './app-content.ts';
 import { contentUnderPaths } from './app-content-fields.ts';
+import type { PlatformAppRow } from './app-queries.ts';
 import type { DeveloperApp, OperatorApp, PlatformApp } from './app-schemas.ts';
 import { type ChangesToApproved, effectiveContent, shownContent, shownSince } from './next-app.ts';
-import type { PlatformAppRow } from './platform-app-queries.ts';
 
 type LogoBase = Pick<Registry, 'logoBaseUrl'>;
 /** The parts of the registry that the operator view depends on. */

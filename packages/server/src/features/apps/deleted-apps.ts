@@ -11,16 +11,16 @@ import { trustedTime } from '../../kernel/trusted-time.ts';
 import { markForProjection } from '../../storage/kernel-queries.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow, DeveloperRow } from '../../storage/tables.ts';
+import { findDeveloperDuring, suspendedColumns } from '../developers/suspended-developer.ts';
 import { appendEvent, appendEvents, type Change, type ChangeContext } from '../events/append-event.ts';
 import { installationDeleted } from '../installations/installation-changes.ts';
 import { deleteSomeInstallationsOfApp } from '../installations/installation-queries.ts';
 import { settingsDuring } from '../settings/settings.ts';
-import { findDeveloperDuring, suspendedColumns } from '../suspension/suspended-developer.ts';
 import { appOfDeleted, isRestorable, nameKey, restorableMs, toDeletedRow } from './app-content.ts';
 import { deleteApp as deleteAppRow, insertApp } from './app-queries.ts';
 import { DeletedApp, DeletedAppQuery, OperatorApp } from './app-schemas.ts';
 import { type OperatorViewBase, operatorView } from './app-view.ts';
-import { isClaimed, withNameClaim } from './change-app-content.ts';
+import { appEventData, isClaimed, lockApp, withNameClaim } from './change-app.ts';
 import {
   findDeletedAppForUpdate,
   insertDeletedApp,
@@ -31,7 +31,6 @@ import {
 } from './deleted-app-queries.ts';
 import { effectiveChange, nextApp, nextPlatformRevision } from './next-app.ts';
 import { deleteDecisionsOfApp, deleteNotesOfApp } from './review/review-queries.ts';
-import { appEventData, lockApp } from './store-app.ts';
 
 const deletedAtOnce = 1_000;
 

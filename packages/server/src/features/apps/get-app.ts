@@ -4,9 +4,9 @@ import { platformRevisionText } from '../../storage/request-lookups.ts';
 import type { Snapshot } from '../../storage/statement.ts';
 import { installationView } from '../installations/installation.ts';
 import { streamInstallationTexts } from '../installations/installation-queries.ts';
+import { findAppSnapshot, findPlatformApp, streamPlatformApp } from './app-queries.ts';
 import type { PlatformApp } from './app-schemas.ts';
 import { platformView } from './app-view.ts';
-import { findAppSnapshot, findPlatformApp, streamPlatformApp } from './platform-app-queries.ts';
 
 /** The maximum for an app that is read in one query; a longer list is streamed. */
 const installationsMax = 1_000;

@@ -15,10 +15,9 @@ import type { ValidationError } from '../../kernel/problem-details.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { markForProjection } from '../../storage/kernel-queries.ts';
 import { readsNotes } from '../access/access-token.ts';
+import { findDeveloperDuring, suspendedColumns } from '../developers/suspended-developer.ts';
 import { appendEvent, readEventIds } from '../events/append-event.ts';
-import { catchUp } from '../search/projections.ts';
 import { settingsDuring } from '../settings/settings.ts';
-import { findDeveloperDuring, suspendedColumns } from '../suspension/suspended-developer.ts';
 import { contentData, contentOf, givenContent, nameKey, requireOwnLogo } from './app-content.ts';
 import {
   type AppFilter,
@@ -30,14 +29,21 @@ import {
 } from './app-queries.ts';
 import { AppQuery, AppUpdate, AppWithWarnings, NewApp, OperatorApp } from './app-schemas.ts';
 import { operatorView } from './app-view.ts';
-import { changeAppContent, orNameTaken, withNameClaim } from './change-app-content.ts';
+import {
+  changeAppContent,
+  lockApp,
+  orNameTaken,
+  readChangesToApproved,
+  revisionData,
+  withNameClaim,
+} from './change-app.ts';
+import { hostKey, notAHost, readHost } from './comparison/hosts.ts';
+import { catchUp } from './comparison/projections.ts';
 import { deleteApp, listDeletedApps, restoreApp } from './deleted-apps.ts';
 import { newAppRow } from './next-app.ts';
+import { warningsOf } from './review/app-warnings.ts';
 import { currentClaims } from './review/review-claims.ts';
 import { allowedSteps } from './review/transitions.ts';
-import { warningsOf } from './review/warnings/app-warnings.ts';
-import { hostKey, notAHost, readHost } from './review/warnings/hosts.ts';
-import { lockApp, readChangesToApproved, revisionData } from './store-app.ts';
 import { transferApp } from './transfer-app.ts';
 
 const path = '/operator/v1/apps';

@@ -6,17 +6,17 @@ import { newStamp } from '../../kernel/revision.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { lockDeveloper } from '../developers/change-developer.ts';
+import { requireRecipient } from '../developers/suspended-developer.ts';
 import { appendEvents, type ChangeContext } from '../events/append-event.ts';
 import type { EventData } from '../events/event.ts';
 import { type CausesChange, causesOf } from '../installations/installation.ts';
 import { changeCauses, installationsOfApp } from '../installations/installation-changes.ts';
 import { findLogo, insertLogo, listLogosForShare } from '../logos/logo-queries.ts';
-import { requireRecipient } from '../suspension/suspended-developer.ts';
 import { approvedContent, snapshotText } from './app-content.ts';
 import { OperatorApp, Transfer } from './app-schemas.ts';
 import { operatorView } from './app-view.ts';
+import { lockApp, readChangesToApproved, revisionData, storeApp } from './change-app.ts';
 import { nextApp, undecidedColumns } from './next-app.ts';
-import { lockApp, readChangesToApproved, revisionData, storeApp } from './store-app.ts';
 
 /**
  * The transfer makes a new revision, so an earlier decision never applies to the new developer. A logo belongs to one

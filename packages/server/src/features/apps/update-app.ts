@@ -4,14 +4,13 @@ import { writeIdempotently } from '../../kernel/idempotency.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { type RevisionCondition, requireRevision, revisionETag } from '../../kernel/revision.ts';
 import type { AppRow } from '../../storage/tables.ts';
+import { requireNotSuspended } from '../developers/suspended-developer.ts';
 import { readEventIds } from '../events/append-event.ts';
-import { requireNotSuspended } from '../suspension/suspended-developer.ts';
 import { givenContent } from './app-content.ts';
 import { findApp, findAppForUpdate } from './app-queries.ts';
 import { AppUpdate, type DeveloperApp } from './app-schemas.ts';
 import { developerView } from './app-view.ts';
-import { changeAppContent, orNameTaken } from './change-app-content.ts';
-import { readChangesToApproved } from './store-app.ts';
+import { changeAppContent, orNameTaken, readChangesToApproved } from './change-app.ts';
 
 export interface UpdateAppInput extends RevisionCondition {
   appId: string;

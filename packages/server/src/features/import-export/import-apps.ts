@@ -1,11 +1,11 @@
 import type { AppRow } from '../../storage/tables.ts';
 import { contentData } from '../apps/app-content.ts';
 import { listAppsForUpdate, listDeletedAppIds, listNameClaims } from '../apps/app-queries.ts';
+import { revisionData } from '../apps/change-app.ts';
+import { projectNew } from '../apps/comparison/projections.ts';
 import { effectiveChange } from '../apps/next-app.ts';
-import { revisionData } from '../apps/store-app.ts';
 import type { Change } from '../events/append-event.ts';
 import { enableInstallations } from '../installations/installation-changes.ts';
-import { projectNew } from '../search/projections.ts';
 import type { NumberedRecord } from './import-batch.ts';
 import { developerReference } from './import-developers.ts';
 import { resolveLogos } from './import-logos.ts';

@@ -1,8 +1,8 @@
 import { Failure } from '../../kernel/failure.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { NotUnique } from '../../storage/failure.ts';
+import { catchUp } from '../apps/comparison/projections.ts';
 import { purgeDeletedAppsIn } from '../apps/deleted-apps.ts';
-import { catchUp } from '../search/projections.ts';
 import { storeApps } from './import-apps.ts';
 import { type ImportBatch, importBatches, rowsOfType } from './import-batch.ts';
 import { storeDeletedApps } from './import-deleted-apps.ts';

@@ -2,6 +2,7 @@ import type { Registry } from '../../kernel/registry.ts';
 import { newStamp } from '../../kernel/revision.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { approvedContent, changedContentColumns, contentIn, readableApprovedContent } from '../apps/app-content.ts';
+import { appUpdated, storeApp } from '../apps/change-app.ts';
 import {
   awaitsDecisions,
   type ChangesToApproved,
@@ -10,7 +11,6 @@ import {
   nextPlatformRevision,
   undecidedColumns,
 } from '../apps/next-app.ts';
-import { appUpdated, storeApp } from '../apps/store-app.ts';
 import { listSuspendedDevelopers } from '../developers/developer-queries.ts';
 import type { NumberedRecord } from './import-batch.ts';
 import type { ImportError } from './import-record-schema.ts';

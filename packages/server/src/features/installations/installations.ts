@@ -15,8 +15,8 @@ import {
   updateInstallationCount,
   updateInstallationCounts,
 } from '../apps/app-queries.ts';
+import { requireNotSuspended } from '../developers/suspended-developer.ts';
 import { appendEventRow, appendEvents, type Change, readEventIds, toEventRow } from '../events/append-event.ts';
-import { requireNotSuspended } from '../suspension/suspended-developer.ts';
 import {
   type CausesChange,
   causeColumns,

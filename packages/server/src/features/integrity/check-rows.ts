@@ -3,10 +3,15 @@ import type { Reader, Snapshot } from '../../storage/statement.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { type AppContent, type AppRow, columns, type DeletedAppRow } from '../../storage/tables.ts';
 import { appOfDeleted, readableApprovedContent } from '../apps/app-content.ts';
-import { findSkeletonVersion } from '../apps/review/warnings/look-alike-queries.ts';
-import { skeletonVersion } from '../apps/review/warnings/skeleton.ts';
-import { listMarked, listProjections, type ProjectedRows, type Projections } from '../search/projection-queries.ts';
-import { idsOf, projectionsOf } from '../search/projections.ts';
+import { findSkeletonVersion } from '../apps/comparison/look-alike-queries.ts';
+import {
+  listMarked,
+  listProjections,
+  type ProjectedRows,
+  type Projections,
+} from '../apps/comparison/projection-queries.ts';
+import { idsOf, projectionsOf } from '../apps/comparison/projections.ts';
+import { skeletonVersion } from '../apps/comparison/skeleton.ts';
 import { listFoundApps } from '../search/search-queries.ts';
 import { readSettings } from '../settings/settings.ts';
 import {

@@ -11,14 +11,14 @@ import type { Registry } from '../../kernel/registry.ts';
 import { DateTime, optional } from '../../kernel/text.ts';
 import { dateTime } from '../../kernel/time.ts';
 import type { ProtectedNameRow } from '../../storage/tables.ts';
-import { protectedKey } from '../apps/review/warnings/comparison-keys.ts';
-import { notAHost, readHost } from '../apps/review/warnings/hosts.ts';
+import { protectedKey } from '../apps/comparison/comparison-keys.ts';
+import { notAHost, readHost } from '../apps/comparison/hosts.ts';
 import {
   deleteProtectedNameRow,
   findProtectedNameByKey,
   findProtectedNameForUpdate,
   listProtectedNamePage,
-} from '../apps/review/warnings/look-alike-queries.ts';
+} from '../apps/comparison/look-alike-queries.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { EventData } from '../events/event.ts';
 

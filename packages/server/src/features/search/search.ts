@@ -7,11 +7,11 @@ import { findAccessToken } from '../access/access-queries.ts';
 import { allows } from '../access/access-token.ts';
 import { appOfDeleted, isRestorable, nameKey } from '../apps/app-content.ts';
 import { listAppPage } from '../apps/app-queries.ts';
-import { hostOf, readHost } from '../apps/review/warnings/hosts.ts';
+import { hostOf, readHost } from '../apps/comparison/hosts.ts';
+import { catchUp, lowerAscii } from '../apps/comparison/projections.ts';
 import { operatorDeveloperView } from '../developers/change-developer.ts';
 import { findInstallation } from '../installations/installation-queries.ts';
 import { findWebhook } from '../webhooks/webhook-queries.ts';
-import { catchUp, lowerAscii } from './projections.ts';
 import {
   type FoundText,
   findInstalledWorkspace,

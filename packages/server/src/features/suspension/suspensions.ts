@@ -11,8 +11,9 @@ import type { Connection } from '../../storage/query.ts';
 import type { AppRow, DeveloperRow } from '../../storage/tables.ts';
 import { revokeTokensIn } from '../access/tokens.ts';
 import { listAppPage, listAppsForUpdate, updateInstallationCounts } from '../apps/app-queries.ts';
+import { readChangesToApproved, type StoredChange, storeApps } from '../apps/change-app.ts';
+import { catchUp } from '../apps/comparison/projections.ts';
 import { type ChangesToApproved, nextApp } from '../apps/next-app.ts';
-import { readChangesToApproved, type StoredChange, storeApps } from '../apps/store-app.ts';
 import {
   type ChangedDeveloper,
   lockDeveloper,
@@ -23,12 +24,11 @@ import {
 } from '../developers/change-developer.ts';
 import { Developer, developerRecord, erasedEmail, OperatorDeveloper } from '../developers/developer.ts';
 import { replaceDeveloper as replaceDeveloperRow } from '../developers/developer-queries.ts';
+import { isDecided, suspendedColumns, unsuspendedColumns } from '../developers/suspended-developer.ts';
 import { appendEvent, type Change, type ChangeContext } from '../events/append-event.ts';
 import { listTransfersSince } from '../events/event-queries.ts';
 import type { CausesChange } from '../installations/installation.ts';
 import { changeCauses, installationsOf } from '../installations/installation-changes.ts';
-import { catchUp } from '../search/projections.ts';
-import { isDecided, suspendedColumns, unsuspendedColumns } from './suspended-developer.ts';
 import { listDeletedSince, updateTokensSuspended } from './suspension-queries.ts';
 
 /** A developer after erasure. */

@@ -2,14 +2,7 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { Engine } from '@appregistrar/testkit/engines/engines';
 import { findAccessToken, updateRevokedAt } from '../../features/access/access-queries.ts';
-import {
-  findApp,
-  findAppForUpdate,
-  insertApp,
-  updateApp,
-  updateInstallationCount,
-} from '../../features/apps/app-queries.ts';
-import { findAppSnapshot } from '../../features/apps/platform-app-queries.ts';
+import { findApp, findAppForUpdate, insertApp, updateApp, updateInstallationCount, findAppSnapshot } from '../../features/apps/app-queries.ts';
 import { findDeveloper } from '../../features/developers/developer-queries.ts';
 import { insertEvent, listEventsOfApp } from '../../features/events/event-queries.ts';
 import {

@@ -6,10 +6,10 @@ import { appRow, developerRow } from '../../../storage/testing/default-rows.ts';
 import { assertBounded, assertOrderedBy, planOf } from '../../../storage/testing/query-plan.ts';
 import { execute, filledStorage } from '../../../storage/testing/storage-test.ts';
 import { listReasonTemplatePage } from '../../reason-templates/reason-template-queries.ts';
-import { replaceProjections } from '../../search/projection-queries.ts';
 import { listHostPage } from '../app-queries.ts';
+import { listLookAlikes } from '../comparison/look-alike-queries.ts';
+import { replaceProjections } from '../comparison/projection-queries.ts';
 import { listNotePage } from './review-queries.ts';
-import { listLookAlikes } from './warnings/look-alike-queries.ts';
 
 const numbers = Array.from({ length: 4_000 }, (_, at) => at);
 const idOf = (at: number) => `app_${String(at).padStart(6, '0')}`;

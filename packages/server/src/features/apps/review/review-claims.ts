@@ -9,7 +9,7 @@ import { dateTime } from '../../../kernel/time.ts';
 import { trustedTime } from '../../../kernel/trusted-time.ts';
 import type { ReviewClaimRow } from '../../../storage/tables.ts';
 import { namesOfActors } from '../../access/actor-names.ts';
-import { lockApp } from '../store-app.ts';
+import { lockApp } from '../change-app.ts';
 import { deleteClaim, deleteClaimsUntil, findClaim, insertClaim, listClaims } from './review-queries.ts';
 import { ReviewClaim } from './review-status.ts';
 

@@ -12,7 +12,7 @@ import type { ReviewNoteRow } from '../../../storage/tables.ts';
 import { allows } from '../../access/access-token.ts';
 import { namesOfActors } from '../../access/actor-names.ts';
 import { findApp } from '../app-queries.ts';
-import { lockApp } from '../store-app.ts';
+import { lockApp } from '../change-app.ts';
 import { deleteNoteRow, findNoteForUpdate, insertNote, listNotePage } from './review-queries.ts';
 
 const path = '/operator/v1/apps/:id/notes';

@@ -17,13 +17,14 @@ import { dateTime } from '../../../kernel/time.ts';
 import type { PageOfRows, PageRequest } from '../../../storage/page.ts';
 import type { AppContent, AppRow, DecisionRow } from '../../../storage/tables.ts';
 import { readsNotes } from '../../access/access-token.ts';
-import { catchUp } from '../../search/projections.ts';
 import { approvedContent, changedContentColumns, contentOfSnapshot } from '../app-content.ts';
 import { appContentFields, type ContentPath } from '../app-content-fields.ts';
 import type { AppRowWithSetting } from '../app-queries.ts';
 import { OperatorApp } from '../app-schemas.ts';
 import { type OperatorViewBase, operatorView } from '../app-view.ts';
+import { catchUp } from '../comparison/projections.ts';
 import { undecidedColumns } from '../next-app.ts';
+import { warningsOf } from './app-warnings.ts';
 import { DecisionSummary } from './decision.ts';
 import { type DecisionViewBase, decisionSummary } from './decisions.ts';
 import { currentClaims } from './review-claims.ts';
@@ -35,9 +36,8 @@ import {
   type QueueFilter,
 } from './review-queries.ts';
 import { AllowedSteps, ReviewClaim } from './review-status.ts';
+import { ReviewWarning } from './review-warning.ts';
 import { allowedSteps } from './transitions.ts';
-import { warningsOf } from './warnings/app-warnings.ts';
-import { ReviewWarning } from './warnings/review-warning.ts';
 
 /** What in the queue awaits a decision. */
 export const queueKinds = ['submission', 'change', 'transfer'] as const;

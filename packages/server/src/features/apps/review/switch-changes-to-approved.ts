@@ -6,8 +6,8 @@ import type { Change } from '../../events/append-event.ts';
 import { findLogoOfDeveloper } from '../../logos/logo-queries.ts';
 import { approvedColumns } from '../app-content.ts';
 import { listAppsChangedSinceApproval, lockAllApps } from '../app-queries.ts';
+import { storeApp } from '../change-app.ts';
 import { awaitsDecisions, type ChangesToApproved, nextApp, shownContent, undecidedColumns } from '../next-app.ts';
-import { storeApp } from '../store-app.ts';
 import { recordDecision } from './decisions.ts';
 import { currentRevision } from './reviewed-revision.ts';
 

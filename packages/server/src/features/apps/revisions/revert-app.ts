@@ -12,8 +12,7 @@ import { readEventIds } from '../../events/append-event.ts';
 import { approvedContent, changedContentColumns, requireOwnLogo } from '../app-content.ts';
 import { OperatorApp } from '../app-schemas.ts';
 import { operatorView } from '../app-view.ts';
-import { changeAppContent, isClaimed } from '../change-app-content.ts';
-import { lockApp, readChangesToApproved } from '../store-app.ts';
+import { changeAppContent, isClaimed, lockApp, readChangesToApproved } from '../change-app.ts';
 import { findRevision, findRevisionAt, readHistory } from './revision-history.ts';
 import { getRevision, listRevisions } from './revisions.ts';
 

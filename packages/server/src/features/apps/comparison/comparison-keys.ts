@@ -1,9 +1,9 @@
-import type { AppContent, AppRow, ComparisonKeyRow, ProtectedNameRow } from '../../../../storage/tables.ts';
-import { nameKey, readableApprovedContent } from '../../app-content.ts';
-import { appContentFields } from '../../app-content-fields.ts';
-import { approvedInEffect } from '../../next-app.ts';
+import type { AppContent, AppRow, ComparisonKeyRow, ProtectedNameRow } from '../../../storage/tables.ts';
+import { nameKey, readableApprovedContent } from '../app-content.ts';
+import { appContentFields } from '../app-content-fields.ts';
+import { approvedInEffect } from '../next-app.ts';
+import type { ReviewWarning } from '../review/review-warning.ts';
 import { type Host, hostKey, hostOf, keysAbove, readHost } from './hosts.ts';
-import type { ReviewWarning } from './review-warning.ts';
 import { caselessSkeleton } from './skeleton.ts';
 
 /** The fields by which apps are found and compared. */

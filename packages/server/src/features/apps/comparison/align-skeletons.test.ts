@@ -4,12 +4,12 @@ import { createProtectedName } from '@appregistrar/testkit/calls/protected-names
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { commandLine } from '../../../../kernel/registry.ts';
-import { execute } from '../../../../storage/testing/storage-test.ts';
-import { listStoredApps, listStoredComparisonKeys } from '../../../../storage/testing/stored-apps.ts';
-import { catchUp } from '../../../search/projections.ts';
+import { commandLine } from '../../../kernel/registry.ts';
+import { execute } from '../../../storage/testing/storage-test.ts';
+import { listStoredApps, listStoredComparisonKeys } from '../../../storage/testing/stored-apps.ts';
 import { alignSkeletons } from './align-skeletons.ts';
 import { comparisonKeyRows } from './comparison-keys.ts';
+import { catchUp } from './projections.ts';
 import { skeletonVersion } from './skeleton.ts';
 
 const { signal } = new AbortController();

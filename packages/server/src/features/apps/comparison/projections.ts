@@ -1,12 +1,12 @@
-import type { Registry } from '../../kernel/registry.ts';
-import { markForProjection } from '../../storage/kernel-queries.ts';
-import type { Connection } from '../../storage/query.ts';
-import type { Storage } from '../../storage/storage.ts';
-import type { AppRow, DeletedAppRow, DeveloperRow, SearchTextRow } from '../../storage/tables.ts';
-import { appOfDeleted } from '../apps/app-content.ts';
-import { appContentFields } from '../apps/app-content-fields.ts';
-import { comparedTextsOf, comparisonKeyRows } from '../apps/review/warnings/comparison-keys.ts';
-import { hostOf } from '../apps/review/warnings/hosts.ts';
+import type { Registry } from '../../../kernel/registry.ts';
+import { markForProjection } from '../../../storage/kernel-queries.ts';
+import type { Connection } from '../../../storage/query.ts';
+import type { Storage } from '../../../storage/storage.ts';
+import type { AppRow, DeletedAppRow, DeveloperRow, SearchTextRow } from '../../../storage/tables.ts';
+import { appOfDeleted } from '../app-content.ts';
+import { appContentFields } from '../app-content-fields.ts';
+import { comparedTextsOf, comparisonKeyRows } from './comparison-keys.ts';
+import { hostOf } from './hosts.ts';
 import {
   deleteMarks,
   findLastMark,

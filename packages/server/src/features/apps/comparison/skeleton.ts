@@ -1,4 +1,4 @@
-import { nameKey } from '../../app-content.ts';
+import { nameKey } from '../app-content.ts';
 import confusables from './confusables.json' with { type: 'json' };
 
 /**

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import { planByIndex } from '../../storage/index-ranges.ts';
-import { type Connection, list, statementName } from '../../storage/query.ts';
-import type { Reader, Statement } from '../../storage/statement.ts';
-import type { Storage } from '../../storage/storage.ts';
+import { planByIndex } from '../../../storage/index-ranges.ts';
+import { type Connection, list, statementName } from '../../../storage/query.ts';
+import type { Reader, Statement } from '../../../storage/statement.ts';
+import type { Storage } from '../../../storage/storage.ts';
 import {
   type AppRow,
   type ComparisonKeyRow,
@@ -12,7 +12,7 @@ import {
   type PendingProjectionRow,
   type SearchTextRow,
   type Tables,
-} from '../../storage/tables.ts';
+} from '../../../storage/tables.ts';
 
 type Engine = Storage['engine'];
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
-import type { ValidationError } from '../../../../kernel/problem-details.ts';
+import type { ValidationError } from '../../../kernel/problem-details.ts';
 
 /** The host of a URL, as lists and reviewers use it. */
 export interface Host {

@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Registry } from '../../../../kernel/registry.ts';
-import type { Connection } from '../../../../storage/query.ts';
-import { lockProjections } from '../../../search/projection-queries.ts';
-import { project } from '../../../search/projections.ts';
+import type { Registry } from '../../../kernel/registry.ts';
+import type { Connection } from '../../../storage/query.ts';
 import { protectedKey } from './comparison-keys.ts';
 import {
   deleteSkeletonVersions,
@@ -12,6 +10,8 @@ import {
   listProtectedNamesForUpdate,
   updateProtectedKey,
 } from './look-alike-queries.ts';
+import { lockProjections } from './projection-queries.ts';
+import { project } from './projections.ts';
 import { skeletonVersion } from './skeleton.ts';
 
 /** A few milliseconds of work. */

@@ -1,12 +1,23 @@
-import type { Reader } from '../../../../storage/statement.ts';
-import type { AppRow, ProtectedNameRow } from '../../../../storage/tables.ts';
-import { nameKey, readableApprovedContent } from '../../app-content.ts';
-import { approvedInEffect } from '../../next-app.ts';
-import { type AppKey, type AppWarning, comparedFields, comparisonKeysIn, protectedKeysIn } from './comparison-keys.ts';
-import { hostOf, hostOfKey } from './hosts.ts';
-import { type Compared, listApprovedComparisonKeys, listLookAlikes, listProtectedNames } from './look-alike-queries.ts';
+import type { Reader } from '../../../storage/statement.ts';
+import type { AppRow, ProtectedNameRow } from '../../../storage/tables.ts';
+import { nameKey, readableApprovedContent } from '../app-content.ts';
+import {
+  type AppKey,
+  type AppWarning,
+  comparedFields,
+  comparisonKeysIn,
+  protectedKeysIn,
+} from '../comparison/comparison-keys.ts';
+import { hostOf, hostOfKey } from '../comparison/hosts.ts';
+import {
+  type Compared,
+  listApprovedComparisonKeys,
+  listLookAlikes,
+  listProtectedNames,
+} from '../comparison/look-alike-queries.ts';
+import { mixedScripts } from '../comparison/skeleton.ts';
+import { approvedInEffect } from '../next-app.ts';
 import type { ReviewWarning } from './review-warning.ts';
-import { mixedScripts } from './skeleton.ts';
 
 /**
  * What a reviewer should look at in each of a page of apps (decision 28b), by their ids: in a bounded number of queries,
