@@ -9,9 +9,9 @@ import { readPage } from '../../kernel/page.ts';
 import { pageOf, pageParameters } from '../../kernel/page-parameters.ts';
 import type { ValidationError } from '../../kernel/problem-details.ts';
 import type { Registry } from '../../kernel/registry.ts';
+import { ChangeReason } from '../../kernel/text.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { LogoRow } from '../../storage/tables.ts';
-import { Reason } from '../apps/review/decision.ts';
 import { findDeveloper } from '../developers/developer-queries.ts';
 import { appendEvent, appendEvents, type Change } from '../events/append-event.ts';
 import type { EventData } from '../events/event.ts';
@@ -51,7 +51,10 @@ const NewLogo = Type.Object(
   { $id: 'NewLogo', additionalProperties: false },
 );
 
-const LogoBlock = Type.Object({ reason: Reason }, { $id: 'LogoBlock', additionalProperties: false });
+const LogoBlock = Type.Object(
+  { reason: Type.String({ ...ChangeReason, description: 'The earlier name of `message`.' }) },
+  { $id: 'LogoBlock', additionalProperties: false },
+);
 
 const listLogos = operation({
   id: 'listLogos',
