@@ -95,7 +95,7 @@ export const issueToken = operation({
   response: IssuedAccessToken,
   refusals: ['developer_not_found', 'token_issued'],
   async run({ registry, caller, body: given }) {
-    throwIfInvalid([...developerErrors(given), ...scopeErrors(given), ...limitErrors(given)]);
+    throwIfInvalid(kindErrors(given));
     const { developerId: text } = given;
     const developerId = text === undefined ? null : requirePlatformId(text, registry.userIdPrefix, '/developerId');
 
@@ -271,45 +271,29 @@ function shownOnce({ id }: Pick<AccessToken, 'id'>): never {
   );
 }
 
-function developerErrors({ kind, developerId }: NewAccessToken): ValidationError[] {
-  if ((kind === 'developer') === (developerId !== undefined)) return [];
-  return kind === 'developer'
-    ? [{ pointer: '/developerId', code: 'required', detail: 'A developer token needs a developer.' }]
-    : [{ pointer: '/developerId', code: 'not_allowed', detail: 'Only a developer token has a developer.' }];
-}
-
-/** An operator token without a scope is useless, and no other token has scopes. */
-function scopeErrors({ kind, scopes }: NewAccessToken): ValidationError[] {
-  if ((kind === 'operator') === (scopes !== undefined)) return [];
-  return kind === 'operator'
-    ? [
-        {
-          pointer: '/scopes',
-          code: 'required',
-          detail: 'An operator token needs at least one scope: read, portal, review, install or admin.',
-        },
-      ]
-    : [{ pointer: '/scopes', code: 'not_allowed', detail: 'Only an operator token has scopes.' }];
-}
-
-/** A limit that never applies is a mistake. */
-function limitErrors({ kind, updatesPerMinute, readsPerMinute }: NewAccessToken): ValidationError[] {
-  const errors: ValidationError[] = [];
-  if (updatesPerMinute !== undefined && kind !== 'developer') {
-    errors.push({
-      pointer: '/updatesPerMinute',
-      code: 'not_allowed',
-      detail: 'Only a developer token can have this limit.',
-    });
-  }
-  if (readsPerMinute !== undefined && kind === 'operator') {
-    errors.push({
-      pointer: '/readsPerMinute',
-      code: 'not_allowed',
-      detail: 'Only a developer or platform token can have this limit.',
-    });
-  }
-  return errors;
+/** What contradicts the kind of a token. A scope or a limit that never applies is a mistake. */
+function kindErrors({ kind, developerId, scopes, updatesPerMinute, readsPerMinute }: NewAccessToken): ValidationError[] {
+  const [isDeveloper, isOperator] = [kind === 'developer', kind === 'operator'];
+  const scopesNeeded = 'An operator token needs at least one scope: read, portal, review, install or admin.';
+  const rules: [isBroken: boolean, pointer: string, code: 'required' | 'not_allowed', detail: string][] = [
+    [isDeveloper && !developerId, '/developerId', 'required', 'A developer token needs a developer.'],
+    [!isDeveloper && !!developerId, '/developerId', 'not_allowed', 'Only a developer token has a developer.'],
+    [isOperator && !scopes, '/scopes', 'required', scopesNeeded],
+    [!isOperator && !!scopes, '/scopes', 'not_allowed', 'Only an operator token has scopes.'],
+    [
+      updatesPerMinute !== undefined && !isDeveloper,
+      '/updatesPerMinute',
+      'not_allowed',
+      'Only a developer token can have this limit.',
+    ],
+    [
+      readsPerMinute !== undefined && isOperator,
+      '/readsPerMinute',
+      'not_allowed',
+      'Only a developer or platform token can have this limit.',
+    ],
+  ];
+  return rules.flatMap(([isBroken, pointer, code, detail]) => (isBroken ? [{ pointer, code, detail }] : []));
 }
 
 /** Who makes a request, as the events of their changes name them. */

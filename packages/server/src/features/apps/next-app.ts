@@ -40,7 +40,7 @@ export function newAppRow(
     waiting_since: 0,
     suspended_status: null,
     installation_count: 0,
-    ...firstRevision(),
+    ...{ revision: 1, revision_stamp: newStamp(), ...nextPlatformRevision({ platform_revision: 0 }) },
     submitted_at: 0,
     created_at: at,
     updated_at: at,
@@ -132,17 +132,6 @@ export function waitingSince(app: AppRow): number {
 }
 
 type PlatformRevision = Pick<AppRow, 'platform_revision' | 'platform_revision_stamp'>;
-type Revision = PlatformRevision & Pick<AppRow, 'revision' | 'revision_stamp'>;
-
-/** The revisions of a new app. */
-function firstRevision(): Revision {
-  return nextRevision({ revision: 0, platform_revision: 0 });
-}
-
-/** The revisions after a change of the content, which the platform view shows too. */
-function nextRevision(app: Pick<AppRow, 'revision' | 'platform_revision'>): Revision {
-  return { revision: app.revision + 1, revision_stamp: newStamp(), ...nextPlatformRevision(app) };
-}
 
 /** The revision after a change of anything else in the platform view. */
 export function nextPlatformRevision({

@@ -16,6 +16,7 @@ import { listFoundApps } from '../search/search-queries.ts';
 import { readSettings } from '../settings/settings.ts';
 import {
   appFindings,
+  brokenRules,
   developerFindings,
   type Finding,
   idFindings,
@@ -107,7 +108,10 @@ async function* appsCheck(
   checked.apps += apps.length;
   const findings = apps.map((row) => appFindings(row, { uniqueNames, at: `/apps/${row.id}` }));
   yield findings.flat();
-  yield await shownLogoFindings(snapshot, apps);
+  yield await shownLogoFindings(
+    snapshot,
+    apps.flatMap((row) => logosOf(row, `/apps/${row.id}`)),
+  );
   // One cause is one finding.
   yield await projectionFindings(snapshot, registry.storage.engine, {
     apps: apps.filter((_, at) => findings[at]?.length === 0),
@@ -136,7 +140,10 @@ async function* deletedAppsCheck(
   checked.deletedApps += deleted.length;
   const findings = deleted.map(deletedAppFindings);
   yield findings.flat();
-  yield await deletedLogoFindings(snapshot, deleted);
+  yield await shownLogoFindings(
+    snapshot,
+    deleted.flatMap((row) => logosOf(readDeletedApp(row), `/deleted_apps/${row.id}/row`)),
+  );
   const consistent = deleted.filter((_, at) => findings[at]?.length === 0);
   const existing = await listFoundApps(
     snapshot,
@@ -154,22 +161,7 @@ interface ShownLogo {
   pointer: string;
 }
 
-/** The findings about logos of apps and of their approved content: missing, or another developer's. */
-function shownLogoFindings(snapshot: Snapshot, apps: AppRow[]): Promise<Finding[]> {
-  return unusable(
-    snapshot,
-    apps.flatMap((row) => logosOf(row, `/apps/${row.id}`)),
-  );
-}
-
-/** The same for deleted apps. */
-function deletedLogoFindings(snapshot: Snapshot, deleted: DeletedAppRow[]): Promise<Finding[]> {
-  return unusable(
-    snapshot,
-    deleted.flatMap((row) => logosOf(readDeletedApp(row), `/deleted_apps/${row.id}/row`)),
-  );
-}
-
+/** The logos of an app and of its approved content. */
 function logosOf(app: AppRow | null, at: string): ShownLogo[] {
   if (!app) return [];
   const logos: [id: string | null | undefined, pointer: string][] = [
@@ -179,7 +171,8 @@ function logosOf(app: AppRow | null, at: string): ShownLogo[] {
   return logos.flatMap(([id, pointer]) => (id ? [{ id, developerId: app.developer_id, pointer }] : []));
 }
 
-async function unusable(snapshot: Snapshot, logos: ShownLogo[]): Promise<Finding[]> {
+/** The findings about logos: missing, or another developer's. */
+async function shownLogoFindings(snapshot: Snapshot, logos: ShownLogo[]): Promise<Finding[]> {
   if (logos.length === 0) return [];
   const owners = new Map<string, string>();
   for await (const rows of streamOwnersOfLogos(snapshot, [...new Set(logos.map(({ id }) => id))])) {
@@ -202,18 +195,15 @@ function deletedAppFindings(deleted: DeletedAppRow): Finding[] {
     return [
       { pointer: `${at}/row`, code: 'invalid_format', detail: 'The value is not an app that could be restored.' },
     ];
-  const rules: [column: keyof AppRow, isMet: boolean, detail: string][] = [
-    ['id', app.id === deleted.id, 'The value is not the id of the deleted app.'],
-    ['developer_id', app.developer_id === deleted.developer_id, 'The value is not the developer of the deleted app.'],
-    ['installation_count', app.installation_count === 0, 'A deleted app has no installations.'],
-    ['name_claim', app.name_claim === null, 'A deleted app claims no name.'],
-  ];
   return [
     ...idFindings(at, { id: ['app', deleted.id] }),
     ...appFindings({ ...app, id: deleted.id, name_claim: null }, { uniqueNames: false, at: `${at}/row` }),
-    ...rules
-      .filter(([, isMet]) => !isMet)
-      .map(([column, , detail]) => ({ pointer: `${at}/row/${column}`, code: 'not_allowed', detail })),
+    ...brokenRules(`${at}/row`, [
+      ['id', app.id === deleted.id, 'The value is not the id of the deleted app.'],
+      ['developer_id', app.developer_id === deleted.developer_id, 'The value is not the developer of the deleted app.'],
+      ['installation_count', app.installation_count === 0, 'A deleted app has no installations.'],
+      ['name_claim', app.name_claim === null, 'A deleted app claims no name.'],
+    ]),
   ];
 }
 

@@ -75,22 +75,19 @@ const types: readonly SearchHit['type'][] = [
 ];
 
 function grouped(hits: SearchHit[], limit: number): SearchResult {
-  const groups = types.map((type) => ({ type, hits: unique(hits.filter((hit) => hit.type === type)) }));
+  // What is found by its id may be found by its name too.
+  const unique = [...new Map(hits.toReversed().map((hit) => [keyOf(hit), hit])).values()].toReversed();
+  const groups = types.map((type) => ({ type, hits: unique.filter((hit) => hit.type === type) }));
   return {
     items: groups.flatMap((group) => group.hits.slice(0, limit)),
     more: groups.filter((group) => group.hits.length > limit).map(({ type }) => type),
   };
 }
 
-/** What is found by its id may be found by its name too. */
-function unique(hits: SearchHit[]): SearchHit[] {
-  return [...new Map(hits.toReversed().map((hit) => [keyOf(hit), hit])).values()].toReversed();
-}
-
 function keyOf(hit: SearchHit): string {
-  if (hit.type === 'developer') return hit.userId;
-  if (hit.type === 'workspace') return hit.workspaceId;
-  return hit.type === 'host' ? hit.host : hit.id;
+  if (hit.type === 'developer') return `developer ${hit.userId}`;
+  if (hit.type === 'workspace') return `workspace ${hit.workspaceId}`;
+  return `${hit.type} ${hit.type === 'host' ? hit.host : hit.id}`;
 }
 
 /** Everything with an id. A bare UUID may be that of objects of several types. */

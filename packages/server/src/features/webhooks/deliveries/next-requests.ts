@@ -1,5 +1,4 @@
 import type { Registry } from '../../../kernel/registry.ts';
-import type { Connection } from '../../../storage/query.ts';
 import type { WebhookRow } from '../../../storage/tables.ts';
 import { shardOf } from '../delivery/webhook-leases.ts';
 import { defaultRequestsAtOnce } from '../webhook.ts';
@@ -12,7 +11,6 @@ import {
   listQueueHeads,
   type PendingDelivery,
   queuesPerRead,
-  type ServedQueue,
 } from './next-delivery-queries.ts';
 
 const retryAfterMsMax = 3_600_000;
@@ -133,7 +131,9 @@ export async function nextRequests(
 ): Promise<DueRequest[]> {
   const { reader } = registry.storage;
   const wanted = queues.map((queue) => ({ queue, shard: shardOf(queue) }));
-  const pending = await (inBatches ? listBatches : listSingles)(reader, { ...served, wanted });
+  const pending = inBatches
+    ? await Promise.all(wanted.map((queue) => listPendingOf(reader, { ...served, ...queue })))
+    : (await listFirstPending(reader, { ...served, queues: wanted })).map((row) => [row]);
   // Later than the events: those that follow a rotation are signed with the new secret.
   const webhook = await findWebhook(reader, { id: served.webhookId });
   const secrets = webhook ? signingSecrets(registry, webhook) : [];
@@ -143,16 +143,6 @@ export async function nextRequests(
     const [head, ...more] = rows;
     return head && isDue(head, { now, retryMs }) ? [requestOf(webhook, { head, more, secrets })] : [];
   });
-}
-
-type Wanted = ServedWebhook & { wanted: ServedQueue[] };
-
-function listBatches(reader: Connection, { wanted, ...served }: Wanted): Promise<PendingDelivery[][]> {
-  return Promise.all(wanted.map((queue) => listPendingOf(reader, { ...served, ...queue })));
-}
-
-async function listSingles(reader: Connection, { wanted, ...served }: Wanted): Promise<PendingDelivery[][]> {
-  return (await listFirstPending(reader, { ...served, queues: wanted })).map((row) => [row]);
 }
 
 function requestOf(

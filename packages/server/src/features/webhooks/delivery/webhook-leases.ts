@@ -1,6 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
 import type { Registry } from '../../../kernel/registry.ts';
-import type { Connection } from '../../../storage/query.ts';
 import {
   deleteDeadProcess,
   deleteProcess,
@@ -65,7 +64,8 @@ export class WebhookLeases {
     this.#withoutKey = leases.webhooks.filter(({ canSign }) => !canSign).map(({ id }) => id);
     const dead = this.#watch(leases);
     const assigned = this.#assigned(leases, dead);
-    const changes = { dead: processesOf(leases, dead), ...this.#changes(leases, { assigned, dead, isIdle }) };
+    const stopped = leases.processes.filter((process) => dead.has(stateOf(process)));
+    const changes = { dead: stopped, ...this.#changes(leases, { assigned, dead, isIdle }) };
     const isRegistered = leases.processes.some(({ id }) => id === this.holder);
     let held = this.#heldIn(leases);
     if (this.#mustStore({ beganAt, isRegistered, hasWork: assigned.size > 0, changes })) {
@@ -84,8 +84,8 @@ export class WebhookLeases {
   }
 
   /** Releases the leases, so that other processes need not wait for them to expire. */
-  release(): Promise<void> {
-    return releaseLeases(this.#registry, this);
+  async release(): Promise<void> {
+    await this.#registry.storage.write((transaction) => deleteProcess(transaction, { id: this.holder }));
   }
 
   /** The states of processes whose counters no longer change. */
@@ -175,10 +175,6 @@ function heldBy(process: string, { holders }: LeasedWebhook): number[] {
   return [...holders].filter(([, holder]) => holder === process).map(([shard]) => shard);
 }
 
-function processesOf({ processes }: Leases, states: Set<string>): Counting[] {
-  return processes.filter((process) => states.has(stateOf(process)));
-}
-
 /** Changes whenever the counter does. */
 function stateOf({ id, beat }: Counting): string {
   return `${id} ${beat}`;
@@ -257,23 +253,12 @@ function changeLeases({ storage }: Registry, changes: LeaseChanges): Promise<Sha
   const { holder, withoutKey, dead, take, release } = changes;
   return storage.write(async (transaction) => {
     for (const { id, beat } of dead) await deleteDeadProcess(transaction, { id, beat });
-    await keepAlive(transaction, { id: holder, withoutKey: withoutKey.join(' ') });
+    const own = { id: holder, withoutKey: withoutKey.join(' ') };
+    const isRenewed = (await renewProcess(transaction, own)) > 0;
+    if (!isRenewed) await insertProcess(transaction, { id: holder, beat: 0, without_key: own.withoutKey });
     for (const shards of release) await releaseShards(transaction, { ...shards, holder });
     for (const shards of take) await takeShards(transaction, { ...shards, holder });
     const held = Map.groupBy(await listShardsOf(transaction, { holder }), ({ webhook_id }) => webhook_id);
     return [...held].map(([webhookId, rows]) => ({ webhookId, shards: rows.map(({ shard }) => shard) }));
   });
-}
-
-async function keepAlive(
-  transaction: Connection,
-  { id, withoutKey }: { id: string; withoutKey: string },
-): Promise<void> {
-  if ((await renewProcess(transaction, { id, withoutKey })) > 0) return;
-  await insertProcess(transaction, { id, beat: 0, without_key: withoutKey });
-}
-
-/** Releases all leases of a process, so that others can take them at once. */
-async function releaseLeases({ storage }: Registry, { holder }: { holder: string }): Promise<void> {
-  await storage.write((transaction) => deleteProcess(transaction, { id: holder }));
 }
