@@ -248,7 +248,7 @@ function listedAccessToken(row: AccessTokenRow, now: number): ListedAccessToken 
   return {
     ...accessTokenView(row),
     ...lastUse(row),
-    status: statusOf(row, now),
+    status: tokenStatus(row, now),
     ...(row.suspended === 1 && { suspended: true }),
   };
 }
@@ -258,7 +258,7 @@ function lastUse({ last_used_at: hour, created_at: createdAt }: AccessTokenRow):
   return hour === null ? {} : { lastUsedAt: dateTime(Math.max(hour, createdAt)) };
 }
 
-function statusOf({ revoked_at, expires_at }: AccessTokenRow, now: number): ListedAccessToken['status'] {
+function tokenStatus({ revoked_at, expires_at }: AccessTokenRow, now: number): ListedAccessToken['status'] {
   if (revoked_at !== null) return 'revoked';
   return expires_at <= now ? 'expired' : 'active';
 }
@@ -272,7 +272,13 @@ function shownOnce({ id }: Pick<AccessToken, 'id'>): never {
 }
 
 /** What contradicts the kind of a token. A scope or a limit that never applies is a mistake. */
-function kindErrors({ kind, developerId, scopes, updatesPerMinute, readsPerMinute }: NewAccessToken): ValidationError[] {
+function kindErrors({
+  kind,
+  developerId,
+  scopes,
+  updatesPerMinute,
+  readsPerMinute,
+}: NewAccessToken): ValidationError[] {
   const [isDeveloper, isOperator] = [kind === 'developer', kind === 'operator'];
   const scopesNeeded = 'An operator token needs at least one scope: read, portal, review, install or admin.';
   const rules: [isBroken: boolean, pointer: string, code: 'required' | 'not_allowed', detail: string][] = [

@@ -16,7 +16,7 @@ import {
 const contentColumns = appContentFields.map(({ column }) => column);
 
 /** The content of a new app: the given values, and the defaults of all other fields. */
-export function contentOf(given: PartialContent & { name: string }): AppContent {
+export function completeContent(given: PartialContent & { name: string }): AppContent {
   return contentRow((field) => contentValue(given, field) ?? defaultOf(field));
 }
 

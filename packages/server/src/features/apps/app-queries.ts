@@ -278,7 +278,7 @@ export async function listAppPageByHost(
   if (hosts.length === 0) return { rows: [], ...around };
   const ids = [...new Set(hosts.map(({ app_id }) => app_id))];
   const [all, apps] = await Promise.all([
-    listHostsOf(connection, hostKey, ids),
+    listAppHosts(connection, hostKey, ids),
     listMatchingApps(connection, filter, ids),
   ]);
   const firstOf = new Map(all.toReversed().map((host) => [host.app_id, host]));
@@ -301,7 +301,7 @@ export function listHostPage(
 }
 
 /** The hosts of some apps that are in the list, in its order. */
-function listHostsOf(connection: Connection, hostKey: string, ids: string[]): Promise<HostOfApp[]> {
+function listAppHosts(connection: Connection, hostKey: string, ids: string[]): Promise<HostOfApp[]> {
   const query = connection.builder
     .selectFrom('app_comparison_keys')
     .select(order)
@@ -348,7 +348,7 @@ export async function findAppSnapshot(
   values: { id: string; installationsMax: number },
 ): Promise<AppSnapshot | null> {
   const app = await findPlatformAppWithTexts(connection, values);
-  return app && { app, installations: app.installations === null ? [] : installationsOf(app.id, app.installations) };
+  return app && { app, installations: app.installations === null ? [] : shownInstallations(app.id, app.installations) };
 }
 
 /** Returns the installations as one text: reading a row for each takes several times as long. */
@@ -363,7 +363,7 @@ const findPlatformAppWithTexts = find((db, { id, installationsMax }: { id: strin
     ),
 );
 
-function installationsOf(appId: string, text: string): ShownInstallation[] {
+function shownInstallations(appId: string, text: string): ShownInstallation[] {
   const values = text.split(' ');
   const rows: ShownInstallation[] = [];
   for (let at = 0; at < values.length; at += 5) {

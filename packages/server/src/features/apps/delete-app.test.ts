@@ -18,7 +18,7 @@ import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { observeClock } from '../../kernel/trusted-time.ts';
 import { effectiveIn } from '../events/append-event.ts';
-import { contentData, contentOf } from './app-content.ts';
+import { completeContent, contentData } from './app-content.ts';
 import type { OperatorApp } from './app-schemas.ts';
 import { purgeDeletedApps } from './deleted-apps.ts';
 import { getApp, getAppRevision } from './get-app.ts';
@@ -156,7 +156,7 @@ forEachEngine((engine) => {
       events.map((event) => [event.type, effectiveIn(event)]),
       [
         ['app.deleted', null],
-        ['app.restored', contentData(contentOf(app))],
+        ['app.restored', contentData(completeContent(app))],
       ],
     );
   });
@@ -191,7 +191,7 @@ forEachEngine((engine) => {
       developerId: app.developerId,
       reviewStatus: 'DRAFT',
       revision: 1,
-      ...contentData(contentOf({ name: app.name, listingInfo: { shortDescription: 'Short.' } })),
+      ...contentData(completeContent({ name: app.name, listingInfo: { shortDescription: 'Short.' } })),
     });
     assert.deepEqual([deleted?.after, restored?.before, restored?.after], [null, null, deleted?.before]);
   });

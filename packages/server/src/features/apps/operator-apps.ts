@@ -18,7 +18,7 @@ import { readsNotes } from '../access/access-token.ts';
 import { findDeveloperDuring, suspendedColumns } from '../developers/suspended-developer.ts';
 import { appendEvent, readEventIds } from '../events/append-event.ts';
 import { settingsDuring } from '../settings/settings.ts';
-import { contentData, contentOf, givenContent, nameKey, requireOwnLogo } from './app-content.ts';
+import { completeContent, contentData, givenContent, nameKey, requireOwnLogo } from './app-content.ts';
 import {
   type AppFilter,
   findAppWithSetting,
@@ -41,7 +41,7 @@ import { hostKey, notAHost, readHost } from './comparison/hosts.ts';
 import { catchUp } from './comparison/projections.ts';
 import { deleteApp, listDeletedApps, restoreApp } from './deleted-apps.ts';
 import { newAppRow } from './next-app.ts';
-import { warningsOf } from './review/app-warnings.ts';
+import { listWarnings } from './review/app-warnings.ts';
 import { currentClaims } from './review/review-claims.ts';
 import { allowedSteps } from './review/transitions.ts';
 import { transferApp } from './transfer-app.ts';
@@ -91,7 +91,7 @@ export const createApp = operation({
   refusals: ['developer_not_found', 'name_taken'],
   async run({ registry, caller, body }) {
     const developerId = requirePlatformId(body.developerId, registry.userIdPrefix, '/developerId');
-    const draft = newAppRow(registry, { id: newId('app'), developerId, content: contentOf(body) });
+    const draft = newAppRow(registry, { id: newId('app'), developerId, content: completeContent(body) });
     const work = write(registry, caller, async (transaction) => {
       const claiming = withNameClaim(draft, await settingsDuring(transaction));
       const developer = await findDeveloperDuring(transaction, developerId);
@@ -129,7 +129,7 @@ export const getAppAsOperator = operation({
     if (!app) throw appNotFound();
     await catchUp(registry);
     const [warnings, claims] = await Promise.all([
-      warningsOf(registry.storage.reader, [app]),
+      listWarnings(registry.storage.reader, [app]),
       currentClaims(registry, readsNotes(scopes) ? [id] : []),
     ]);
     const claim = claims.get(id);

@@ -9,7 +9,7 @@ import { lockDeveloper } from '../developers/change-developer.ts';
 import { requireRecipient } from '../developers/suspended-developer.ts';
 import { appendEvents, type ChangeContext } from '../events/append-event.ts';
 import type { EventData } from '../events/event.ts';
-import { type CausesChange, causesOf } from '../installations/installation.ts';
+import { type CausesChange, storedCauses } from '../installations/installation.ts';
 import { changeCauses, installationsOfApp } from '../installations/installation-changes.ts';
 import { findLogo, insertLogo, listLogosForShare } from '../logos/logo-queries.ts';
 import { approvedContent, snapshotText } from './app-content.ts';
@@ -68,7 +68,7 @@ async function endSuspension(transaction: Connection, context: ChangeContext, ap
   const isRevoked = app.suspended_status === 'APPROVED';
   const change: CausesChange = { remove: 'suspension', ...(isRevoked && { add: 'revocation' }) };
   for await (const all of installationsOfApp(transaction, app.id)) {
-    const rows = all.filter((row) => causesOf(row).includes('suspension'));
+    const rows = all.filter((row) => storedCauses(row).includes('suspension'));
     await changeCauses(transaction, context, { rows, ...change });
   }
 }

@@ -153,7 +153,7 @@ function idsOfApp(
   { app_id, contentOnly, after = '', before = lastId, since }: EventFilter,
   request: EventPageRequest,
 ): RawBuilder<string> {
-  const { low, high } = boundsOf({ after, before }, request);
+  const { low, high } = keyBounds({ after, before }, request);
   const direction = (request.position?.side === 'before') !== (request.newestFirst === true) ? 'desc' : 'asc';
   const rowsMax = request.limit + 1;
   const ofTime = since === undefined ? sql`` : sql`and ${isSince(since)}`;
@@ -165,7 +165,7 @@ function idsOfApp(
   return firstKeys(ranges, { order: ['id'], direction, rowsMax });
 }
 
-function boundsOf(
+function keyBounds(
   { after, before }: { after: string; before: string },
   { position, newestFirst = false }: EventPageRequest,
 ): { low: string; high: string } {

@@ -62,7 +62,7 @@ export async function* importBatches(
     const record = onlyOne(readImportRecord(registry, source), { source, objects });
     const isFull = batch.sources.size >= recordsMax[batch.type ?? 'app'] || batch.bytes >= lineBytesMax;
     const isOther = batch.type !== null && record.type !== null && record.type !== batch.type;
-    if (isFull || isOther || keysOf(record).some((key) => batch.keys.has(key))) {
+    if (isFull || isOther || recordKeys(record).some((key) => batch.keys.has(key))) {
       yield batch;
       batch = emptyBatch();
     }
@@ -77,7 +77,7 @@ function onlyOne(
   { source, objects }: { source: SourceRecord; objects: ImportedObjects },
 ): ImportRow | InvalidRecord {
   // There are too many installations to remember, except where each of them must be another one.
-  const ids = source.isOnly || record.type !== 'installation' ? keysOf(record) : [];
+  const ids = source.isOnly || record.type !== 'installation' ? recordKeys(record) : [];
   const id = 'row' in record ? (ids.at(-1) ?? null) : record.id;
   const earlier = id === null ? undefined : objects.add(id, source);
   if (earlier === undefined || id === null || !source.isOnly || !('row' in record)) return record;
@@ -100,7 +100,7 @@ function emptyBatch(): ImportBatch {
 }
 
 /** What identifies the object of a record; of an installation also the app in the workspace. */
-function keysOf(record: ImportRow | InvalidRecord): string[] {
+function recordKeys(record: ImportRow | InvalidRecord): string[] {
   if (!('row' in record)) return [];
   if (record.type === 'developer') return [record.row.user_id];
   if (record.type !== 'installation') return [record.row.id];
@@ -114,7 +114,7 @@ function add(batch: ImportBatch, record: ImportRow | InvalidRecord, source: Sour
   batch.type ??= record.type;
   if ('row' in record) {
     batch.rows.push({ line, ...record });
-    for (const key of keysOf(record)) batch.keys.add(key);
+    for (const key of recordKeys(record)) batch.keys.add(key);
     return;
   }
   // The name of an unknown field can be as long as its line.

@@ -31,7 +31,7 @@ export function mergeApp(
   const after: AppRow = { ...before, ...contentIn(row), revision, created_at: row.created_at };
   const explicit: Partial<AppRow> = {};
   if (!absentColumns.includes('review_status')) {
-    Object.assign(after, reviewOf(before, after, row));
+    Object.assign(after, mergedReview(before, after, row));
     for (const column of ['cleared_since_approval', 'change_since', 'transfer_since'] as const) {
       if (!absentColumns.includes(column)) Object.assign(explicit, { [column]: row[column] });
     }
@@ -62,7 +62,7 @@ function isSubmitted(before: AppRow, after: AppRow): boolean {
   return before.review_status !== 'AWAITING_REVIEW' && after.review_status === 'AWAITING_REVIEW';
 }
 
-function reviewOf(before: AppRow, after: AppRow, row: AppRow): Partial<AppRow> {
+function mergedReview(before: AppRow, after: AppRow, row: AppRow): Partial<AppRow> {
   const { review_status, rejection_reason, suspended_status } = row;
   const review = { review_status, rejection_reason, suspended_status };
   const approved = approvedContent(row);

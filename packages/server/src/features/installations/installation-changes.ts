@@ -6,9 +6,9 @@ import {
   type CausesChange,
   causeColumns,
   causeData,
-  causesOf,
   type DisablingCause,
   nextCauses,
+  storedCauses,
 } from './installation.ts';
 import {
   listInstallationsByCreation,
@@ -57,7 +57,7 @@ export async function changeCauses(
   { rows, ...change }: { rows: InstallationRow[] } & CausesChange,
 ): Promise<InstallationRow[]> {
   const changed = rows
-    .map((row) => ({ row, before: causesOf(row), after: nextCauses(causesOf(row), change) }))
+    .map((row) => ({ row, before: storedCauses(row), after: nextCauses(storedCauses(row), change) }))
     .filter(({ before, after }) => before.join() !== after.join());
   if (changed.length === 0) return [];
   for (const [, same] of Map.groupBy(changed, ({ after }) => after.join(' '))) {
@@ -69,11 +69,11 @@ export async function changeCauses(
 }
 
 /** All installations of these locked apps, in batches. */
-export async function* installationsOf(
+export async function* installationBatches(
   transaction: Connection,
   apps: Pick<AppRow, 'id' | 'installation_count'>[],
 ): AsyncGenerator<InstallationRow[], undefined> {
-  for (const { ids, isLarge } of groupsOf(apps)) {
+  for (const { ids, isLarge } of groupApps(apps)) {
     if (isLarge) for (const id of ids) yield* installationsOfApp(transaction, id);
     else yield await listInstallationsOfApps(transaction, ids);
   }
@@ -95,7 +95,7 @@ export async function* installationsOfApp(
 }
 
 /** Apps in their order, in groups that together have no more installations than a batch, or one app that has more. */
-function groupsOf(apps: Pick<AppRow, 'id' | 'installation_count'>[]): { ids: string[]; isLarge: boolean }[] {
+function groupApps(apps: Pick<AppRow, 'id' | 'installation_count'>[]): { ids: string[]; isLarge: boolean }[] {
   const groups: { ids: string[]; isLarge: boolean }[] = [];
   let room = 0;
   for (const { id, installation_count: count } of apps) {

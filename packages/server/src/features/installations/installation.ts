@@ -65,12 +65,12 @@ export function installationView(installation: ShownInstallation): Installation 
 
 /** An installation as operators see it. */
 export function operatorInstallationView(row: InstallationRow): OperatorInstallation {
-  const causes = causesOf(row);
+  const causes = storedCauses(row);
   return { ...installationView(row), ...(causes.length > 0 && { disabledBy: causes }) };
 }
 
 /** Why an installation is disabled (decision 28a); empty when it is enabled. */
-export function causesOf({ disabled_by: stored }: Pick<InstallationRow, 'disabled_by'>): DisablingCause[] {
+export function storedCauses({ disabled_by: stored }: Pick<InstallationRow, 'disabled_by'>): DisablingCause[] {
   const names = new Set(stored?.split(' '));
   return disablingCauses.filter((cause) => names.has(cause));
 }

@@ -20,7 +20,6 @@ import { appendEventRow, appendEvents, type Change, readEventIds, toEventRow } f
 import {
   type CausesChange,
   causeColumns,
-  causesOf,
   type DisablingCause,
   Installation,
   installationView,
@@ -28,6 +27,7 @@ import {
   nextCauses,
   OperatorInstallation,
   operatorInstallationView,
+  storedCauses,
 } from './installation.ts';
 import { changeCauses, installationDeleted } from './installation-changes.ts';
 import {
@@ -258,7 +258,7 @@ async function setInstallationEnabled(
   const found = await requireInstallation(registry, id);
   const work = async (transaction: Connection) => {
     const { app, installation } = await lockInstallation(transaction, found);
-    const causes = causesOf(installation);
+    const causes = storedCauses(installation);
     if (enabled && causes.length > 0) {
       requireInstallable(app, installation.user_id);
       requireWorkspaceCause(causes);

@@ -10,7 +10,7 @@ import {
   type ProjectedRows,
   type Projections,
 } from '../apps/comparison/projection-queries.ts';
-import { idsOf, projectionsOf } from '../apps/comparison/projections.ts';
+import { makeProjections, projectedIds } from '../apps/comparison/projections.ts';
 import { skeletonVersion } from '../apps/comparison/skeleton.ts';
 import { listFoundApps } from '../search/search-queries.ts';
 import { readSettings } from '../settings/settings.ts';
@@ -110,7 +110,7 @@ async function* appsCheck(
   yield findings.flat();
   yield await shownLogoFindings(
     snapshot,
-    apps.flatMap((row) => logosOf(row, `/apps/${row.id}`)),
+    apps.flatMap((row) => shownLogos(row, `/apps/${row.id}`)),
   );
   // One cause is one finding.
   yield await projectionFindings(snapshot, registry.storage.engine, {
@@ -142,7 +142,7 @@ async function* deletedAppsCheck(
   yield findings.flat();
   yield await shownLogoFindings(
     snapshot,
-    deleted.flatMap((row) => logosOf(readDeletedApp(row), `/deleted_apps/${row.id}/row`)),
+    deleted.flatMap((row) => shownLogos(readDeletedApp(row), `/deleted_apps/${row.id}/row`)),
   );
   const consistent = deleted.filter((_, at) => findings[at]?.length === 0);
   const existing = await listFoundApps(
@@ -162,7 +162,7 @@ interface ShownLogo {
 }
 
 /** The logos of an app and of its approved content. */
-function logosOf(app: AppRow | null, at: string): ShownLogo[] {
+function shownLogos(app: AppRow | null, at: string): ShownLogo[] {
   if (!app) return [];
   const logos: [id: string | null | undefined, pointer: string][] = [
     [app.logo_id, `${at}/logo_id`],
@@ -264,13 +264,13 @@ async function projectionFindings(
   engine: Storage['engine'],
   rows: Partial<ProjectedRows>,
 ): Promise<Finding[]> {
-  const ids = idsOf(rows);
+  const ids = projectedIds(rows);
   const stored = await listProjections(reader, engine, ids);
   const marked = await listMarked(reader, engine, ids);
   const version = await findSkeletonVersion(reader, {});
   // A server makes skeletons of an older version again.
   const hasSkeletons = version === null || version.skeletons === skeletonVersion;
-  const [found, made] = [linesOf(stored, hasSkeletons), linesOf(projectionsOf(rows), hasSkeletons)];
+  const [found, made] = [projectionLines(stored, hasSkeletons), projectionLines(makeProjections(rows), hasSkeletons)];
   return ids
     .filter((id) => !marked.includes(id))
     .flatMap((id) => ['search_texts', 'app_comparison_keys'].map((table) => `/${table}/${id}`))
@@ -279,7 +279,7 @@ async function projectionFindings(
 }
 
 /** The rows of each table and subject as text, in one order. */
-function linesOf({ texts, comparisonKeys }: Projections, hasSkeletons: boolean): Map<string, string> {
+function projectionLines({ texts, comparisonKeys }: Projections, hasSkeletons: boolean): Map<string, string> {
   const keyColumns = columns.app_comparison_keys.filter((column) => hasSkeletons || column !== 'skeleton');
   const rows = [
     ...texts.map(

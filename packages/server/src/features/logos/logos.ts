@@ -233,7 +233,7 @@ async function draw(image: Uint8Array, others: ValidationError[]): Promise<Uint8
 async function lockCopies(transaction: Connection, id: string): Promise<[LogoWithoutImage, ...LogoWithoutImage[]]> {
   // First, so that a transfer that copies it now has ended before the transfers are read.
   const logo = await lockLogo(transaction, id);
-  const ids = await copiesOf(transaction, id);
+  const ids = await listCopies(transaction, id);
   return [logo, ...(ids.length === 0 ? [] : await listLogosForUpdate(transaction, ids))];
 }
 
@@ -245,10 +245,10 @@ async function lockLogo(transaction: Connection, id: string): Promise<LogoWithou
 }
 
 /** The ids of the same image, but for this one. */
-async function copiesOf(transaction: Connection, id: string): Promise<string[]> {
+async function listCopies(transaction: Connection, id: string): Promise<string[]> {
   const copies = new Map<string, string[]>();
   for (const { before, after } of await listTransfersSince(transaction, { since: 0 })) {
-    const [from, to] = [logosOf(before), logosOf(after)];
+    const [from, to] = [logosIn(before), logosIn(after)];
     for (const [at, original] of from.entries()) {
       const copy = to[at];
       if (!original || !copy) continue;
@@ -263,7 +263,7 @@ async function copiesOf(transaction: Connection, id: string): Promise<string[]> 
   return [...found];
 }
 
-function logosOf(data: string | null): (string | null | undefined)[] {
+function logosIn(data: string | null): (string | null | undefined)[] {
   const { logoId, approvedLogoId }: Partial<EventData['app.transferred']['before']> = JSON.parse(data ?? '{}');
   return [logoId, approvedLogoId];
 }

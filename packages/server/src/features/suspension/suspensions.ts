@@ -28,7 +28,7 @@ import { isDecided, suspendedColumns, unsuspendedColumns } from '../developers/s
 import { appendEvent, type Change, type ChangeContext } from '../events/append-event.ts';
 import { listTransfersSince } from '../events/event-queries.ts';
 import type { CausesChange } from '../installations/installation.ts';
-import { changeCauses, installationsOf } from '../installations/installation-changes.ts';
+import { changeCauses, installationBatches } from '../installations/installation-changes.ts';
 import { listDeletedSince, updateTokensSuspended } from './suspension-queries.ts';
 
 /** A developer after erasure. */
@@ -336,7 +336,7 @@ async function changeInstallations(
   const shown = changed.filter(({ before, after }) => before.platform_revision !== after.platform_revision);
   const shownIds = new Set(shown.map(({ after }) => after.id));
   let count = 0;
-  for await (const rows of installationsOf(transaction, apps)) {
+  for await (const rows of installationBatches(transaction, apps)) {
     const changedRows = await changeCauses(transaction, context, { rows, ...causes });
     count += changedRows.length;
     const ids = [...new Set(changedRows.map(({ app_id }) => app_id))].filter((id) => !shownIds.has(id));

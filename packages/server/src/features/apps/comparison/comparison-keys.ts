@@ -3,7 +3,7 @@ import { nameKey, readableApprovedContent } from '../app-content.ts';
 import { appContentFields } from '../app-content-fields.ts';
 import { approvedInEffect } from '../next-app.ts';
 import type { ReviewWarning } from '../review/review-warning.ts';
-import { type Host, hostKey, hostOf, keysAbove, readHost } from './hosts.ts';
+import { type Host, hostKey, keysAbove, readHost, urlHost } from './hosts.ts';
 import { caselessSkeleton } from './skeleton.ts';
 
 /** The fields by which apps are found and compared. */
@@ -39,7 +39,7 @@ interface ComparedText extends Pick<ComparisonKeyRow, 'source'> {
 
 /** The names and hosts by which an app is found and compared. */
 export function comparisonKeyRows(app: AppRow): ComparisonKeyRow[] {
-  return comparedTextsOf(app).flatMap(({ source, field, text }) =>
+  return textsToCompare(app).flatMap(({ source, field, text }) =>
     contentKeys(field, text).map((key) => {
       const { kind, value, skeleton } = key;
       return { app_id: app.id, source, field: field.column, kind, value, skeleton };
@@ -51,7 +51,7 @@ export function comparisonKeyRows(app: AppRow): ComparisonKeyRow[] {
  * What they are made from, at a fraction of the cost: the names and URLs of its approved content that are in effect, and the
  * current ones that differ from them. An APPROVED app without a snapshot was approved as it is.
  */
-export function comparedTextsOf(app: AppRow): ComparedText[] {
+export function textsToCompare(app: AppRow): ComparedText[] {
   const known = readableApprovedContent(app) && approvedInEffect(app);
   const approved = known ?? (app.review_status === 'APPROVED' ? app : null);
   const changed = comparedFields.filter(({ column }) => app[column] !== approved?.[column]);
@@ -73,7 +73,7 @@ function textsIn(content: AppContent, source: ComparedText['source'], fields: Co
 /** None of a URL without a host. */
 function contentKeys(field: ContentKey['field'], text: string): ContentKey[] {
   if (field.comparedAs === 'name') return [{ field, ...nameComparisonKey(text) }];
-  const host = hostOf(text);
+  const host = urlHost(text);
   return host ? [{ field, ...hostComparisonKey(host) }] : [];
 }
 

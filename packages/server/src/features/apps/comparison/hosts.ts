@@ -14,7 +14,7 @@ export interface Host {
 }
 
 /** The host of an absolute URL; null when there is none. */
-export function hostOf(url: string): Host | null {
+export function urlHost(url: string): Host | null {
   if (!URL.canParse(url)) return null;
   const name = new URL(url).hostname.replace(/(?<=.)\.$/, '');
   if (name === '') return null;
@@ -31,7 +31,7 @@ export function hostOf(url: string): Host | null {
 export function readHost(text: string): Host | null {
   const [, host = text] = /^https?:\/\/(.*)$/i.exec(text) ?? [];
   if (/[\s*/?#@\\]/.test(host) || (/:\d*$/.test(host) && !host.endsWith(']'))) return null;
-  const read = hostOf(`https://${host}/`);
+  const read = urlHost(`https://${host}/`);
   // An empty label, such as that of `.evil.example`: no app has such a host, nor one below it.
   return read?.name.split('.').includes('') ? null : read;
 }

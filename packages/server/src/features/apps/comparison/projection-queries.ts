@@ -133,7 +133,7 @@ async function listRows<Table extends keyof Tables>(
   { table, ids }: { table: Table; ids: string[] },
 ): Promise<Tables[Table][]> {
   const [key] = columns[table];
-  const query = sql<Tables[Table]>`select ${listOf(columns[table])} from ${sql.table(table)}
+  const query = sql<Tables[Table]>`select ${columnList(columns[table])} from ${sql.table(table)}
     where ${sql.ref(key)} ${among(engine, ids)}`;
   return reader.rows(prepared(reader, query));
 }
@@ -153,7 +153,7 @@ function among(engine: Engine, ids: string[]): RawBuilder<unknown> {
 function insertInto<Table extends keyof Tables>(engine: Engine, table: Table, rows: Tables[Table][]) {
   // As the compiler of SQLite has it, so that no statement copies the pages that it changes. The condition ends the query.
   const insert = sql.raw(engine === 'sqlite' ? 'insert or fail into' : 'insert into');
-  return sql`${insert} ${sql.table(table)} (${listOf(columns[table])}) ${given(engine, table, rows)} where true`;
+  return sql`${insert} ${sql.table(table)} (${columnList(columns[table])}) ${given(engine, table, rows)} where true`;
 }
 
 /** Selects given rows. */
@@ -161,12 +161,12 @@ function given<Table extends keyof Tables>(engine: Engine, table: Table, rows: T
   const json = JSON.stringify(rows);
   const names: readonly string[] = columns[table];
   if (engine === 'postgres') {
-    return sql`select ${listOf(names)} from json_populate_recordset(cast(null as ${sql.table(table)}), cast(${json} as json))`;
+    return sql`select ${columnList(names)} from json_populate_recordset(cast(null as ${sql.table(table)}), cast(${json} as json))`;
   }
   const values = names.map((name) => sql`json_extract(value, ${sql.lit(`$.${name}`)})`);
   return sql`select ${sql.join(values)} from json_each(${json})`;
 }
 
-function listOf(names: readonly string[]): RawBuilder<unknown> {
+function columnList(names: readonly string[]): RawBuilder<unknown> {
   return sql.join(names.map((name) => sql.ref(name)));
 }

@@ -5,8 +5,8 @@ import type { Storage } from '../../../storage/storage.ts';
 import type { AppRow, DeletedAppRow, DeveloperRow, SearchTextRow } from '../../../storage/tables.ts';
 import { appOfDeleted } from '../app-content.ts';
 import { appContentFields } from '../app-content-fields.ts';
-import { comparedTextsOf, comparisonKeyRows } from './comparison-keys.ts';
-import { hostOf } from './hosts.ts';
+import { comparisonKeyRows, textsToCompare } from './comparison-keys.ts';
+import { urlHost } from './hosts.ts';
 import {
   deleteMarks,
   findLastMark,
@@ -51,7 +51,7 @@ export async function markChangedApp(transaction: Connection, before: AppRow, af
 }
 
 function comparedTexts(app: AppRow): string {
-  return JSON.stringify(comparedTextsOf(app).map(({ source, field, text }) => [source, field.column, text]));
+  return JSON.stringify(textsToCompare(app).map(({ source, field, text }) => [source, field.column, text]));
 }
 
 /** The pass of each storage that works or waits last. */
@@ -97,7 +97,7 @@ async function processSome(
 export async function project(transaction: Connection, engine: Storage['engine'], ids: string[]): Promise<void> {
   // Read after the marks: a row is at least as new as its mark.
   const rows = await listProjectedRows(transaction, engine, ids);
-  await replaceProjections(transaction, engine, { ids, ...projectionsOf(rows) });
+  await replaceProjections(transaction, engine, { ids, ...makeProjections(rows) });
 }
 
 /**
@@ -110,19 +110,19 @@ export async function projectNew(
   engine: Storage['engine'],
   rows: Partial<ProjectedRows>,
 ): Promise<void> {
-  const ids = idsOf(rows);
+  const ids = projectedIds(rows);
   if (ids.length === 0) return;
   await raiseMarks(transaction, engine, ids);
-  await replaceProjections(transaction, engine, { ids, ...projectionsOf(rows) });
+  await replaceProjections(transaction, engine, { ids, ...makeProjections(rows) });
 }
 
 /** The ids of apps and developers. */
-export function idsOf({ apps = [], deletedApps = [], developers = [] }: Partial<ProjectedRows>): string[] {
+export function projectedIds({ apps = [], deletedApps = [], developers = [] }: Partial<ProjectedRows>): string[] {
   return [...[...apps, ...deletedApps].map(({ id }) => id), ...developers.map((row) => row.user_id)];
 }
 
 /** The projections of apps and developers. */
-export function projectionsOf({ apps = [], deletedApps = [], developers = [] }: Partial<ProjectedRows>): Projections {
+export function makeProjections({ apps = [], deletedApps = [], developers = [] }: Partial<ProjectedRows>): Projections {
   const existing = new Set(apps.map(({ id }) => id));
   return {
     texts: [
@@ -148,23 +148,23 @@ function deletedText(row: DeletedAppRow): SearchTextRow {
 }
 
 function nameText({ name_key: current, approved_name_key: approved }: AppRow): string {
-  return textOf([current, ...(approved === null || approved === current ? [] : [approved])]);
+  return searchText([current, ...(approved === null || approved === current ? [] : [approved])]);
 }
 
 const searchedUrls = appContentFields.filter((field) => field.searchedAs === 'host').map(({ column }) => column);
 
 function hostsText(app: AppRow): string | null {
-  const hosts = searchedUrls.flatMap((column) => hostOf(app[column] ?? '')?.name ?? []);
-  return hosts.length === 0 ? null : textOf([...new Set(hosts)]);
+  const hosts = searchedUrls.flatMap((column) => urlHost(app[column] ?? '')?.name ?? []);
+  return hosts.length === 0 ? null : searchText([...new Set(hosts)]);
 }
 
 /** In lower case as far as it is ASCII: a search tries several spellings of the rest. */
 function personText({ email, first_name: first, last_name: last }: DeveloperRow): string {
-  return lowerAscii(textOf([email, first, last].filter((part) => part !== null)));
+  return lowerAscii(searchText([email, first, last].filter((part) => part !== null)));
 }
 
 /** A space before each word, by which its start is found, and two at the end, so that each character begins a trigram. */
-function textOf(words: string[]): string {
+function searchText(words: string[]): string {
   return `${words.map((word) => ` ${word}`).join('')}  `;
 }
 

@@ -8,7 +8,7 @@ import {
   comparisonKeysIn,
   protectedKeysIn,
 } from '../comparison/comparison-keys.ts';
-import { hostOf, hostOfKey } from '../comparison/hosts.ts';
+import { hostOfKey, urlHost } from '../comparison/hosts.ts';
 import {
   type Compared,
   listApprovedComparisonKeys,
@@ -23,7 +23,7 @@ import type { ReviewWarning } from './review-warning.ts';
  * What a reviewer should look at in each of a page of apps (decision 28b), by their ids: in a bounded number of queries,
  * however many other apps there are. An app without warnings has an empty list.
  */
-export async function warningsOf(reader: Reader, apps: AppRow[]): Promise<Map<string, ReviewWarning[]>> {
+export async function listWarnings(reader: Reader, apps: AppRow[]): Promise<Map<string, ReviewWarning[]>> {
   const comparisonKeys = apps.flatMap((app) => comparisonKeysIn(app).map((compared): AppKey => ({ app, ...compared })));
   const found = await Promise.all([
     lookAlikeWarnings(reader, comparisonKeys),
@@ -48,16 +48,16 @@ function ownWarnings(app: AppRow): ReviewWarning[] {
 function nameWarnings(name: string, field: string): ReviewWarning[] {
   const scripts = mixedScripts(name);
   if (scripts.length === 0) return [];
-  return [{ code: 'name_mixes_scripts', field, detail: `The name mixes letters of ${listOf(scripts)}.` }];
+  return [{ code: 'name_mixes_scripts', field, detail: `The name mixes letters of ${listedNames(scripts)}.` }];
 }
 
 function hostWarnings(
   url: string,
   { field, approved }: { field: string; approved: { url: string | null } | null },
 ): ReviewWarning[] {
-  const host = hostOf(url);
+  const host = urlHost(url);
   if (!host) return [];
-  const before = approved && (approved.url === null ? null : hostOf(approved.url));
+  const before = approved && (approved.url === null ? null : urlHost(approved.url));
   const warnings: ReviewWarning[] = [];
   if (approved && before?.name !== host.name) {
     const was = before ? `it was ${before.name}` : 'there was none';
@@ -72,7 +72,7 @@ function hostWarnings(
   return warnings;
 }
 
-function listOf(names: string[]): string {
+function listedNames(names: string[]): string {
   return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 

@@ -24,7 +24,7 @@ import { OperatorApp } from '../app-schemas.ts';
 import { type OperatorViewBase, operatorView } from '../app-view.ts';
 import { catchUp } from '../comparison/projections.ts';
 import { undecidedColumns } from '../next-app.ts';
-import { warningsOf } from './app-warnings.ts';
+import { listWarnings } from './app-warnings.ts';
 import { DecisionSummary } from './decision.ts';
 import { type DecisionViewBase, decisionSummary } from './decisions.ts';
 import { currentClaims } from './review-claims.ts';
@@ -198,9 +198,9 @@ function queueItem(
   base: OperatorViewBase & DecisionViewBase,
   { app, lastDecision, warnings, claim }: QueuedApp,
 ): QueueItem {
-  const difference = differenceOf(app);
+  const difference = contentDifference(app);
   return {
-    kind: kindOf(app),
+    kind: queueKind(app),
     waitingSince: dateTime(app.waiting_since),
     app: operatorView(base, app, app.changes_to_approved),
     revisions: {
@@ -217,20 +217,20 @@ function queueItem(
   };
 }
 
-function kindOf(app: AppRow): QueueKind {
+function queueKind(app: AppRow): QueueKind {
   if (app.review_status === 'AWAITING_REVIEW') return 'submission';
   return app.transfer_since > 0 ? 'transfer' : 'change';
 }
 
 /** How the content differs from what is approved: from nothing, when it never was. */
-function differenceOf(app: AppRow): QueueItem['difference'] {
+function contentDifference(app: AppRow): QueueItem['difference'] {
   const approved = approvedContent(app);
   const columns = approved ? undecidedColumns(app) : contentColumns.filter((column) => app[column] !== null);
   return columns.map((column) => {
     const after = app[column];
     // The same value as approved was cleared since, and is there again.
     const before = approved && approved[column] !== after ? approved[column] : null;
-    return { field: pathOf(column), ...optional({ before, after }) };
+    return { field: fieldPath(column), ...optional({ before, after }) };
   });
 }
 
@@ -239,14 +239,14 @@ function sinceDecision(
   app: AppContent,
   row: DecisionRow,
 ): NonNullable<QueueItem['sinceLastDecision']> {
-  const fields = changedContentColumns(contentOfSnapshot(JSON.parse(row.content)), app).map(pathOf);
+  const fields = changedContentColumns(contentOfSnapshot(JSON.parse(row.content)), app).map(fieldPath);
   return { decision: decisionSummary(base, row), fields, isUnchanged: fields.length === 0 };
 }
 
 const contentColumns = appContentFields.map(({ column }) => column);
 const paths = new Map<keyof AppContent, ContentPath>(appContentFields.map(({ column, path }) => [column, path]));
 
-function pathOf(column: keyof AppContent): string {
+function fieldPath(column: keyof AppContent): string {
   return paths.get(column) ?? column;
 }
 
@@ -271,7 +271,7 @@ async function queuePage(registry: Registry, list: QueueList): Promise<PageOfRow
   const { reader } = registry.storage;
   const page = await listReviewQueuePage(reader, list);
   await catchUp(registry);
-  const warnings = await warningsOf(reader, page.rows);
+  const warnings = await listWarnings(reader, page.rows);
   return { ...page, rows: page.rows.map((app) => ({ app, warnings: warnings.get(app.id) ?? [] })) };
 }
 
@@ -303,7 +303,7 @@ interface TotalOf extends QueueFilter {
  * `searchedAppsMax` apps. Exact where that is all of them; else an estimate by those at both ends of the queue.
  */
 async function queueTotal(registry: Registry, { hasWarnings, ...filter }: TotalOf): Promise<Total> {
-  const total = await totalOf(registry, filter);
+  const total = await countQueue(registry, filter);
   if (hasWarnings === undefined) return total;
   let [searched, found] = [0, 0];
   for await (const { one, isLast } of appsInQueue(registry, filter)) {
@@ -314,13 +314,13 @@ async function queueTotal(registry: Registry, { hasWarnings, ...filter }: TotalO
   return { total: found, totalIsEstimate: false };
 }
 
-async function totalOf({ storage: { reader } }: Registry, filter: QueueFilter): Promise<Total> {
+async function countQueue({ storage: { reader } }: Registry, filter: QueueFilter): Promise<Total> {
   const limit = totalMax + 1;
   const start = await countQueueEnd(reader, { ...filter, limit, fromEnd: false });
   if (start.counted <= totalMax) return { total: start.matching, totalIsEstimate: false };
   const end = await countQueueEnd(reader, { ...filter, limit, fromEnd: true });
   const counted = start.counted + end.counted;
-  const [startMs, endMs] = [lengthOf(start), lengthOf(end)];
+  const [startMs, endMs] = [rangeLength(start), rangeLength(end)];
   // Below 0 where the two overlap.
   const betweenMs = (end.first ?? 0) - (start.last ?? 0);
   // As many in each millisecond between the two as in both.
@@ -328,7 +328,7 @@ async function totalOf({ storage: { reader } }: Registry, filter: QueueFilter): 
   return estimate((Math.max(waiting, limit) * (start.matching + end.matching)) / counted);
 }
 
-function lengthOf({ first, last }: { first: number | null; last: number | null }): number {
+function rangeLength({ first, last }: { first: number | null; last: number | null }): number {
   return (last ?? 0) - (first ?? 0);
 }
 

@@ -279,7 +279,7 @@ async function* contentEvents(reader: Reader, appId: string, before = lastId): A
 }
 
 function readContentEvent(row: ContentEventRow): ContentEvent | null {
-  const [before, after] = [dataOf(row.before), dataOf(row.after)];
+  const [before, after] = [parseData(row.before), parseData(row.after)];
   const { revision, revisionStamp: stamp } = after;
   if (revision === undefined || stamp === undefined) return null;
   return {
@@ -298,7 +298,7 @@ function readContentEvent(row: ContentEventRow): ContentEvent | null {
 
 type Data = Partial<EventData['app.created']['after'] & EventData['app.updated']['after']>;
 
-function dataOf(text: string | null): Data {
+function parseData(text: string | null): Data {
   return text === null ? {} : JSON.parse(text);
 }
 

@@ -64,7 +64,7 @@ export class WebhookLeases {
     this.#withoutKey = leases.webhooks.filter(({ canSign }) => !canSign).map(({ id }) => id);
     const dead = this.#watch(leases);
     const assigned = this.#assigned(leases, dead);
-    const stopped = leases.processes.filter((process) => dead.has(stateOf(process)));
+    const stopped = leases.processes.filter((process) => dead.has(processState(process)));
     const changes = { dead: stopped, ...this.#changes(leases, { assigned, dead, isIdle }) };
     const isRegistered = leases.processes.some(({ id }) => id === this.holder);
     let held = this.#heldIn(leases);
@@ -91,19 +91,19 @@ export class WebhookLeases {
   /** The states of processes whose counters no longer change. */
   #watch({ processes }: Leases): Set<string> {
     const now = this.#elapsedMs();
-    const states = processes.filter(({ id }) => id !== this.holder).map(stateOf);
+    const states = processes.filter(({ id }) => id !== this.holder).map(processState);
     this.#since = new Map(states.map((state) => [state, this.#since.get(state) ?? now]));
     return new Set(states.filter((state) => now - (this.#since.get(state) ?? now) >= this.#leaseMs));
   }
 
   /** The shards that this process is to serve. */
   #assigned({ processes, webhooks }: Leases, dead: Set<string>): Map<string, number[]> {
-    const alive = processes.filter((process) => process.id !== this.holder && !dead.has(stateOf(process)));
+    const alive = processes.filter((process) => process.id !== this.holder && !dead.has(processState(process)));
     const assigned = webhooks
       .filter((webhook) => webhook.canSign)
       .map(({ id }): [string, number[]] => {
         const others = alive.filter(({ withoutKey }) => !withoutKey.includes(id)).map((process) => process.id);
-        return [id, shareOf(this.holder, { webhookId: id, processes: [...others, this.holder] })];
+        return [id, assignedShards(this.holder, { webhookId: id, processes: [...others, this.holder] })];
       });
     return new Map(assigned.filter(([, shards]) => shards.length > 0));
   }
@@ -162,10 +162,13 @@ interface StoreQuestion {
 }
 
 /** The shards of a webhook that are assigned to a process. Every process computes the same assignment. */
-function shareOf(process: string, { webhookId, processes }: { webhookId: string; processes: string[] }): number[] {
+function assignedShards(
+  process: string,
+  { webhookId, processes }: { webhookId: string; processes: string[] },
+): number[] {
   const sorted = processes.toSorted();
   // Rotates the remainder of an uneven division, so that it falls to a different process for each webhook.
-  const first = shardOf(webhookId);
+  const first = queueShard(webhookId);
   return Array.from({ length: shardsPerWebhook }, (_, shard) => shard).filter(
     (shard) => sorted[(first + shard) % sorted.length] === process,
   );
@@ -176,7 +179,7 @@ function heldBy(process: string, { holders }: LeasedWebhook): number[] {
 }
 
 /** Changes whenever the counter does. */
-function stateOf({ id, beat }: Counting): string {
+function processState({ id, beat }: Counting): string {
   return `${id} ${beat}`;
 }
 
@@ -186,7 +189,7 @@ export type { Shards };
 export const shardsPerWebhook = 16;
 
 /** The shard of a queue. Never changes: the processes of two releases must agree. */
-export function shardOf(queue: string): number {
+export function queueShard(queue: string): number {
   return Number.parseInt(hash('sha256', queue).slice(0, 1), shardsPerWebhook);
 }
 
